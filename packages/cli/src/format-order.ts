@@ -5,10 +5,11 @@ import type { ApiClient } from './api-client.ts';
 import { formatTable, formatTree } from './output.ts';
 
 type ShownOrder = Static<typeof AdminOrder> & Partial<Static<typeof AdminOrderWithLog>>;
+type Refund = Static<typeof AdminOrderWithLog>['refunds'][number];
 
 /** The amounts, what is left on the account's balance, and what happened when. */
 export async function formatOrder(data: unknown, client: ApiClient): Promise<string> {
-  const { transactions = [], statusLog, ...order } = data as ShownOrder;
+  const { transactions = [], statusLog, refunds = [], ...order } = data as ShownOrder;
   const { body } = await client.call('getAccount', { params: { accountId: order.accountId } });
   const items = transactions.flatMap((transaction) =>
     transaction.items.map((item) => ({ ...item, seller: transaction.seller.name ?? transaction.seller.id })),
@@ -30,6 +31,13 @@ export async function formatOrder(data: unknown, client: ApiClient): Promise<str
       items,
     ),
   ];
+  if (refunds.length > 0) {
+    const columns = [
+      { title: 'Refunded at', text: ({ at }: Refund) => at },
+      { title: 'Amount', text: ({ amount }: Refund) => amount },
+    ];
+    parts.push(formatTable(columns, refunds));
+  }
   if (statusLog !== undefined) {
     const log = formatTable(
       [

@@ -115,7 +115,7 @@ test(
     await page.getByRole('button', { name: 'New client…' }).click();
     await page.getByLabel('Name').fill('Web shop');
     await page.getByRole('button', { name: 'Create client' }).click();
-    await waitForText(page, 'Copy these now');
+    await waitForText(page, 'Copy it now');
     const [clientId = '', clientSecret = ''] = await page
       .getByRole('dialog')
       .locator('code')
@@ -126,7 +126,7 @@ test(
       client_secret: clientSecret,
     });
     equal((await fetch(`${h.url}/oauth/token`, { method: 'POST', body: form })).status, 200);
-    await page.getByRole('button', { name: 'I have stored them' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('cell', { name: 'Web shop' }).waitFor();
     const kept = await page.evaluate(() => document.body.innerHTML + JSON.stringify({ ...sessionStorage }));
     ok(!kept.includes(clientSecret));

@@ -18,7 +18,7 @@ test('prices of selected offers change by percent, as the preview shows', NEEDS_
   ok(visit);
   const { page } = visit;
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
-  await page.getByRole('button', { name: 'Change …' }).click();
+  await page.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Change').selectOption('percent');
   await dialog.getByLabel('Percent').fill('-2,5');
@@ -36,7 +36,7 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'catalogue' });
   ok(visit);
   const { page } = visit;
-  await page.getByRole('button', { name: 'Add keys …' }).click();
+  await page.getByRole('button', { name: 'Add keys…' }).click();
   const known = cheap.codes[0] ?? '';
   await page.getByLabel('Keys, one a line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
   await page.getByText('2 new keys, 1 left out: the service holds them already. On sale: 2 → 4.').waitFor();
@@ -55,7 +55,7 @@ test('keys are withdrawn as the preview shows, with those that stay and why', NE
   const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'catalogue' });
   ok(visit);
   const { page } = visit;
-  await page.getByRole('button', { name: 'Withdraw keys …' }).click();
+  await page.getByRole('button', { name: 'Withdraw keys…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Which').selectOption('codes');
   await dialog.getByLabel('Keys, one a line').fill(`${dear.codes[0]}\nNOT-OURS`);
@@ -89,7 +89,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   const { page } = visit;
   const dialog = page.getByRole('dialog');
 
-  await page.getByRole('button', { name: 'New seller …' }).click();
+  await page.getByRole('button', { name: 'New seller…' }).click();
   await dialog.getByRole('button', { name: 'Create seller' }).click();
   await dialog.getByText('Enter a name.').waitFor();
   ok(await dialog.getByLabel('Name').evaluate((field) => field === document.activeElement));
@@ -101,7 +101,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   equal(sellers.body.data.length, 1);
 
   await visit.go('/catalogue');
-  await page.getByRole('button', { name: 'New product …' }).click();
+  await page.getByRole('button', { name: 'New product…' }).click();
   await dialog.getByLabel('Product id').fill('123');
   await dialog.getByLabel('Name').fill('Silent Orbit');
   await dialog.getByText('Enter 14 digits, the first not 0.').waitFor();
@@ -125,7 +125,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
     { id: 'raume', name: 'Räume' },
   ]);
 
-  await page.getByRole('button', { name: 'New offer …' }).click();
+  await page.getByRole('button', { name: 'New offer…' }).click();
   await dialog.getByRole('combobox', { name: 'Seller' }).fill('boreal');
   await page.getByRole('option', { name: 'Borealis Keys' }).click();
   await dialog.getByLabel('Price in EUR').fill('12,30');
@@ -150,7 +150,7 @@ test('an edit replaces what was typed and nothing that others changed meanwhile'
   const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });
   ok(visit);
   const { page } = visit;
-  await page.getByRole('button', { name: 'Edit …' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Publisher').fill('Polar Works');
   const { id, ...before } = await h.operate('GET', `/products/${dear.productId}`);
@@ -178,7 +178,7 @@ test('who may only look gets no actions', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'viewer' });
   ok(visit);
   await visit.page.getByRole('heading', { name: 'Prices' }).waitFor();
-  const actions = visit.page.getByRole('button', { name: /keys …|Change price|Pause|New|Edit|Rename/ });
+  const actions = visit.page.getByRole('button', { name: /keys…|Change price|Pause|New|Edit|Rename/ });
   equal(await actions.count(), 0);
   for (const path of ['', '/offers', '/sellers', `/products/${cheap.productId}`]) {
     await visit.go(`/catalogue${path}`);

@@ -143,7 +143,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   async 'keys are withdrawn'(keys, open) {
     const { offerId } = await h.seed.listing({ stock: 5 });
     await open(`/catalogue/offers/${offerId}`);
-    await keys.act('Withdraw keys …');
+    await keys.act('Withdraw keys…');
     await keys.fill('How many', '2');
     await keys.fill('Reason', 'The publisher blocked them');
     await keys.submit('Withdraw 2 keys');

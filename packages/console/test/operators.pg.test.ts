@@ -13,7 +13,7 @@ test('an administrator invites a colleague, who signs in with the link', NEEDS_B
   const visit = await browser?.visit('/system/operators');
   ok(visit);
   const { page } = visit;
-  await page.getByRole('button', { name: 'New operator …' }).click();
+  await page.getByRole('button', { name: 'New operator…' }).click();
   await page.getByLabel('Name').fill('Grace');
   await page.getByLabel('Email').fill('grace@shop.example');
   await page.getByLabel('Role').selectOption('finance');

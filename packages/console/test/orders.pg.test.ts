@@ -67,6 +67,8 @@ test('one of three units is refunded, with the amount on the button', NEEDS_BROW
   await page.getByRole('status').getByText('€10.00 refunded').waitFor();
   await page.getByText('Ada: The key was used before').waitFor();
   equal(await refundedUnits(id), 1);
+  await page.getByText('Refunded in part').waitFor();
+  await page.locator('.facts').getByText('€10.00').waitFor();
   expectQuiet();
 });
 
@@ -239,6 +241,8 @@ test('an order is found by the trace id that its page shows', NEEDS_BROWSER, asy
     .getByRole('link')
     .and(page.locator(`[data-row-key="${id}"]`))
     .waitFor();
+  // The rows before stay until the answer is there.
+  await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
   equal(await page.locator('tbody tr').count(), 1);
   expectQuiet();
 });

@@ -87,8 +87,8 @@ const DIALOGS = [
   ['the replacement of a key', `/orders/${complete.id}`, { button: /^Replace key/ }],
   ['the release of several orders', `/orders?sel=${held.id}`, { button: 'Release…' }],
   ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],
-  ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change …' }],
-  ['the withdrawal of keys', `/catalogue/offers/${offerId}`, { button: 'Withdraw keys …' }],
+  ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change…' }],
+  ['the withdrawal of keys', `/catalogue/offers/${offerId}`, { button: 'Withdraw keys…' }],
   ['the shortcuts', '/', { key: '?' }],
   ['the palette', '/', { key: 'Control+k' }],
 ] as const;

@@ -610,7 +610,13 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
 });
 
 export const AdminOrderWithLog = strictObject(
-  { ...ListedAdminOrder.properties, statusLog: Type.Array(StatusChange) },
+  {
+    ...ListedAdminOrder.properties,
+    statusLog: Type.Array(StatusChange),
+    refunds: Type.Array(strictObject({ at: DateTime, amount: Price }), {
+      description: 'What was booked back to the reseller, oldest first.',
+    }),
+  },
   { title: 'OperatorOrderWithLog' },
 );
 

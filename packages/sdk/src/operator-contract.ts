@@ -741,6 +741,13 @@ export interface OperatorOrderWithLog {
     refunded: number;
   };
   statusLog: StatusChange[];
+  /** What was booked back to the reseller, oldest first. */
+  refunds: {
+    /** RFC 3339 date-time in UTC with microseconds. */
+    at: string;
+    /** Unsigned decimal as a string (PriceType). */
+    amount: string;
+  }[];
 }
 
 export interface OperatorPayment {

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../api/session.ts';
+import { FindKeyButton } from '../keys/find-key-button.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -22,16 +23,19 @@ export function CataloguePage(props: {
     <Page
       title={texts.catalogue.title}
       actions={
-        mayChange ? (
-          <>
-            <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.imports })}>
-              {texts.catalogue.import}
-            </Button>
-            <Button size="xs" onClick={create.open}>
-              {create.label} …
-            </Button>
-          </>
-        ) : null
+        <>
+          <FindKeyButton />
+          {mayChange ? (
+            <>
+              <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.imports })}>
+                {texts.catalogue.import}
+              </Button>
+              <Button size="xs" onClick={create.open}>
+                {create.label}…
+              </Button>
+            </>
+          ) : null}
+        </>
       }
     >
       <nav className="tabs" aria-label={tabs.label}>

@@ -113,7 +113,7 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>
       <span>{texts.table.selected(selected.length)}</span>
       <Button size="xs" onClick={() => setOpen(true)}>
-        {texts.offerActions.bulk} …
+        {texts.offerActions.bulk}…
       </Button>
       <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
         {texts.table.clearSelection}

@@ -55,7 +55,7 @@ function renaming(rename: (seller: Seller) => void): Column<Seller> {
         aria-label={texts.catalogueForms.renameOf(seller.name)}
         onClick={() => rename(seller)}
       >
-        {texts.catalogueForms.rename} …
+        {texts.catalogueForms.rename}…
       </Button>
     ),
     isRight: true,

@@ -42,7 +42,12 @@ export function DayChart({ days, sum }: { readonly days: readonly Day[]; readonl
               <title>{`${date}: ${formatMoney(amount)}`}</title>
             </rect>
             {index % everyNth === 0 ? (
-              <text className="tick" x={index * step + step / 2} y={HEIGHT - 4} textAnchor="middle">
+              <text
+                className="tick"
+                x={index === 0 ? 0 : index * step + step / 2}
+                y={HEIGHT - 4}
+                textAnchor={index === 0 ? 'start' : 'middle'}
+              >
                 {date.slice(5)}
               </text>
             ) : null}

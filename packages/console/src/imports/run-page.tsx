@@ -139,7 +139,7 @@ function Restore({ run }: { readonly run: Run }) {
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {words.restore} …
+        {words.restore}…
       </Button>
       {isOpen ? (
         <ActionDialog

@@ -10,7 +10,7 @@ import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Page } from '../ui/page.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
-import { OrderId, ShortId, Time } from '../ui/values.tsx';
+import { OrderId, Time } from '../ui/values.tsx';
 
 type Found = OperatorAnswer<'findKey'>;
 
@@ -61,9 +61,24 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
       <Facts
         facts={[
           [texts.findKey.key, `${key.maskedCode}, ${key.state}`],
-          [texts.findKey.product, product.name],
-          [texts.findKey.seller, seller.name],
-          [texts.findKey.offer, <ShortId key="offer" id={offer.id} what={texts.findKey.offer} />],
+          [
+            texts.findKey.product,
+            <Link key="product" to={paths.product(product.id)}>
+              {product.name}
+            </Link>,
+          ],
+          [
+            texts.findKey.seller,
+            <Link key="seller" to={paths.offers} search={{ sellerId: seller.id }}>
+              {seller.name}
+            </Link>,
+          ],
+          [
+            texts.findKey.offer,
+            <Link key="offer" to={paths.offer(offer.id)}>
+              <code>{offer.id.slice(0, 8)}</code>
+            </Link>,
+          ],
           [
             texts.findKey.order,
             order === null ? (

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { Money, ShortId, Time } from '../ui/values.tsx';
+import { CopyButton, Money, ShortId, Time } from '../ui/values.tsx';
 import { type OrderWithLog, useAccountOf, useOrder } from './order-data.ts';
 import { OrderKeys } from './order-keys.tsx';
 import { Timeline } from './timeline.tsx';
@@ -69,13 +69,18 @@ function Items({ order }: { readonly order: OrderWithLog }) {
         items.map(({ id, product, offer, quantity, totalPrice, price }) => (
           <li key={id}>
             <div className="item-head">
-              <strong>{product.name}</strong>
+              <Link to={paths.product(product.id)}>
+                <strong>{product.name}</strong>
+              </Link>
               <Money amount={totalPrice} currency={currency} />
             </div>
             <div className="item-more">
               {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} · {texts.order.unitPrice}{' '}
               <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
-              <ShortId id={offer.id} what={texts.order.offer} />
+              <Link to={paths.offer(offer.id)}>
+                <code>{offer.id.slice(0, 8)}</code>
+              </Link>{' '}
+              <CopyButton text={offer.id} what={texts.order.offer} />
             </div>
             <dl className="quantities">
               {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (
@@ -94,12 +99,21 @@ function Items({ order }: { readonly order: OrderWithLog }) {
 }
 
 function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
-  const { discount, totalPrice, currency } = order;
+  const { discount, totalPrice, currency, refunds } = order;
   return (
     <Facts
       facts={[
         [texts.order.discount, <Money key="discount" amount={discount} currency={currency} />],
         [texts.order.total, <Money key="total" amount={totalPrice} currency={currency} />],
+        ...refunds.map(
+          ({ at, amount }) =>
+            [
+              texts.order.refund,
+              <span key={at}>
+                <Time at={at} /> · <Money amount={amount} />
+              </span>,
+            ] as const,
+        ),
       ]}
     />
   );

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { FindKeyButton } from '../keys/find-key-button.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
@@ -52,7 +53,7 @@ export function OrdersList() {
   const filters = countFilters(search, FILTERS);
   const may = useMay('orders');
   return (
-    <Page title={texts.orders.title}>
+    <Page title={texts.orders.title} actions={<FindKeyButton />}>
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
         <ChoiceFilter name="status" label={texts.orders.status} choices={texts.statuses} />

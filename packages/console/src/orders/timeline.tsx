@@ -42,7 +42,14 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
   return {
     key: `status-${index}`,
     at,
-    mark: <OrderStatusBadge status={to} />,
+    mark:
+      from === to ? (
+        <Badge tone="neutral" icon="undo">
+          {texts.order.refundedInPart}
+        </Badge>
+      ) : (
+        <OrderStatusBadge status={to} />
+      ),
     says: from === null ? texts.order.placed(reason) : `${who}: ${reason}`,
   };
 }

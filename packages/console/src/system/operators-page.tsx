@@ -54,7 +54,7 @@ export function OperatorsPage() {
       actions={
         may ? (
           <Button size="xs" onClick={() => setOpen('new')}>
-            {words.new} …
+            {words.new}…
           </Button>
         ) : null
       }
@@ -98,7 +98,7 @@ function actionsColumn(act: (action: 'edit' | 'invite', person: Person) => void)
           aria-label={words.editOf(person.name)}
           onClick={() => act('edit', person)}
         >
-          {words.edit} …
+          {words.edit}…
         </Button>
         {person.status === 'active' ? (
           <Button
@@ -107,7 +107,7 @@ function actionsColumn(act: (action: 'edit' | 'invite', person: Person) => void)
             aria-label={words.inviteOf(person.name)}
             onClick={() => act('invite', person)}
           >
-            {words.invite} …
+            {words.invite}…
           </Button>
         ) : null}
       </>

@@ -55,8 +55,9 @@ export function Section({ title, children }: { readonly title: string; readonly 
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
+      {facts.map(([name, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name can be there twice, and facts keep their places.
+        <div key={index}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -12,6 +12,7 @@ import {
   type OrderChange,
   type OrderState,
 } from '@keyport/core/decide-change';
+import { formatMinor } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
@@ -29,6 +30,7 @@ import {
   type AccountOrderView,
   findOrder,
   listOrderNotes,
+  listRefunds,
   listStatusLog,
   type OrderNote,
   type StatusChangeRow,
@@ -116,8 +118,17 @@ export function buildOrderActionHandlers(
       if (order === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
       const log = await listStatusLog(database.kysely, params.orderId);
       const notes = await listOrderNotes(database.kysely, [order.id]);
+      const refunds = await listRefunds(database.kysely, order.id);
       const listed = { ...buildAdminOrder(order), ...noteOf(notes, order.id) };
-      return { status: 200, data: { ...listed, statusLog: log.flatMap(buildStatusChanges) } };
+      const data = {
+        ...listed,
+        statusLog: log.flatMap(buildStatusChanges),
+        refunds: refunds.map(({ at, amountMinor }) => ({
+          at: formatDateTime(at),
+          amount: formatMinor(amountMinor),
+        })),
+      };
+      return { status: 200, data };
     },
     holdOrder: hold,
     releaseOrder: release,

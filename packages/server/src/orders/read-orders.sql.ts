@@ -164,6 +164,14 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
   return [...placed, ...rows];
 }
 
+/** What was refunded of the order, oldest first. Index: ledger_transfer_order_ix. */
+export async function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
+  const { rows } = await sql<{ at: number; amountMinor: number }>`
+    SELECT ${microsOf('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
+    WHERE order_id = ${orderId}::bigint AND kind = 'refund' ORDER BY id`.execute(db);
+  return rows;
+}
+
 export type OrderNote = {
   readonly accountName: string;
   readonly imported: boolean;

@@ -126,6 +126,16 @@ test('a refund in part leaves the order complete', async () => {
   assert.equal((await books()).balanceMinor, 9000);
 });
 
+test('an order says what was refunded of it, and when', async () => {
+  const { act, id } = await order();
+  const refunds = async () =>
+    (await h.operate('GET', `/orders/${id}`)).refunds.map(({ amount }: { amount: string }) => amount);
+  assert.deepEqual(await refunds(), []);
+  await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
+  await act('refund');
+  assert.deepEqual(await refunds(), ['10.00', '10.00']);
+});
+
 test('a refund without items takes what is left after others', async () => {
   const { act, books, id } = await order();
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
