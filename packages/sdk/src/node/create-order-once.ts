@@ -35,7 +35,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Places the order of the journal file, once. Run it again after a crash, with the same file and request: it finds out what
- * happened. Several processes may run it at the same time. From then on it returns the order, without a request.
+ * happened. Several processes may run it at the same time. From then on it returns the order as it was then, without a request;
+ * `orders.get` has its present status.
  *
  * A rejection, such as `insufficient-funds`, means that nothing was bought: the file is removed, and running it again is a new
  * attempt. While the payment is open the order is returned as it is, `pending_payment`.

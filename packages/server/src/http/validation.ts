@@ -88,8 +88,14 @@ function describeErrors(errors: readonly ErrorObject[], root: string): FieldProb
 function describeError(error: ErrorObject, at: string): { field: string; rule?: string | undefined } {
   const { params, parentSchema } = error;
   switch (error.keyword) {
-    case 'required':
-      return { field: `${at}.${showName(String(params['missingProperty']))}`, rule: 'is required' };
+    case 'required': {
+      const name = String(params['missingProperty']);
+      const rule = ruleIn(parentSchema?.['properties']?.[name]);
+      return {
+        field: `${at}.${showName(name)}`,
+        rule: `is required${rule === undefined ? '' : ` and ${rule}`}`,
+      };
+    }
     case 'additionalProperties':
       // An object that takes exactly one of its members: the choice is wrong, not the name.
       return parentSchema?.['maxProperties'] === undefined

@@ -99,7 +99,10 @@ test('a CSV import is the same as an NDJSON import of the same values', async ()
     rejected: 2,
     ...NOTHING_ELSE,
     errors: [
-      { line: 5, message: 'name is required.' },
+      {
+        line: 5,
+        message: 'name is required and must be a text of 1 to 500 characters, not only blanks.',
+      },
       { line: 6, message: 'images[0] must be an absolute http or https URL.' },
     ],
   });
