@@ -1159,7 +1159,7 @@ export const OPERATIONS = {
     hasStreamedBody: true,
     responses: { 200: dataEnvelope(ImportResult) },
     ndjsonExample:
-      '{"rejected":{"line":7,"message":"name is required."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required."}],"removed":0,"dryRun":false}}\n',
+      '{"rejected":{"line":7,"message":"name is required and must be a text of 1 to 500 characters, not only blanks."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required and must be a text of 1 to 500 characters, not only blanks."}],"removed":0,"dryRun":false}}\n',
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   },
   listImports: {
@@ -1184,7 +1184,8 @@ export const OPERATIONS = {
     headers: ImportRejectsHeaders,
     query: ImportRejectsQuery,
     responses: { 200: cursorEnvelope(ImportReject) },
-    csvExample: 'line,message\r\n7,name is required.\r\n',
+    csvExample:
+      'line,message\r\n7,"name is required and must be a text of 1 to 500 characters, not only blanks."\r\n',
     errors: ['not-found'],
   },
   restoreImport: {
