@@ -159,6 +159,7 @@ export const texts = {
     timeline: 'Timeline',
     account: 'Account',
     request: 'Request',
+    trace: 'trace',
     seller: (name: string) => `from ${name}`,
     offer: 'offer',
     unitPrice: 'unit price',

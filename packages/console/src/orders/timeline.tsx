@@ -70,7 +70,11 @@ function momentOfEntry(entry: AuditEntry): Moment {
     says: (
       <>
         {`${actorOf(entry)}${said}`}{' '}
-        {traceId === undefined ? null : <ShortId id={traceId} what={texts.states.trace.toLowerCase()} />}
+        {traceId === undefined ? null : (
+          <span className="hint">
+            {texts.order.trace} <ShortId id={traceId} what={texts.states.trace.toLowerCase()} />
+          </span>
+        )}
       </>
     ),
   };
