@@ -163,6 +163,8 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
               <Button
                 type="submit"
                 loading={sending.isSending}
+                // Not before it is known what it does.
+                aria-disabled={isStale}
                 disabled={preview?.error !== undefined}
                 className={isDangerous ? 'danger' : undefined}
               >
