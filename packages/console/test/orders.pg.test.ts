@@ -188,6 +188,27 @@ test('a session that ends in the middle of a form loses nothing of it', NEEDS_BR
   equal(await refundedUnits(id), 3);
 });
 
+test('Older shows the orders of the next page, and a search one of any page', NEEDS_BROWSER, async (t) => {
+  const many = await h.seed.listing({ price: '0.10', stock: 53 });
+  const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
+  const place = async () => (await order(auto(many.productId))).body.data.id as string;
+  const oldest = await place();
+  await Promise.all(Array.from({ length: 52 }, place));
+  const { page, expectQuiet } = await visit(t, `/orders?accountId=${accountId}`);
+  const rows = page.locator('[data-row-key]');
+  const row = page.locator(`[data-row-key="${oldest}"]`);
+  await rows.nth(49).waitFor();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await row.waitFor();
+  equal(await rows.count(), 3);
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await rows.nth(49).waitFor();
+  await page.getByLabel('Search orders').fill(oldest);
+  await row.waitFor();
+  equal(await rows.count(), 1);
+  expectQuiet();
+});
+
 test('a viewer sees an order and nothing to do about it', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page, expectQuiet } = await visit(t, `/orders/${id}`, { role: 'viewer' });

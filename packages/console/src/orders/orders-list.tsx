@@ -47,7 +47,12 @@ const COLUMNS: readonly Column<Order>[] = [
 export function OrdersList() {
   const { search, look } = useUrl();
   const { query, result } = useOrders();
-  const { rows, newCount, show } = useSteadyRows(result.data?.data, ({ id }) => id, JSON.stringify(query));
+  const { rows, newCount, show } = useSteadyRows(
+    result.data?.data,
+    ({ id }) => id,
+    JSON.stringify(query),
+    result.isPlaceholderData,
+  );
   const pager = usePager(result.data?.meta);
   const selection = useSelection();
   const filters = countFilters(search, FILTERS);

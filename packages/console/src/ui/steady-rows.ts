@@ -6,11 +6,13 @@ export function useSteadyRows<Row>(
   rowKey: (row: Row) => string,
   /** What is listed: another filter or page begins anew. */
   list: string,
+  /** The rows are still those of the list before. */
+  isLoading: boolean,
 ) {
   const shown = useRef<{ readonly list: string; readonly ids: readonly string[] }>(undefined);
   const [, redraw] = useState(0);
   const ids = rows?.map(rowKey) ?? [];
-  if (rows !== undefined && (shown.current?.list !== list || shown.current.ids.length === 0)) {
+  if (rows !== undefined && !isLoading && (shown.current?.list !== list || shown.current.ids.length === 0)) {
     shown.current = { list, ids };
   }
   const known = new Set(shown.current?.ids);
@@ -19,5 +21,6 @@ export function useSteadyRows<Row>(
     shown.current = { list, ids };
     redraw((before) => before + 1);
   };
+  if (isLoading) return { rows, newCount: 0, show };
   return { rows: rows?.filter((row) => known.has(rowKey(row))), newCount: count, show };
 }
