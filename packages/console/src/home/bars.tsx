@@ -13,7 +13,7 @@ const WIDTH = 640;
 const HEIGHT = 180;
 const FOOT = 20;
 /** Of the longest label, which must not stand out at the sides. */
-const TICK_HALF = 24;
+const TICK_HALF = 30;
 
 export function Bars(props: {
   readonly now: Summary;
