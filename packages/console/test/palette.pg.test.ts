@@ -86,6 +86,11 @@ test(
     await refund.getByRole('button', { name: 'Refund €10.00' }).waitFor();
     await page.keyboard.press('Escape');
     await refund.waitFor({ state: 'hidden' });
+    await go(`/catalogue/offers/${offerId}`);
+    await page.getByRole('button', { name: 'Pause…' }).waitFor();
+    await search('pause');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Pause the offer of Star Harbour' }).waitFor();
     expectQuiet();
   },
 );

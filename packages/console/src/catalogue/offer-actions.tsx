@@ -6,6 +6,7 @@ import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { useCommands } from '../ui/commands.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -18,8 +19,21 @@ type DialogName = 'price' | 'status' | 'keys' | 'withdraw';
 export function OfferActions({ offer }: { readonly offer: Offer }) {
   const may = useMay('catalogue');
   const [open, setOpen] = useState<DialogName>();
-  if (!may) return null;
   const words = texts.offerActions;
+  const titles = {
+    price: words.priceOf(offer.productName),
+    status: (offer.status === 'active' ? words.pauseTitle : words.resumeTitle)(offer.productName),
+    withdraw: words.withdrawFrom(offer.productName),
+    keys: words.addKeysTo(offer.productName),
+  };
+  useCommands(() =>
+    (may ? (['price', 'status', 'withdraw', 'keys'] as const) : []).map((name) => ({
+      label: titles[name],
+      icon: 'catalogue',
+      run: () => setOpen(name),
+    })),
+  );
+  if (!may) return null;
   const shown = { offer, onClose: () => setOpen(undefined) };
   return (
     <>
