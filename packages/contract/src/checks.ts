@@ -19,7 +19,7 @@ export const CHECKS = {
     howTo:
       'Keep the Idempotency-Key and the payload of an order until its outcome is known, and retry with both unchanged.',
     judged:
-      'After an open outcome (no answer, 5xx, 409 idempotency-key-processing) the same key with the same payload passes. The same payload with a new key fails, unless the first key comes back later, the order history was read in between, or ten minutes have passed. Giving up is no failure, nor are equal orders at the same time.',
+      'After an open outcome (no answer, 5xx, 409 idempotency-key-processing) the same key with the same payload passes. The same payload with a new key fails, unless the first key comes back later, the orders or events were read in between, or ten minutes have passed. Giving up is no failure, nor are equal orders at the same time.',
     rehearse: 'Send an order with `Keyport-Scenario: lost-answer`, and another with `unavailable`.',
   },
   'one-payload-per-key': {

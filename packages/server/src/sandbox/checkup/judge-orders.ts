@@ -68,12 +68,12 @@ function findReorder(
       order.startedAtMs - open.endedAtMs <= REORDER_MS,
   );
   if (again === undefined) return undefined;
-  // What answered only after the new order, such as a long poll for events, told nothing before it.
+  // A poll for events that goes on all the time is no look at what became of this order.
   const hasLooked = history.some(
     (seen) =>
       (seen.operation === 'listOrders' || seen.operation === 'getOrder' || seen.operation === 'listEvents') &&
-      seen.endedAtMs >= open.endedAtMs &&
-      seen.endedAtMs <= again.startedAtMs,
+      isAfter(seen, open) &&
+      isAfter(again, seen),
   );
   return hasLooked ? undefined : again;
 }
