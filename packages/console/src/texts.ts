@@ -310,7 +310,7 @@ export const texts = {
     discount: 'Discount',
     balance: 'Balance',
     created: 'Created',
-    order: 'Order',
+    order: 'Sort',
     orders: {
       createdAt: 'Oldest first',
       name: 'By name, A to Z',

@@ -1,6 +1,6 @@
 /**
- * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. A letter behind `!` is a key that is pressed then. Without paths: of every screen in light and dark, and of
- * some on a telephone.
+ * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. A letter behind `!` is a key that is pressed
+ * then; `!file` chooses a price list. Without paths: of every screen, in light, in dark and on a telephone.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,8 +23,23 @@ const SCREENS = [
   '/held',
   '/orders/COMPLETE!f',
   '/find-key',
+  '/accounts',
+  '/accounts/ACCOUNT',
+  '/accounts/ACCOUNT?tab=statement',
+  '/catalogue',
+  '/catalogue/offers',
+  '/imports!file',
+  '/finance',
+  '/payments',
+  '/approvals',
+  '/webhooks',
+  '/audit',
+  '/system',
+  '/system/settings',
+  '/system/operators',
   '/profile',
 ];
+const PRICE_LIST = `Angebot;Preis (€)\r\n${orders.offerId};1.234,50\r\n`;
 await mkdir(folder, { recursive: true });
 const browser = await openConsole(owner, h);
 for (const [scheme, width] of [
@@ -35,9 +50,16 @@ for (const [scheme, width] of [
   const visit = await browser.visit('/', { scheme, width });
   for (const path of paths.length > 0 ? paths : SCREENS) {
     const [address = '', key] = path.split('!');
-    await visit.go(address.replace('HELD', orders.held).replace('COMPLETE', orders.complete));
+    const { held, complete, accountId } = orders;
+    await visit.go(
+      address.replace('HELD', held).replace('COMPLETE', complete).replace('ACCOUNT', accountId),
+    );
     await visit.page.waitForLoadState('networkidle');
-    if (key !== undefined) {
+    if (key === 'file') {
+      const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICE_LIST) };
+      await visit.page.locator('input[type=file]').setInputFiles(file);
+      await visit.page.getByRole('table', { name: 'Columns' }).waitFor();
+    } else if (key !== undefined) {
       await visit.page.keyboard.press(key);
       await visit.page.locator('.preview[data-stale="false"]').waitFor();
     }
@@ -48,7 +70,7 @@ for (const [scheme, width] of [
 for (const end of ends.toReversed()) await end();
 
 async function seedOrders() {
-  const { productId } = await h.seed.listing({ stock: 60, product: { name: 'Star Harbour (PC) Steam Key' } });
+  const { productId, offerId } = await h.seed.listing({ stock: 60, product: { name: 'Star Harbour (PC) Steam Key' } });
   const acme = await h.seed.reseller({
     balance: '5000.00',
     account: { name: 'Acme Games', holdOrders: true },
@@ -61,5 +83,17 @@ async function seedOrders() {
   const complete = await northwind.order(auto(productId, { quantity: 3 }));
   const { id } = complete.body.data;
   await northwind.get(`/orders/${id}/keys`);
-  return { held: held.body.data.id as string, complete: id as string };
+  // One of three is refunded; a refund above the limit waits.
+  await h.operate('POST', `/orders/${id}/refund`, {
+    reason: 'The key was used before',
+    items: [{ id: `${id}01`, quantity: 1 }],
+  });
+  const large = await northwind.order(auto(productId, { quantity: 25 }));
+  await h.operate('POST', `/orders/${large.body.data.id}/refund`, { reason: 'Ordered twice' });
+  return {
+    offerId,
+    accountId: northwind.accountId,
+    held: held.body.data.id as string,
+    complete: id as string,
+  };
 }
