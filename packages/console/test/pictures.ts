@@ -51,9 +51,7 @@ for (const [scheme, width] of [
   for (const path of paths.length > 0 ? paths : SCREENS) {
     const [address = '', key] = path.split('!');
     const { held, complete, accountId } = orders;
-    await visit.go(
-      address.replace('HELD', held).replace('COMPLETE', complete).replace('ACCOUNT', accountId),
-    );
+    await visit.go(address.replace('HELD', held).replace('COMPLETE', complete).replace('ACCOUNT', accountId));
     await visit.page.waitForLoadState('networkidle');
     if (key === 'file') {
       const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICE_LIST) };
@@ -70,7 +68,10 @@ for (const [scheme, width] of [
 for (const end of ends.toReversed()) await end();
 
 async function seedOrders() {
-  const { productId, offerId } = await h.seed.listing({ stock: 60, product: { name: 'Star Harbour (PC) Steam Key' } });
+  const { productId, offerId } = await h.seed.listing({
+    stock: 60,
+    product: { name: 'Star Harbour (PC) Steam Key' },
+  });
   const acme = await h.seed.reseller({
     balance: '5000.00',
     account: { name: 'Acme Games', holdOrders: true },
