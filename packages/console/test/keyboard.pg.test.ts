@@ -38,7 +38,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.press('Control+k');
     await keys.choose('Search or jump to');
     await keys.type(order.id);
-    await keys.see(`Open order ${order.id}`);
+    await keys.see(`Order ${order.id}`);
     await keys.press('Enter');
     await keys.seeButton('Refund…');
     await keys.press('f');
@@ -73,7 +73,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Type 30.00 to confirm', '30.00');
     await keys.fill('Reason', 'The publisher withdrew it');
     await keys.submit('Refund €30.00');
-    await keys.see('2 orders done');
+    await keys.see('2 orders refunded');
     equal(await balanceOf(reseller.accountId), '900.00');
   },
   async 'an order that waits for its payment is canceled'(keys, open) {
