@@ -70,7 +70,9 @@ test('keys are withdrawn as the preview shows, with those that stay and why', NE
 });
 
 test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'viewer' });
+  const { offerId } = await h.seed.listing({ stock: 2 });
+  await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { quantity: 1, reason: 'test' });
+  const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'viewer' });
   ok(visit);
   const { page } = visit;
   const counts = page.getByRole('list', { name: 'Keys by state' });
