@@ -92,13 +92,13 @@ async function ask(query: CatalogueQuery, order: readonly number[]) {
   const { rows } = await sql<{ total: number; product: unknown }>`
     SELECT count(*) OVER () AS total, json_build_object(
         'id', product.id::text, 'name', product.name,
-        'totalQuantity', least(sum(units), 1000000),
+        'totalQuantity', least(sum(on_sale), 1000000),
         'updatedAt', to_char(stamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'currency', 'EUR',
         'minPrice', to_char(min(price_minor) / 100.0, 'FM9999990.00'),
         'offers', json_agg(json_build_object('id', remaining.id, 'price', to_char(price_minor / 100.0, 'FM9999990.00'),
-          'quantity', units) ORDER BY place) FILTER (WHERE place <= 3)) AS product
+          'quantity', on_sale) ORDER BY place) FILTER (WHERE place <= 3)) AS product
     FROM (
-      SELECT offer.*, available_text + available_image AS units, row_number() OVER (
+      SELECT offer.*, available_text + available_image AS on_sale, row_number() OVER (
           PARTITION BY product_id ORDER BY price_minor, available_text + available_image DESC, offer.id) AS place
       FROM offer WHERE status = 'active' AND available_text + available_image > 0
         AND price_minor <= ${query.maxPriceMinor ?? 99_999_999}
@@ -108,7 +108,7 @@ async function ask(query: CatalogueQuery, order: readonly number[]) {
       AND stamp <= ${timestampOf(query.updatedToMicros ?? 4_000_000_000_000_000)}
       AND (${query.productIds ?? null}::bigint[] IS NULL OR product.id = ANY (${query.productIds ?? null}::bigint[]))
     GROUP BY product.id, stamp
-    HAVING sum(units) >= ${query.totalQuantityMin ?? 1}
+    HAVING sum(on_sale) >= ${query.totalQuantityMin ?? 1}
     ORDER BY array_position(${order}::bigint[], product.id)
     `.execute(db);
   return {

@@ -179,6 +179,7 @@ test('an offer needs a product and a seller that exist, and never moves to other
     price: '5.00',
     status: 'active',
     quantity: 0,
+    units: { available: 0, reserved: 0, sold: 0, withdrawn: 0 },
   });
 });
 

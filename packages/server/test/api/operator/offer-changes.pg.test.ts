@@ -56,7 +56,8 @@ test('one offer: what is named changes, the rest stays, and the catalogue shows 
   let before = (await list()).updatedAt;
   for (const [body, price, status, minPrice, isSeen] of rows) {
     const response = await update(offerId.toUpperCase(), body);
-    const expected = { id: offerId, productId, sellerId, price, status, quantity: 2 };
+    const units = { available: 2, reserved: 0, sold: 0, withdrawn: 0 };
+    const expected = { id: offerId, productId, sellerId, price, status, quantity: 2, units };
     assert.deepEqual([response.status, response.body.data], [200, expected], JSON.stringify(response.body));
     await h.seed.inStep();
     const seen = await list();
