@@ -21,7 +21,9 @@ export function Page(props: {
   }, [title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {
-    h1.current?.focus({ preventScroll: !isFirst.current });
+    // A dialog that was opened while the page was loading keeps the focus.
+    if (document.activeElement?.closest('[role="dialog"]') == null)
+      h1.current?.focus({ preventScroll: !isFirst.current });
     isFirst.current = false;
   }, [path]);
   return (

@@ -137,7 +137,9 @@ function findMisfits(): string[] {
   return misfits;
 }
 
-/** Waits until nothing is loading. */
+/** Waits until nothing is loading, nor faded because it is being loaded again. */
 async function waitUntilLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null);
+  await page.waitForFunction(
+    () => document.querySelector('.loading, [aria-busy="true"], [data-stale="true"]') === null,
+  );
 }
