@@ -100,6 +100,14 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
   readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
 
+/** There are no events of these orders, however old the database is: those until now count as deleted. */
+export async function forgetPastEvents(tx: Tx): Promise<void> {
+  await sql`
+    UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
+    tx,
+  );
+}
+
 /** What is kept on the account of its past: the sums of today's orders (Invariant I46). */
 export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void> {
   await sql`

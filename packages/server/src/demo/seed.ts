@@ -25,13 +25,13 @@ import type { Tx } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { bookTransfers } from '../db/transfers.sql.ts';
-import { forgetUntilNow } from '../events/events.sql.ts';
 import { DEMO_SEED, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import { createRandom } from './random.ts';
 import {
   drawOrderSerials,
   findExampleProductId,
+  forgetPastEvents,
   hasAccount,
   insertDemoAccount,
   insertImportedOrder,
@@ -83,7 +83,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(drawKeys).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
-    await forgetUntilNow(tx);
+    await forgetPastEvents(tx);
     await logChanges(tx, { productIds: productRows.map(({ id }) => id) });
     return true;
   });

@@ -185,13 +185,6 @@ export async function findEvent(
   return rows[0];
 }
 
-/** What was before this moment, which there are no events of, counts as forgotten. For the transaction that fills an empty database. */
-export async function forgetUntilNow(tx: Tx): Promise<void> {
-  await sql`UPDATE event_position SET forgotten_id = ${sql.raw(firstIdText('clock_timestamp()'))}`.execute(
-    tx,
-  );
-}
-
 /** Deletes at most `limit` events that are older than they are kept, and returns how many. Locks the position. */
 export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
