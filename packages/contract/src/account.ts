@@ -6,7 +6,7 @@ export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
 export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 
-export const AccountLimits = strictObject({
+const AccountLimits = strictObject({
   orderValueMax: Type.Optional(nullable(Price)),
   dailySpendMax: Type.Optional(nullable(Price)),
   dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),

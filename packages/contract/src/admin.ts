@@ -416,7 +416,7 @@ export const KeysWithdrawn = namedObject('KeysWithdrawn', {
   notWithdrawn: WITHDRAWN.notWithdrawn,
 });
 
-export const OFFER_CHANGE_COUNT_MAX = 1000;
+const OFFER_CHANGE_COUNT_MAX = 1000;
 /** Of one request, over all its changes: keys to add, and as many to withdraw. */
 export const OFFER_CHANGES_KEY_COUNT_MAX = 1000;
 
@@ -578,7 +578,7 @@ export type ImportEvent = Static<typeof ImportEvent>;
 export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
 export type AdminOrder = Static<typeof AdminOrder>;
 
-export const StatusChange = namedObject('StatusChange', {
+const StatusChange = namedObject('StatusChange', {
   from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),
   to: OrderStatus,
   at: DateTime,

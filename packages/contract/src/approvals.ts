@@ -18,7 +18,7 @@ import { DRY_RUN, WritePreview } from './previews.ts';
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
 const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'What became of the request.');
 
-export const APPROVABLE_OPERATIONS = ['refundOrder', 'createAdjustment', 'createPayout'] as const;
+const APPROVABLE_OPERATIONS = ['refundOrder', 'createAdjustment', 'createPayout'] as const;
 export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
 
 const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
@@ -38,15 +38,19 @@ export const ApprovalsQuery = Type.Object({
   ...CURSOR_QUERY,
 });
 
-const Reason = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-  description: 'Why, for the audit log.',
-  'x-rule': 'must say why, in 1 to 500 characters',
-});
-export const ApproveBody = strictObject({ reason: Reason, ...DRY_RUN });
-export const RejectBody = strictObject({ reason: Reason });
+const DECISION = {
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'Why, for the audit log.',
+      'x-rule': 'must say why, in 1 to 500 characters',
+    }),
+  ),
+};
+export const ApproveBody = strictObject({ ...DECISION, ...DRY_RUN });
+export const RejectBody = strictObject(DECISION);
 
 export const Approval = namedObject('Approval', {
   id: Type.String(APPROVAL_ID),
@@ -56,14 +60,16 @@ export const Approval = namedObject('Approval', {
   accountId: Uuid,
   orderId: nullable(OrderId),
   reason: nullable(Type.String(), {
-    description: 'Why it was asked for; pay-outs have a reference instead.',
+    description: 'Why it was asked for; payouts have a reference instead.',
   }),
   body: Type.Record(Type.String(), Type.Unknown(), { description: 'The body of the request.' }),
   requestedBy: Type.String({ description: 'Who asked for it.' }),
   requestedAt: DateTime,
   decidedBy: nullable(Type.String(), { description: 'Who approved or rejected it.' }),
   decidedAt: nullable(DateTime),
-  decisionReason: nullable(Type.String()),
+  decisionReason: nullable(Type.String(), {
+    description: 'Null while it is pending, and when none was given.',
+  }),
   preview: nullable(WritePreview, {
     description:
       'Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for.',

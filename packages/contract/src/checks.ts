@@ -44,7 +44,7 @@ export const CHECKS = {
     why: 'A token that was rejected stays rejected. Retries with it never succeed.',
     howTo: 'Get a new token on 401, and repeat the request once with it.',
     judged:
-      'The same request with the rejected token, and no new token at all, fails. Requests that were on their way are not counted.',
+      'The same request with the rejected token, and no other token in use afterwards, fails. Requests that were on their way are not counted.',
     rehearse: 'Send a request with `Keyport-Scenario: error:unauthorized`.',
   },
   'token-reuse': {
@@ -68,7 +68,7 @@ export const CHECKS = {
     why: 'An order that waits for a payment or a person takes minutes. Each read is recorded.',
     howTo: 'Wait at least a second between two reads of an order that is not complete, or follow the events.',
     judged:
-      'Three reads of the keys of one order that is not complete, each less than 0.75 s after the one before, fail.',
+      'Three reads of the keys of one order that is not complete, each less than 0.75 s after the one before, fail; of a complete one five in a row.',
     rehearse: 'Send an order with `Keyport-Scenario: held`, wait for its keys, and release it.',
   },
   'catalogue-following': {

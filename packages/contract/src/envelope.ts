@@ -21,7 +21,7 @@ export const TraceId = Type.String({
   examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
 });
 
-export const Meta = namedObject('Pagination', {
+const Meta = namedObject('Pagination', {
   page: Type.Integer({ minimum: 1, maximum: PAGE_MAX }),
   itemsPerPage: Type.Integer({ enum: [...ITEMS_PER_PAGE] }),
   totalResults: Type.Integer({ minimum: 0 }),

@@ -10,7 +10,7 @@ import { OrderStatus } from './orders.ts';
 import { WritePreview } from './previews.ts';
 
 /** May the same request be sent again? */
-export type RetryAdvice =
+type RetryAdvice =
   /** The same request will fail again; change something first. */
   | 'change-request'
   /** The order exists: follow it, and neither repeat nor change the request. */
@@ -149,12 +149,12 @@ export const ERRORS = {
     meaning:
       'The offer that you named costs more than the ceiling that you gave. Prices change; maxPrice protects you.',
     remedy: [
-      'Compare `error.data.price` with `error.data.maxPrice`.',
+      'Compare `error.data.offerPrice` with `error.data.maxPrice`.',
       'If the new price is acceptable, order with a higher maxPrice and a new Idempotency-Key.',
     ],
     retry: 'change-request',
     data: facts('MaxPriceExceededData', {
-      price: { ...OfferPrice, description: "The offer's price now, in EUR." },
+      offerPrice: { ...OfferPrice, description: "The offer's price now, in EUR." },
       maxPrice: { ...OfferPrice, description: 'The ceiling that you gave.' },
     }),
   },

@@ -10,7 +10,7 @@ import { Order } from './orders.ts';
 export const EVENT_RETENTION_DAYS = 30;
 
 /** Of a filter. */
-export const EventType = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
+const EventType = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
 
 const Refund = strictObject({
   amount: Price,

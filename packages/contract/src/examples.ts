@@ -292,7 +292,7 @@ const ERROR_FACTS: Partial<
   'offer-not-available': { data: { availableQuantity: 3, minPrice: '6.90', quantity: 5 } },
   'order-not-complete': { data: { status: 'processing', retryable: true } },
   'order-expired': { data: { completedAt: UPDATED_AT, windowHours: 48 } },
-  'max-price-exceeded': { data: { price: '6.92', maxPrice: '6.90' } },
+  'max-price-exceeded': { data: { offerPrice: '6.92', maxPrice: '6.90' } },
   'product-excluded': { data: { productId: PRODUCT_ID, checkoutClass: 'subscription' } },
   'product-not-found': { data: { productId: PRODUCT_ID } },
   'insufficient-funds': { data: { required: '13.80', available: '10.00' } },

@@ -2,6 +2,8 @@
  * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error, so
  * every format carries its own remedy. R1.
  */
+import { ORDER_ID_PATTERN, PRODUCT_ID_PATTERN, UUID_FORM } from '@keyport/core/ids';
+import { PRICE_PATTERN } from '@keyport/core/money';
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 /** R1. */
@@ -19,13 +21,11 @@ export const TOTAL_QUANTITY_MAX = 1_000_000;
 /** R6. */
 export const OFFERS_PER_PRODUCT_MAX = 3;
 
-const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
-
 /** Above 0, below 100000000000, at most 2 decimals; without a lookahead, which Go, Rust and Python's tools reject. */
 const AMOUNT_PATTERN = '^(0\\.(0[1-9]|[1-9][0-9]?)|[1-9][0-9]{0,10}(\\.[0-9]{1,2})?)$';
 
 export const ProductId = Type.String({
-  pattern: '^[1-9][0-9]{13}$',
+  pattern: PRODUCT_ID_PATTERN,
   description: 'Product id: 14 digits, the first not 0.',
   // Of the demo, so that the reference can be tried out as it stands.
   examples: ['10000004314318'],
@@ -33,7 +33,7 @@ export const ProductId = Type.String({
 });
 
 export const OrderId = Type.String({
-  pattern: '^[0-9]{14,16}$',
+  pattern: ORDER_ID_PATTERN,
   description: 'Order id: 14 to 16 digits. A string: it can exceed 2^53.',
   examples: ['2174556001234567'],
   'x-rule': 'must be an order id: a string of 14 to 16 digits',
@@ -66,7 +66,7 @@ export const Uuid = Type.String({
 });
 
 export const Price = Type.String({
-  pattern: '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$',
+  pattern: PRICE_PATTERN,
   description: 'Unsigned decimal as a string (PriceType).',
   examples: ['12.30'],
 });
@@ -157,8 +157,6 @@ export function itemsPerPage(defaultValue: (typeof ITEMS_PER_PAGE)[number]) {
     'x-rule': `must be one of ${ITEMS_PER_PAGE.join(', ')}`,
   });
 }
-
-export const Url = Type.String({ format: 'uri', description: 'Absolute URL.' });
 
 /** The value or null, as OpenAPI 3.1 writes it. */
 export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {

@@ -28,7 +28,7 @@ const TotalQuantity = Type.Integer({
 });
 const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
 
-export const ProductOffer = namedObject('ProductOffer', {
+const ProductOffer = namedObject('ProductOffer', {
   id: Uuid,
   price: OfferPrice,
   quantity: count('Units available from this offer.'),
@@ -61,7 +61,7 @@ export const ProductWithOffers = namedObject('ProductWithOffers', {
 
 const NullableText = nullable(Type.String());
 
-export const SystemRequirements = strictObject({
+const SystemRequirements = strictObject({
   processor: Type.Optional(NullableText),
   graphics: Type.Optional(NullableText),
   memory: Type.Optional(NullableText),
@@ -139,7 +139,7 @@ export const CURSOR_RULE =
 
 export const ProductChangesQuery = Type.Object({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
 
-export const RemovedProduct = namedObject('RemovedProduct', {
+const RemovedProduct = namedObject('RemovedProduct', {
   id: ProductId,
   removed: Type.Literal(true, { description: 'The product is not on offer any more.' }),
   updatedAt: DateTime,

@@ -7,6 +7,7 @@ import { dataEnvelope, ErrorEnvelope } from './envelope.ts';
 import { type ErrorCode, errorSpec } from './errors.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
 import {
+  mayLackBody,
   OPERATION_LIST,
   type OperationName,
   type OperationSpec,
@@ -223,7 +224,7 @@ function buildRequestBody(
     schema: convert(operation.body),
     ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
   };
-  return { requestBody: { required: true, content: { [JSON_TYPE]: content } } };
+  return { requestBody: { required: !mayLackBody(operation), content: { [JSON_TYPE]: content } } };
 }
 
 function successResponses(

@@ -100,6 +100,8 @@ import {
   Payment,
   PaymentParams,
   PaymentsQuery,
+  Rejection,
+  RejectionsQuery,
   SellersQuery,
   StatementsQuery,
   WebhookEndpointsQuery,
@@ -192,7 +194,7 @@ export type OperationSpec = {
 };
 
 /** What every operation can answer, whatever it does. */
-export const COMMON_ERRORS = [
+const COMMON_ERRORS = [
   'validation-error',
   'unauthorized',
   'forbidden',
@@ -470,7 +472,7 @@ export const OPERATIONS = {
     path: '/export/v1/webhook-endpoints/{endpointId}/rotate-secret',
     summary: 'Give a webhook endpoint a new secret',
     description:
-      'Deliveries are signed with both secrets until the overlap ends. Send an Idempotency-Key to make a retry safe: without one, a retry makes another secret.',
+      'Deliveries are signed with the old secret too until the overlap ends. Send an Idempotency-Key to make a retry safe: without one, a retry makes another secret.',
     params: WebhookEndpointParams,
     body: WebhookRotateBody,
     responses: { 200: dataEnvelope(WebhookEndpointWithSecret) },
@@ -801,9 +803,9 @@ export const OPERATIONS = {
     idempotency: 'accepted',
     hasPreview: true,
     mayNeedApproval: true,
-    summary: 'Book a pay-out',
+    summary: 'Book a payout',
     description:
-      'Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict.',
+      'Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first payout with 200; with another amount it is a conflict.',
     params: AccountParams,
     body: PayoutBody,
     responses: {
@@ -1423,6 +1425,18 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
 
+  listRejections: {
+    ...OPERATOR_ORDERS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/rejections',
+    summary: 'List the orders that checkout rejected',
+    description:
+      'Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise.',
+    query: RejectionsQuery,
+    responses: { 200: cursorEnvelope(Rejection) },
+  },
+
   listAudit: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
@@ -1460,7 +1474,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/attention',
-    summary: 'Get what needs somebody',
+    summary: 'Get what waits for a person',
     description:
       'Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants.',
     responses: { 200: dataEnvelope(Attention) },
@@ -1512,6 +1526,19 @@ export type ResponseMember<Name extends OperationName, Member extends string> = 
 export const OPERATION_LIST: readonly (OperationSpec & { readonly name: OperationName })[] = Object.entries(
   OPERATIONS,
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
+
+/** As much as is read of a body's schema. */
+type BodySchema = {
+  readonly type?: string;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+};
+
+/** Whether a request without a body is one with `{}`: no member has to be there. A11. */
+export function mayLackBody({ body }: OperationSpec): boolean {
+  const { type, required = [], minProperties = 0 }: BodySchema = body ?? {};
+  return type === 'object' && required.length === 0 && minProperties === 0;
+}
 
 export function operationErrors(operation: OperationSpec): readonly ErrorCode[] {
   const { body, idempotency, hasPreview, errors = [] } = operation;

@@ -1,6 +1,7 @@
 /** What operators' lists are asked for, and what only lists show (A274, A410 to A415). */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { ORDER_STATUSES } from '@keyport/core/order-status';
+import type { PlaceOrderRejection } from '@keyport/core/place-order';
 import { type Static, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from './account.ts';
 import {
@@ -106,6 +107,12 @@ export const OffersQuery = Type.Object({
       'x-rule': 'must be a whole number from 0 to 1000000',
     }),
   ),
+  runningOut: Type.Optional(
+    oneOf(
+      ['true'],
+      'true: only active offers that sold in the last 7 days and have at most KEYPORT_LOW_STOCK_UNITS units left.',
+    ),
+  ),
   sort: Type.Optional(
     oneOf(
       ['id', '-id', 'price', '-price'],
@@ -121,6 +128,7 @@ export const ListedOffer = namedObject('OperatorListedOffer', {
 });
 
 export const OfferKeysQuery = Type.Object({
+  query: search('An id of a key or of an order.'),
   state: Type.Optional(oneOf(KEY_STATES, 'Only keys in this state.')),
   kind: Type.Optional(oneOf(KEY_KINDS, 'Only keys of this kind.')),
   sort: sortBy(['id', '-id']),
@@ -141,7 +149,7 @@ export const AccountsQuery = Type.Object({
   ...PAGE_OR_CURSOR_QUERY,
 });
 
-export const CLIENT_STATUSES = ['enabled', 'disabled'] as const;
+const CLIENT_STATUSES = ['enabled', 'disabled'] as const;
 export const ClientsQuery = Type.Object({
   query: search('Words of the name or the client id.'),
   accountId: Type.Optional(UuidInput),
@@ -189,6 +197,7 @@ export const AuditQuery = Type.Object({
 export const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 const RUN_ORDERS = ['-startedAt', 'startedAt'] as const;
 export const ImportRunsQuery = Type.Object({
+  query: search('Words of the importId, the kind or the client id of who began it, or an id.'),
   runId: Type.Optional(Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' })),
   importId: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs of this import.' })),
   kind: Type.Optional(oneOf(IMPORT_KINDS, 'Only imports of this kind.')),
@@ -227,8 +236,11 @@ export const ImportReject = namedObject('ImportReject', {
   message: Type.String(),
 });
 
-export const PAYMENT_KINDS = ['charge', 'refund'] as const;
+const PAYMENT_KINDS = ['charge', 'refund'] as const;
 export const PaymentsQuery = Type.Object({
+  query: search(
+    'An id of a payment, an order or an account, the reference of the provider, or words of the name of the account.',
+  ),
   kind: Type.Optional(oneOf(PAYMENT_KINDS, 'Only charges, or only refunds.')),
   accountId: Type.Optional(UuidInput),
   sort: sortBy(BY_CREATION),
@@ -262,6 +274,43 @@ export const Payment = namedObject('OperatorPayment', {
   reference: nullable(Type.String(), { description: "The provider's id of the payment, if it is known." }),
 });
 export type Payment = Static<typeof Payment>;
+
+/** What checkout answers to a request that it rejects. */
+const REJECTION_CODES = [
+  'cart-validation-error',
+  'insufficient-funds',
+  'max-price-exceeded',
+  'offer-not-available',
+  'payment-not-configured',
+  'product-excluded',
+] as const satisfies readonly PlaceOrderRejection['code'][];
+export const RejectionsQuery = Type.Object({
+  code: Type.Optional(oneOf(REJECTION_CODES, 'Only rejections with this code.')),
+  accountId: Type.Optional(UuidInput),
+  dateFrom: Type.Optional(DateTimeInput),
+  dateTo: Type.Optional(DateTimeInput),
+  sort: sortBy(['-rejectedAt', 'rejectedAt']),
+  ...CURSOR_QUERY,
+});
+export const Rejection = namedObject('OperatorRejection', {
+  rejectedAt: DateTime,
+  accountId: Uuid,
+  accountName: Type.String(),
+  idempotencyKey: { ...Uuid, description: "Of the request: finds it in the reseller's own log." },
+  productId: nullable(ProductId, {
+    description: 'The product that was asked for; null: the offer does not exist.',
+  }),
+  productName: nullable(Type.String(), { description: 'Null: the product does not exist.' }),
+  offerId: nullable(Uuid, { description: 'The offer that was asked for; null: any offer of the product.' }),
+  quantity: count('Units that were asked for.'),
+  maxPrice: { ...Price, description: 'The most that the reseller would have paid for a unit.' },
+  code: Type.String({ examples: ['offer-not-available'] }),
+  message: Type.String({ description: 'What the reseller was told.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The facts of the answer, as the page of the code describes them.',
+  }),
+});
+export type Rejection = Static<typeof Rejection>;
 
 export const WebhookEndpointsQuery = Type.Object({
   query: search('Words of the URL or the description, or an id.'),

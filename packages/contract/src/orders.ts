@@ -38,7 +38,7 @@ const Quantity = Type.Integer({
   'x-rule': `must be a whole number from 1 to ${LINE_QUANTITY_MAX}`,
 });
 
-export const AutoLine = strictObject(
+const AutoLine = strictObject(
   { productId: ProductId, quantity: Quantity, maxPrice: MaxPrice },
   {
     title: 'AutoLine',
@@ -56,7 +56,7 @@ export const ManualLine = strictObject(
   },
 );
 
-export const CreateOrderItem = exactlyOneOf(
+const CreateOrderItem = exactlyOneOf(
   { auto: Type.Optional(AutoLine), manual: Type.Optional(ManualLine) },
   {
     title: 'CreateOrderItem',
@@ -101,7 +101,7 @@ export const TransactionItem = namedObject('TransactionItem', {
   totalPrice: Price,
 });
 
-export const OrderTransaction = strictObject(
+const OrderTransaction = strictObject(
   {
     id: Type.String({ description: 'Transaction id.', examples: ['2174556001234567-1'] }),
     seller: strictObject({ id: Uuid, name: Type.Optional(Type.String()) }),

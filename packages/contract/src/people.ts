@@ -17,7 +17,7 @@ const PersonName = Type.String({
   'x-rule': 'must be a text of 1 to 200 characters, not only blanks',
 });
 
-export const Email = Type.String({
+const Email = Type.String({
   pattern: '^[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,64}@[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,189}$',
   examples: ['ada@marketplace.example'],
   'x-rule': 'must be an e-mail address such as ada@marketplace.example',

@@ -31,7 +31,7 @@ export const IfMatch = Type.String({
   'x-rule': IF_MATCH_RULE,
 });
 
-export const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
+const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
 export const NotWithdrawn = Type.Array(
   strictObject({
     index: count('Place in codes, from 0.'),
@@ -71,6 +71,11 @@ export const WritePreview = namedObject('WritePreview', {
     delivered: count('Units whose keys the order gets.'),
     added: count('New units that go on sale.'),
   }),
+  keyIds: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of a refund after delivery: ids of the keys that it takes, among those of the order.',
+    }),
+  ),
   stock: Type.Array(
     strictObject({ offerId: Uuid, before: count('Units on sale now.'), after: count('Units on sale then.') }),
     { description: 'Offers with more or fewer units on sale afterwards.' },

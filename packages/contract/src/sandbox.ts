@@ -85,7 +85,7 @@ export const CheckupQuery = Type.Object({
   }),
 });
 
-export const CHECK_STATUSES = ['passed', 'failed', 'not-seen'] as const;
+const CHECK_STATUSES = ['passed', 'failed', 'not-seen'] as const;
 
 const Evidence = strictObject({
   at: DateTime,

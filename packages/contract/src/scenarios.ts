@@ -16,7 +16,7 @@ export const LOSSES = ['lost-request', 'lost-answer'] as const;
 export const REFUSALS = { unavailable: 'service-unavailable', 'rate-limited': 'too-many-requests' } as const;
 
 /** What becomes of an order that is placed. */
-export const ORDER_FATES = ['held', 'pending-payment', 'image-keys'] as const;
+const ORDER_FATES = ['held', 'pending-payment', 'image-keys'] as const;
 
 export type Loss = (typeof LOSSES)[number];
 export type Refusal = keyof typeof REFUSALS;

@@ -6,7 +6,6 @@ import {
   Currency,
   count,
   DateTime,
-  DateTimeInput,
   namedObject,
   nullable,
   oneOf,
@@ -19,12 +18,23 @@ import {
 
 const BUCKETS = ['hour', 'day'] as const;
 
+const TimeOrDay = Type.String({
+  maxLength: 64,
+  examples: ['2026-11-21T09:30:00Z', '2026-11-21'],
+  'x-rule':
+    'must be an RFC 3339 date-time with a zone, such as 2026-11-21T09:30:00Z, or a UTC day such as 2026-11-21',
+});
+
 export const SummaryQuery = Type.Object({
   from: Type.Optional({
-    ...DateTimeInput,
-    description: 'Left out: 24 hours or 30 days, the last of which holds `to`.',
+    ...TimeOrDay,
+    description:
+      'RFC 3339 date-time or UTC day. Left out: 24 hours or 30 days, the last of which holds `to`.',
   }),
-  to: Type.Optional({ ...DateTimeInput, description: 'Included. Left out: now.' }),
+  to: Type.Optional({
+    ...TimeOrDay,
+    description: 'RFC 3339 date-time or UTC day, included. Left out: now.',
+  }),
   bucket: Type.Optional(oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' })),
 });
 

@@ -18,7 +18,7 @@ import {
 /** A310. */
 export const WEBHOOK_ENDPOINTS_MAX = 16;
 /** A312. */
-export const OVERLAP_HOURS_MAX = 168;
+const OVERLAP_HOURS_MAX = 168;
 const OVERLAP_HOURS_DEFAULT = 24;
 /** A316. */
 export const REPLAYED_EVENTS_MAX = 100_000;

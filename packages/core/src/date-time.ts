@@ -17,8 +17,9 @@ export type ParsedDateTime =
 
 type CivilDate = { readonly year: number; readonly month: number; readonly day: number };
 
-const MICROS_PER_SECOND = 1_000_000;
-const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+export const MICROS_PER_SECOND = 1_000_000;
+export const MICROS_PER_HOUR = 3600 * MICROS_PER_SECOND;
+export const MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
 
 // Calendar arithmetic counts from 1 March of the year 0: the leap day is then the last day of its year.
 const DAYS_PER_400_YEARS = 146_097;
@@ -73,7 +74,7 @@ export function formatDateTime(epochMicros: number): string {
   return `${formatDay(days)}T${hour}:${minute}:${pad(secondOfDay % 60, 2)}.${fraction}Z`;
 }
 
-/** True for a calendar date `YYYY-MM-DD` that exists, years 0001 to 9999 (spec: Date). */
+/** True for a calendar date `YYYY-MM-DD` that exists, years 0001 to 9999. */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);
   if (match === null) return false;

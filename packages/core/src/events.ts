@@ -25,12 +25,12 @@ export const EVENT_TYPES = [
   'webhook.test',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-export type OrderEventType = Extract<EventType, `order.${string}`>;
+type OrderEventType = Extract<EventType, `order.${string}`>;
 
-/** What of an order changes; its one line has these quantities. */
+/** The changing part of an order; its one line has these quantities. */
 export type OrderMoment = { readonly status: OrderStatus; readonly quantity: Quantities };
 
-export type RefundNote = {
+type RefundNote = {
   /** Minor units of the order's currency. */
   readonly amountMinor: number;
   readonly items: readonly { readonly id: string; readonly quantity: number }[];

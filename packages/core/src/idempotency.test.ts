@@ -1,7 +1,13 @@
-import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, throws } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { decideDuplicate, fingerprintLine, type IdempotencyRecord, type OrderLine } from './idempotency.ts';
+import {
+  decideDuplicate,
+  fingerprintLine,
+  type IdempotencyRecord,
+  type OrderLine,
+  parseFingerprint,
+} from './idempotency.ts';
 import { normalizeUuid } from './ids.ts';
 import { formatMinor, parseMaxPrice } from './money.ts';
 
@@ -68,10 +74,15 @@ test('two requests have one fingerprint exactly when they ask for the same thing
       );
       const [leftPrint, rightPrint] = [fingerprintLine(normalise(left)), fingerprintLine(normalise(right))];
       match(leftPrint, /^1\|/);
+      deepEqual(parseFingerprint(leftPrint), normalise(left));
       (isSame ? equal : notEqual)(leftPrint, rightPrint);
     }),
     { numRuns: 500 },
   );
+});
+
+test('a fingerprint of another rule is not taken for one of the present', () => {
+  throws(() => parseFingerprint('2|auto|10000000000001|1|100|EUR'), /present rule/);
 });
 
 const NOW = 1_795_255_200_000_000;

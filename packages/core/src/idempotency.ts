@@ -2,6 +2,7 @@
  * When a repeated Idempotency-Key replays, waits or is rejected (A37 to A42). Pure.
  * R17.
  */
+import { assert } from './assert.ts';
 
 /** An order line after validation: the part of a request that its fingerprint is made of (A38). */
 export type OrderLine =
@@ -25,6 +26,16 @@ const FINGERPRINT_VERSION = 1;
 export function fingerprintLine(line: OrderLine): string {
   const target = line.kind === 'auto' ? line.productId : line.offerId;
   return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR`;
+}
+
+/** What a request with this fingerprint asked for. */
+export function parseFingerprint(fingerprint: string): OrderLine {
+  const [version, kind, target = '', quantity, maxPriceMinor] = fingerprint.split('|');
+  assert(version === String(FINGERPRINT_VERSION), 'a fingerprint made by the present rule');
+  const asked = { quantity: Number(quantity), maxPriceMinor: Number(maxPriceMinor) };
+  return kind === 'auto'
+    ? { kind, productId: target, ...asked }
+    : { kind: 'manual', offerId: target, ...asked };
 }
 
 /** What is kept of a request that reached checkout (A39). */

@@ -12,11 +12,11 @@ export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
 export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
 
 /** 8-4-4-4-12 in any case. PostgreSQL also takes braces and missing dashes; the contract does not. */
-export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+export const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
 const PRODUCT_ID = new RegExp(PRODUCT_ID_PATTERN);
 const ORDER_ID = new RegExp(ORDER_ID_PATTERN);
-const UUID = new RegExp(UUID_PATTERN);
+const UUID = new RegExp(`^${UUID_FORM}$`);
 const QUOTED = /^"(.*)"$/;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';

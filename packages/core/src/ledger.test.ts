@@ -4,11 +4,16 @@ import { test } from 'vitest';
 import {
   adjustmentTransfer,
   chargeTransfer,
+  continueStatement,
   depositTransfer,
   type PaymentMethod,
   payoutTransfer,
+  prepaidChange,
   refundTransfer,
+  type StatementEnd,
+  TRANSFER_KINDS,
   type Transfer,
+  type TransferKind,
 } from './ledger.ts';
 
 test('every transfer names its sides, and its balance only when the balance is one of them', () => {
@@ -22,8 +27,11 @@ test('every transfer names its sides, and its balance only when the balance is o
     [adjustmentTransfer(30, 100), 'adjustment adjustments→prepaid 30, balance 130'],
     [adjustmentTransfer(-30, 100), 'adjustment prepaid→adjustments 30, balance 70'],
   ];
-  for (const [{ kind, from, to, amountMinor, prepaidBalanceAfterMinor }, expected] of rows) {
+  for (const [transfer, expected] of rows) {
+    const { kind, from, to, amountMinor, prepaidBalanceAfterMinor } = transfer;
     equal(`${kind} ${from}→${to} ${amountMinor}, balance ${prepaidBalanceAfterMinor}`, expected);
+    const change = prepaidChange(transfer);
+    equal(change, prepaidBalanceAfterMinor === null ? null : prepaidBalanceAfterMinor - 100, expected);
   }
 });
 
@@ -32,7 +40,7 @@ test('a charge may take the whole balance; one cent more is a fault', () => {
   throws(() => chargeTransfer('balance', 101, 100), /never overdraws/);
 });
 
-test('a pay-out and a debit may take the whole balance; one cent more is a fault', () => {
+test('a payout and a debit may take the whole balance; one cent more is a fault', () => {
   equal(payoutTransfer(100, 100).prepaidBalanceAfterMinor, 0);
   throws(() => payoutTransfer(101, 100), /never overdraws/);
   equal(adjustmentTransfer(-100, 100).prepaidBalanceAfterMinor, 0);
@@ -54,6 +62,32 @@ test('a refund is the charge the other way round and restores the balance', () =
       const isPrepaid = paymentMethod === 'balance';
       equal(charge.prepaidBalanceAfterMinor, isPrepaid ? restMinor : null);
       equal(refund.prepaidBalanceAfterMinor, isPrepaid ? amountMinor + restMinor : null);
+    }),
+  );
+});
+
+const NO_SUMS = Object.fromEntries(TRANSFER_KINDS.map((kind) => [kind, 0])) as Record<TransferKind, number>;
+
+const nextLine = fc.record({
+  kind: fc.constantFrom(...TRANSFER_KINDS),
+  changeMinor: fc.integer(),
+  nowMicros: fc.nat(),
+});
+
+test('lines of a statement are numbered without gaps, their times never go back, and their sums are of each kind', () => {
+  fc.assert(
+    fc.property(fc.array(nextLine), (lines) => {
+      let end: StatementEnd = { line: 0, atMicros: 0, sumsMinor: NO_SUMS };
+      for (const line of lines) end = continueStatement(end, line);
+      equal(end.line, lines.length);
+      equal(end.atMicros, Math.max(0, ...lines.map(({ nowMicros }) => nowMicros)));
+      for (const kind of TRANSFER_KINDS) {
+        const ofKind = lines.filter((line) => line.kind === kind);
+        equal(
+          end.sumsMinor[kind],
+          ofKind.reduce((sum, { changeMinor }) => sum + changeMinor, 0),
+        );
+      }
     }),
   );
 });

@@ -103,7 +103,7 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
 
 /** Money of the balance that the marketplace sent back to the reseller. The caller has checked that the balance covers it. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
-  assert(balanceMinor >= amountMinor, 'a pay-out never overdraws the balance');
+  assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
   return {
     kind: 'payout',
     from: 'prepaid',

@@ -28,6 +28,7 @@ test('an amount is printed with exactly its decimals', () => {
     [Number.MAX_SAFE_INTEGER, 12, '9007.199254740991'],
   ];
   for (const [amount, decimals, text] of rows) equal(formatMinor(amount, decimals), text);
+  equal(formatMinor(2n ** 53n), '90071992547409.92');
 });
 
 test('an amount that is not a safe integer is never printed', () => {
@@ -109,7 +110,7 @@ test('a maximum price is above 0, below 100000000000 and has at most 2 decimals'
     equal(parseMaxPrice(text), undefined, text);
 });
 
-test('the pattern of a maximum price says the same as the spec: a PriceType in range with 2 decimals', () => {
+test('the pattern of a maximum price says the same as R1: in range, with at most 2 decimals', () => {
   const pattern = new RegExp(MAX_PRICE_PATTERN);
   const nearPrice = fc.stringMatching(/^[0-9]{1,13}(\.[0-9]{0,3})?$/);
   fc.assert(

@@ -4,7 +4,7 @@
  * R1.
  */
 
-import { assert } from './assert.ts';
+import { assert, must } from './assert.ts';
 
 /** R1. */
 export const PRICE_PATTERN = '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$';
@@ -45,6 +45,11 @@ export function parseMinor(text: string, decimals = 2): number | undefined {
   // A whole number above 2^53 may be rounded here, but never down into the safe range.
   const amountMinor = Number(whole + fraction.padEnd(decimals, '0'));
   return Number.isSafeInteger(amountMinor) ? amountMinor : undefined;
+}
+
+/** Minor units of an amount in EUR whose form its schema has checked. */
+export function minorOf(amount: string): number {
+  return must(parseMinor(amount), 'the schema has checked the amount');
 }
 
 /** Cents of a MaxPrice (1 to 9999999999999), or undefined. */

@@ -1,4 +1,4 @@
-/** Whether the keys of an order may be read now (spec: "5. Get order keys"; A43, A44), or replaced (A445). Pure. */
+/** Whether the keys of an order may be read now (R18, A43, A44), or replaced (A445). Pure. */
 import type { OrderStatus } from './order-status.ts';
 
 export type KeysRejection =

@@ -2,6 +2,7 @@
  * Which orders a person should look at before they are delivered. Pure. The rules are settings of the installation, all
  * off by default; an order that one of them catches is paid and then held (A92).
  */
+import { MICROS_PER_HOUR } from './date-time.ts';
 import { formatMinor } from './money.ts';
 
 export type RiskRules = {
@@ -26,8 +27,6 @@ export type RiskFacts = {
   /** Orders of the account in the present hour, this one included. */
   readonly hourOrders: number;
 };
-
-const MICROS_PER_HOUR = 3_600_000_000;
 
 /** The rules that catch the order, in words for the status log; empty when none does. */
 export function listRisks(rules: RiskRules, facts: RiskFacts): string[] {
