@@ -30,7 +30,7 @@ export interface KeyportErrorParts {
  * try {
  *   await keyport.orders.create({ manual: { offerId, quantity: 1, maxPrice: '15.00' } });
  * } catch (error) {
- *   if (error instanceof KeyportError && error.is('max-price-exceeded')) console.log(error.data.price);
+ *   if (error instanceof KeyportError && error.is('max-price-exceeded')) console.log(error.data.offerPrice);
  *   else throw error;
  * }
  * ```

@@ -116,13 +116,18 @@ export class Products {
     return new Call(this.#details([...new Set(ids)], options));
   }
 
-  async #details(ids: readonly string[], options: CallOptions): Promise<Answered<ProductDetail[]>> {
+  async #details(
+    ids: readonly string[],
+    { scenario, ...options }: CallOptions,
+  ): Promise<Answered<ProductDetail[]>> {
     const details: ProductDetail[] = [];
+    const endsAtMs = this.#transport.deadlineOf(options);
     let response = new Response('{"data":[]}');
     for (let at = 0; at < ids.length; at += DETAILS_MAX) {
       const query = { productIds: ids.slice(at, at + DETAILS_MAX) };
-      const request = { method: 'GET', path: '/export/v1/products', query };
-      const answered = await this.#transport.call<ProductDetail[]>(request, options).withResponse();
+      const request = { method: 'GET', path: '/export/v1/products', query, endsAtMs };
+      const forced = at === 0 ? { ...options, scenario } : options;
+      const answered = await this.#transport.call<ProductDetail[]>(request, forced).withResponse();
       details.push(...answered.data);
       response = answered.response;
     }

@@ -58,8 +58,10 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
       this.#options,
     );
     let total = 0;
+    let options: CallOptions = {};
     for (let number = Number(this.#query['page'] ?? 1); ; ) {
-      const page = await list.page(number);
+      const page = await list.page(number, options);
+      options = { scenario: undefined };
       const { totalResults, itemsPerPage, hasNext } = page.meta;
       yield page;
       // Elements went away while we read: those behind them moved to pages that we have passed.

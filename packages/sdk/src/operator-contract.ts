@@ -50,7 +50,7 @@ export interface Approval {
   /** Lower-case UUID. */
   accountId: string;
   orderId: string | null;
-  /** Why it was asked for; pay-outs have a reference instead. */
+  /** Why it was asked for; payouts have a reference instead. */
   reason: string | null;
   /** The body of the request. */
   body: Record<string, unknown>;
@@ -61,6 +61,7 @@ export interface Approval {
   /** Who approved or rejected it. */
   decidedBy: string | null;
   decidedAt: string | null;
+  /** Null while it is pending, and when none was given. */
   decisionReason: string | null;
   /** Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for. */
   preview: WritePreview | null;
@@ -826,6 +827,31 @@ export interface OperatorProduct {
   checkoutClass: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription';
 }
 
+export interface OperatorRejection {
+  /** RFC 3339 date-time in UTC with microseconds. */
+  rejectedAt: string;
+  /** Lower-case UUID. */
+  accountId: string;
+  accountName: string;
+  /** Of the request: finds it in the reseller's own log. */
+  idempotencyKey: string;
+  /** The product that was asked for; null: the offer does not exist. */
+  productId: string | null;
+  /** Null: the product does not exist. */
+  productName: string | null;
+  /** The offer that was asked for; null: any offer of the product. */
+  offerId: string | null;
+  /** Units that were asked for. */
+  quantity: number;
+  /** The most that the reseller would have paid for a unit. */
+  maxPrice: string;
+  code: string;
+  /** What the reseller was told. */
+  message: string;
+  /** The facts of the answer, as the page of the code describes them. */
+  data: Record<string, unknown>;
+}
+
 export interface OperatorReplacedKey {
   /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
   id: string;
@@ -1422,7 +1448,7 @@ export interface OperatorOperations {
       data: Approval;
     };
   };
-  /** Book a pay-out. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict. */
+  /** Book a payout. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first payout with 200; with another amount it is a conflict. */
   createPayout: {
     params: {
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
@@ -1696,6 +1722,8 @@ export interface OperatorOperations {
       status?: 'active' | 'paused' | undefined;
       /** Only offers with at most this many units available. */
       quantityMax?: number | undefined;
+      /** true: only active offers that sold in the last 7 days and have at most KEYPORT_LOW_STOCK_UNITS units left. */
+      runningOut?: 'true' | undefined;
       /** The order of the list, by id when it is left out; by price only with productId. */
       sort?: 'id' | '-id' | 'price' | '-price' | undefined;
       /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
@@ -1738,6 +1766,8 @@ export interface OperatorOperations {
       offerId: string;
     };
     query?: {
+      /** An id of a key or of an order. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
       /** Only keys in this state. */
       state?: 'available' | 'reserved' | 'sold' | 'withdrawn' | undefined;
       /** Only keys of this kind. */
@@ -1996,6 +2026,8 @@ export interface OperatorOperations {
   /** List imports with what came of them. Newest first unless `sort` says otherwise. One that is running is listed too, with how far it is. */
   listImports: {
     query?: {
+      /** Words of the importId, the kind or the client id of who began it, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
       /** Identifies one run of an import. Such as `17`. */
       runId?: string | undefined;
       /** Only runs of this import. */
@@ -2282,7 +2314,7 @@ export interface OperatorOperations {
     };
     body: {
       /** Why, for the audit log. */
-      reason: string;
+      reason?: string | undefined;
       /** true: nothing is written; the answer is a preview of what would be. */
       dryRun?: boolean | undefined;
     };
@@ -2300,7 +2332,7 @@ export interface OperatorOperations {
     };
     body: {
       /** Why, for the audit log. */
-      reason: string;
+      reason?: string | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -2384,6 +2416,8 @@ export interface OperatorOperations {
   /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
   listPayments: {
     query?: {
+      /** An id of a payment, an order or an account, the reference of the provider, or words of the name of the account. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
       /** Only charges, or only refunds. */
       kind?: 'charge' | 'refund' | undefined;
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
@@ -2412,6 +2446,31 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorPayment;
+    };
+  };
+  /** List the orders that checkout rejected. Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise. */
+  listRejections: {
+    query?: {
+      /** Only rejections with this code. */
+      code?: 'cart-validation-error' | 'insufficient-funds' | 'max-price-exceeded' | 'offer-not-available' | 'payment-not-configured' | 'product-excluded' | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateFrom?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateTo?: string | undefined;
+      /** The order of the list; a minus turns it round. -rejectedAt when it is left out. */
+      sort?: '-rejectedAt' | 'rejectedAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorRejection[];
+      meta: CursorMeta;
     };
   };
   /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
@@ -2465,9 +2524,9 @@ export interface OperatorOperations {
   /** Get orders, turnover, refunds and rejections over time. By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer. */
   getSummary: {
     query?: {
-      /** Left out: 24 hours or 30 days, the last of which holds `to`. Such as `2026-11-21T09:30:00Z`. */
+      /** RFC 3339 date-time or UTC day. Left out: 24 hours or 30 days, the last of which holds `to`. Such as `2026-11-21T09:30:00Z`. */
       from?: string | undefined;
-      /** Included. Left out: now. Such as `2026-11-21T09:30:00Z`. */
+      /** RFC 3339 date-time or UTC day, included. Left out: now. Such as `2026-11-21T09:30:00Z`. */
       to?: string | undefined;
       /** UTC hours or UTC days. */
       bucket?: 'hour' | 'day' | undefined;
@@ -2478,7 +2537,7 @@ export interface OperatorOperations {
       data: Summary;
     };
   };
-  /** Get what needs somebody. Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants. */
+  /** Get what waits for a person. Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants. */
   getAttention: {
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -2580,6 +2639,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   inviteOperator: ['POST', '/admin/v1/operators/{operatorId}/invite', true],
   listPayments: ['GET', '/admin/v1/payments', false],
   retryPayment: ['POST', '/admin/v1/payments/{paymentId}/retry', true],
+  listRejections: ['GET', '/admin/v1/rejections', false],
   listAudit: ['GET', '/admin/v1/audit', false],
   verifyAudit: ['GET', '/admin/v1/audit/verify', false],
   getSummary: ['GET', '/admin/v1/summary', false],

@@ -36,7 +36,7 @@ export interface OperatorMethods {
   createDeposit(input: OperatorInput<'createDeposit'>, options?: CallOptions): Call<OperatorAnswer<'createDeposit'>>;
   /** Correct a balance. What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict. */
   createAdjustment(input: OperatorInput<'createAdjustment'>, options?: CallOptions): Call<OperatorAnswer<'createAdjustment'>>;
-  /** Book a pay-out. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict. */
+  /** Book a payout. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first payout with 200; with another amount it is a conflict. */
   createPayout(input: OperatorInput<'createPayout'>, options?: CallOptions): Call<OperatorAnswer<'createPayout'>>;
   /** List the webhook endpoints of an account. Oldest first, with why one is disabled. Secrets are never shown. */
   listAccountWebhookEndpoints(input: OperatorInput<'listAccountWebhookEndpoints'>, options?: CallOptions): Call<OperatorAnswer<'listAccountWebhookEndpoints'>>;
@@ -138,13 +138,15 @@ export interface OperatorMethods {
   listPayments(input?: OperatorInput<'listPayments'>, options?: CallOptions): Call<OperatorAnswer<'listPayments'>>;
   /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
   retryPayment(input: OperatorInput<'retryPayment'>, options?: CallOptions): Call<OperatorAnswer<'retryPayment'>>;
+  /** List the orders that checkout rejected. Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise. */
+  listRejections(input?: OperatorInput<'listRejections'>, options?: CallOptions): Call<OperatorAnswer<'listRejections'>>;
   /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */
   verifyAudit(input?: OperatorInput<'verifyAudit'>, options?: CallOptions): Call<OperatorAnswer<'verifyAudit'>>;
   /** Get orders, turnover, refunds and rejections over time. By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer. */
   getSummary(input?: OperatorInput<'getSummary'>, options?: CallOptions): Call<OperatorAnswer<'getSummary'>>;
-  /** Get what needs somebody. Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants. */
+  /** Get what waits for a person. Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants. */
   getAttention(input?: OperatorInput<'getAttention'>, options?: CallOptions): Call<OperatorAnswer<'getAttention'>>;
   /** Get what runs: version, mode, database, nodes, settings, master keys, lag, last verification. Version, mode, settings and the lag of the catalogue are those of the node that answers. */
   getSystem(input?: OperatorInput<'getSystem'>, options?: CallOptions): Call<OperatorAnswer<'getSystem'>>;

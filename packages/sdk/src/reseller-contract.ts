@@ -174,7 +174,7 @@ export interface ManualLine {
 
 export interface MaxPriceExceededData {
   /** The offer's price now, in EUR. */
-  price: string;
+  offerPrice: string;
   /** The ceiling that you gave. */
   maxPrice: string;
 }
@@ -602,6 +602,8 @@ export interface WritePreview {
     /** New units that go on sale. */
     added: number;
   };
+  /** Of a refund after delivery: ids of the keys that it takes, among those of the order. */
+  keyIds?: string[];
   /** Offers with more or fewer units on sale afterwards. */
   stock: {
     /** Lower-case UUID. */

@@ -1,5 +1,8 @@
 /** Time by a clock that does not step, and waiting that can be ended. */
 
+/** A longer timer would fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** Milliseconds since some moment. The wall clock may be set while a call is on its way; this one is not. */
 export function monotonicMs(): number {
   return performance.now();
@@ -13,10 +16,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(ms, TIMER_MS_MAX),
+    );
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
@@ -33,7 +39,7 @@ export async function within<T>(
   const controller = new AbortController();
   const onAbort = () => controller.abort(limit.signal?.reason);
   limit.signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => controller.abort(limit.reason()), limit.ms);
+  const timer = setTimeout(() => controller.abort(limit.reason()), Math.min(limit.ms, TIMER_MS_MAX));
   const ended = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });

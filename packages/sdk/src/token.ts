@@ -1,5 +1,6 @@
 /** The access token: fetched when it is needed, once for all who wait, and again when the service rejects it. */
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+import { foreignError } from './foreign-error.ts';
 import { monotonicMs, within } from './time.ts';
 
 /** What the service has to answer a token request within. */
@@ -88,11 +89,7 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, 
   if (response.ok && typeof value === 'string' && typeof seconds === 'number' && seconds > 0) {
     return { value, lifeMs: seconds * 1000, sentAtMs };
   }
-  if (response.ok || typeof code !== 'string') {
-    throw new KeyportConnectionError(
-      `No token: ${url} answered ${response.status} with something that is not Keyport's. Check baseUrl.`,
-    );
-  }
+  if (response.ok || typeof code !== 'string') throw foreignError(`POST ${url}`, response);
   throw new KeyportError({
     status: response.status,
     code,

@@ -4,6 +4,7 @@
  */
 import { type Answered, Call } from './call.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+import { ForeignError, foreignError } from './foreign-error.ts';
 import type { CallOptions, KeyportOptions } from './options.ts';
 import type { SubError } from './reseller-contract.ts';
 import { monotonicMs, sleep, within } from './time.ts';
@@ -14,12 +15,12 @@ const TIMEOUT_MS = 60_000;
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;
-/** An answer that is an error and not Keyport's comes from a proxy, or baseUrl is wrong. */
+/** An error that will last and is not Keyport's comes from a proxy, or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
-const RETRIED_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
-/** Of a write without a key: these say that it was not carried out. */
+/** The request was not carried out, and may be in time or in turn later. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
+const NOT_IMPLEMENTED = 501;
 
 export type ApiRequest = {
   readonly method: string;
@@ -30,6 +31,8 @@ export type ApiRequest = {
   readonly takesKey?: boolean;
   /** The answer has no envelope with `data`. */
   readonly isBare?: boolean;
+  /** Of a call that sends several requests: when its deadline passes, by `monotonicMs`. */
+  readonly endsAtMs?: number;
 };
 
 /** What came, with the whole envelope as its data. */
@@ -48,8 +51,8 @@ export class Transport {
   constructor(options: KeyportOptions) {
     const { clientId, clientSecret, accessToken, timeoutMs = TIMEOUT_MS, maxRetries } = options;
     this.#baseUrl = checkedBaseUrl(options.baseUrl);
-    // Browsers insist on their global object as `this`.
-    this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+    // Without `this`: browsers take no other than their global object.
+    this.#fetch = (...args) => (options.fetch ?? globalThis.fetch)(...args);
     this.#timeoutMs = checkedNumber('timeoutMs', timeoutMs);
     this.#retriesMax =
       maxRetries === undefined ? Number.POSITIVE_INFINITY : checkedNumber('maxRetries', maxRetries);
@@ -64,6 +67,11 @@ export class Transport {
     return this.#baseUrl;
   }
 
+  /** When the deadline of a call passes that begins now. */
+  deadlineOf(options: CallOptions): number {
+    return monotonicMs() + checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs);
+  }
+
   /** The `data` of the answer. */
   call<T>(request: ApiRequest, options: CallOptions = {}): Call<T> {
     return this.envelope(request, options).map(({ data }) => data as T);
@@ -76,7 +84,7 @@ export class Transport {
 
   /** Sends once, and leaves the body of a successful answer to the caller. */
   async fetch(path: string, init: StreamInit = {}): Promise<Response> {
-    const url = `${this.#baseUrl}${path}`;
+    const url = this.#urlOf(path);
     const what = `${init.method ?? 'GET'} ${url}`;
     const signal = init.signal ?? new AbortController().signal;
     const send = async (rejectedToken?: string) => {
@@ -104,9 +112,10 @@ export class Transport {
 
   async #sendUntilKnown(request: ApiRequest, options: CallOptions): Promise<Answered<Envelope>> {
     const { signal, scenario, ifMatch } = options;
+    const url = this.#urlOf(request.path, request.query);
     const key = request.takesKey ? (options.idempotencyKey ?? randomUuid()) : undefined;
     const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs) + waitMs(request);
-    const endsAtMs = monotonicMs() + timeoutMs;
+    const endsAtMs = request.endsAtMs ?? monotonicMs() + timeoutMs;
     const attemptMs = Math.max(timeoutMs / 4, ATTEMPT_MS_MIN) + waitMs(request);
     let rejectedToken: string | undefined;
     let hasNewToken = false;
@@ -121,7 +130,7 @@ export class Transport {
         attemptSignal.throwIfAborted();
         const forced =
           retries === 0 && !(hasNewToken && scenario?.includes('unauthorized')) ? scenario : undefined;
-        return this.#sendOnce(request, { token, key, ifMatch, scenario: forced, signal: attemptSignal });
+        return this.#sendOnce(url, request, { token, key, ifMatch, scenario: forced, signal: attemptSignal });
       }).then(
         (answered) => ({ answered }),
         (thrown: unknown) => ({ thrown }),
@@ -134,7 +143,7 @@ export class Transport {
         hasNewToken = true;
         continue;
       }
-      if (thrown instanceof ForeignError) foreignErrors += 1;
+      if (thrown instanceof ForeignError && !isTemporary(thrown.response)) foreignErrors += 1;
       const isFinal = !isRetried(thrown, request, key) || foreignErrors === FOREIGN_ERRORS_MAX;
       const pauseMs = pauseAfter(thrown, retries);
       if (isFinal || retries >= this.#retriesMax || monotonicMs() + pauseMs >= endsAtMs)
@@ -144,8 +153,17 @@ export class Transport {
     }
   }
 
+  /** A path that begins with anything else could make another host of baseUrl, which would get the token. */
+  #urlOf(path: string, query?: ApiRequest['query']): string {
+    if (path.startsWith('/')) return `${this.#baseUrl}${path}${queryString(query)}`;
+    throw new TypeError(
+      `path must begin with /, such as /export/v1/account, not be ${JSON.stringify(path)}.`,
+    );
+  }
+
   async #sendOnce(
-    { method, path, query, body, isBare }: ApiRequest,
+    url: string,
+    { method, body, isBare }: ApiRequest,
     sent: {
       readonly token: string;
       readonly key: string | undefined;
@@ -154,7 +172,6 @@ export class Transport {
       readonly signal: AbortSignal;
     },
   ): Promise<Answered<Envelope>> {
-    const url = `${this.#baseUrl}${path}${queryString(query)}`;
     let response: Response;
     let text: string;
     try {
@@ -191,31 +208,17 @@ export class Transport {
   }
 }
 
-/** An error that somebody between here and the service answered. */
-class ForeignError extends KeyportConnectionError {
-  readonly response: Response;
-  constructor(message: string, response: Response) {
-    super(message);
-    this.response = response;
-    Object.defineProperty(this, 'response', { enumerable: false });
-  }
-}
-
-function foreignError(what: string, response: Response): ForeignError {
-  const { status } = response;
-  return new ForeignError(
-    `${what} answered ${status} with something that is not Keyport's. Check baseUrl, and the proxies on the way.`,
-    response,
-  );
-}
-
 function isRetried(thrown: unknown, { method }: ApiRequest, key: string | undefined): boolean {
   const isRepeatable = key !== undefined || method === 'GET';
   if (thrown instanceof KeyportError) {
     if (thrown.code === 'idempotency-key-processing') return true;
-    return (isRepeatable ? RETRIED_STATUSES : SAFE_STATUSES).includes(thrown.status);
+    return isRepeatable ? isTemporary(thrown) : SAFE_STATUSES.includes(thrown.status);
   }
   return thrown instanceof KeyportConnectionError && isRepeatable;
+}
+
+function isTemporary({ status }: { readonly status: number }): boolean {
+  return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
 /** As long as the service says, or longer from retry to retry; always a random bit more, so that callers spread. */

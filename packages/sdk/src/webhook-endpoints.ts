@@ -21,7 +21,7 @@ export interface WebhookEndpointInput {
   readonly description?: string | null | undefined;
 }
 
-/** What of an endpoint is to change. */
+/** The members of an endpoint to change. */
 export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
   readonly status?: 'enabled' | 'disabled' | undefined;
 }

@@ -1,11 +1,12 @@
 /** Every operation of the client, through a real service. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { KeyportError } from '../src/errors.ts';
 import { Keyport } from '../src/keyport.ts';
-import { keyportOf, watchedFetch } from './support.ts';
+import { keyportOf, type Sent, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
@@ -68,6 +69,26 @@ test('one product, its filters, and details of any number of products, 20 with e
   equal(sent.length, 2);
 });
 
+test('details of many products have one deadline for all requests, and a scenario goes with the first of them', async () => {
+  const productIds = Array.from({ length: 21 }, (_, index) => String(10_000_000_000_001 + index));
+  const isDetails = ({ path }: Sent) => path.startsWith('/export/v1/products?');
+  const { fetch, sent } = watchedFetch(async (one, send) => {
+    // Each request alone is in time.
+    if (isDetails(one)) await sleep(300);
+    return send();
+  });
+  const keyport = keyportOf(h, await h.seed.reseller(), { fetch });
+  await rejects(keyport.products.details(productIds, { timeoutMs: 500 }).then(), {
+    name: 'KeyportTimeoutError',
+  });
+  sent.length = 0;
+  await keyport.products.details(productIds, { scenario: 'delay:1' });
+  deepEqual(
+    sent.filter(isDetails).map(({ headers }) => headers.get('keyport-scenario')),
+    ['delay:1', null],
+  );
+});
+
 test('an order is placed, read, found in the history, and its keys are fetched', async () => {
   const { offerId, codes } = await h.seed.listing({ price: '9.90', stock: 1 });
   const reseller = await h.seed.reseller({ balance: '20.00' });
@@ -99,7 +120,7 @@ test('a rejection has its code, its facts, the fields, a trace id and a page, an
   );
   const error = await dear.catch((thrown: unknown) => thrown);
   ok(error instanceof KeyportError && error.is('max-price-exceeded'));
-  deepEqual(error.data, { price: '9.90', maxPrice: '5.00' });
+  deepEqual(error.data, { offerPrice: '9.90', maxPrice: '5.00' });
   equal(error.status, 400);
   equal(error.idempotencyKey, idempotencyKey);
   expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
@@ -115,6 +136,17 @@ test('a rejection has its code, its facts, the fields, a trace id and a page, an
     ['body.items[0].manual.quantity'],
   );
   equal(sent.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token').length, 2);
+});
+
+test('a fetch that insists on its `this`, as those of browsers do, is called without another', async () => {
+  const reseller = await h.seed.reseller();
+  const strict = function (this: unknown, ...args: Parameters<typeof fetch>) {
+    if (this !== undefined) throw new TypeError('Illegal invocation');
+    return fetch(...args);
+  };
+  const keyport = keyportOf(h, reseller, { fetch: strict, maxRetries: 0 });
+  equal((await keyport.account.get()).id, reseller.accountId);
+  equal((await keyport.fetch('/export/v1/account')).status, 200);
 });
 
 test('a base URL may have a path and a slash at its end; what cannot be one is refused at once', async () => {

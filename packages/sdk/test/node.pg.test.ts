@@ -86,6 +86,22 @@ test('a rejection buys nothing and frees the journal for a new attempt', async (
   equal((await createOrderOnce(keyport, file, buy(offerId))).status, 'complete');
 });
 
+test('a first request that is not valid frees the journal, and one that an earlier run has sent does not', async (t) => {
+  const file = join(await openFolder(t), 'order.json');
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const keyport = keyportOf(h, reseller);
+  const wrong = buy(offerId, '1.001');
+  await rejects(createOrderOnce(keyport, file, wrong), { code: 'validation-error' });
+  equal((await createOrderOnce(keyport, file, buy(offerId))).status, 'complete');
+  await rm(file);
+  const lost = keyportOf(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
+  await rejects(createOrderOnce(lost, file, wrong));
+  const { idempotencyKey } = JSON.parse(await readFile(file, 'utf8'));
+  await rejects(createOrderOnce(keyport, file, wrong), { code: 'validation-error' });
+  equal(JSON.parse(await readFile(file, 'utf8')).idempotencyKey, idempotencyKey);
+});
+
 test('what is not known to be rejected keeps the journal and its key', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();

@@ -129,7 +129,7 @@ export async function use(signal: AbortSignal): Promise<string> {
 }
 export function explain(error: unknown): string | number | undefined {
   if (error instanceof KeyportTimeoutError) return error.idempotencyKey;
-  if (error instanceof KeyportError && error.is('max-price-exceeded')) return error.data.price;
+  if (error instanceof KeyportError && error.is('max-price-exceeded')) return error.data.offerPrice;
   if (error instanceof KeyportError && error.is('insufficient-funds')) return error.data.required;
   return error instanceof KeyportError ? error.errors[0]?.field : undefined;
 }

@@ -144,6 +144,27 @@ test('a deadline ends a call that gets no answer, and names the key', async () =
   equal(error.idempotencyKey, idempotencyKey);
 });
 
+test('a proxy that cannot reach the service for a while is waited for until the deadline', async () => {
+  const reseller = await h.seed.reseller();
+  let left = 7;
+  const { fetch } = watchedFetch((one, send) => {
+    if (one.path === '/oauth/token' || left === 0) return send();
+    left -= 1;
+    return Promise.resolve(new Response('<h1>', { status: 502, headers: { 'retry-after': '0' } }));
+  });
+  equal((await keyportOf(h, reseller, { fetch }).account.get()).id, reseller.accountId);
+});
+
+test('a deadline that never comes is none', async () => {
+  const reseller = await h.seed.reseller();
+  const answers = [errorAnswer(503, 'service-unavailable')];
+  const { fetch } = watchedFetch(async (one, send) =>
+    one.path === '/oauth/token' ? send() : (answers.pop() ?? send()),
+  );
+  const timeoutMs = Number.POSITIVE_INFINITY;
+  equal((await keyportOf(h, reseller, { fetch, timeoutMs }).account.get()).id, reseller.accountId);
+});
+
 test('what stays the problem until the deadline is the error', async () => {
   const reseller = await h.seed.reseller();
   const calling = (answer: () => Promise<Response>, options = {}) => {
@@ -169,6 +190,20 @@ test('what stays the problem until the deadline is the error', async () => {
   equal(twice.sent.length, 3);
   const foreign = await calling(async () => new Response('<h1>Not here</h1>', { status: 404 })).error;
   expect(String(foreign)).toMatch(/404 .*Check baseUrl/);
+});
+
+test('a wrong baseUrl fails after a few requests, a wrong path before any', async () => {
+  const reseller = await h.seed.reseller();
+  const { fetch, sent } = watchedFetch();
+  const misled = keyportOf(h, reseller, { fetch, baseUrl: `${h.url}/export/v1` });
+  await rejects(misled.account.get(), /oauth\/token answered 404 .*Check baseUrl/);
+  equal(sent.length, 5);
+  const keyport = keyportOf(h, reseller, { fetch });
+  for (const path of ['export/v1/account', '@shop.example/', '.shop.example/', 'https://shop.example/', '']) {
+    await rejects(keyport.request({ method: 'GET', path }), /^TypeError: path must begin with \//);
+    await rejects(keyport.fetch(path), /^TypeError: path must begin with \//);
+  }
+  equal(sent.length, 5);
 });
 
 test('an aborted call rejects with the reason of the signal, also while it waits, and leaves no listener', async () => {

@@ -39,7 +39,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * `orders.get` has its present status.
  *
  * A rejection, such as `insufficient-funds`, means that nothing was bought: the file is removed, and running it again is a new
- * attempt. While the payment is open the order is returned as it is, `pending_payment`.
+ * attempt. The same goes for a request that is not valid, unless an earlier run has sent it. While the payment is open the order is returned as it is, `pending_payment`.
  *
  * @example
  * ```ts
@@ -56,39 +56,49 @@ export async function createOrderOnce(
   options: CallOptions = {},
 ): Promise<Order> {
   const file = resolve(journalFile);
-  const journal = await openJournal(file, {
+  const { journal, isNew } = await openJournal(file, {
     keyport: 'order',
     baseUrl: keyport.baseUrl,
     idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
     request,
   });
   if (journal.order !== undefined) return journal.order;
-  const order = await place(keyport, file, journal, options);
-  await replaceFile(file, [textOf({ ...journal, order })]);
-  return order;
-}
-
-async function place(keyport: Keyport, file: string, journal: Journal, options: CallOptions): Promise<Order> {
-  const { idempotencyKey, request } = journal;
   try {
-    return await keyport.orders.create(request, { ...options, idempotencyKey });
+    const order = await place(keyport, journal, options);
+    await replaceFile(file, [textOf({ ...journal, order })]);
+    return order;
   } catch (error) {
-    if (!(error instanceof KeyportError)) throw error;
-    // The order exists and waits for its payment.
-    if (error.is('order-not-paid')) {
-      const { signal, timeoutMs } = options;
-      return keyport.orders.get(error.data.orderId, { signal, timeoutMs });
-    }
-    if (REJECTIONS.includes(error.code)) await removeFile(file);
+    if (error instanceof KeyportError && isRejection(error.code, isNew)) await removeFile(file);
     throw error;
   }
 }
 
+async function place(keyport: Keyport, journal: Journal, options: CallOptions): Promise<Order> {
+  const { idempotencyKey, request } = journal;
+  try {
+    return await keyport.orders.create(request, { ...options, idempotencyKey });
+  } catch (error) {
+    if (!(error instanceof KeyportError && error.is('order-not-paid'))) throw error;
+    // The order exists and waits for its payment.
+    const { signal, timeoutMs } = options;
+    return keyport.orders.get(error.data.orderId, { signal, timeoutMs });
+  }
+}
+
+/** An earlier run may have placed an order that is not valid any more. */
+function isRejection(code: string, isNew: boolean): boolean {
+  return REJECTIONS.includes(code) || (isNew && code === 'validation-error');
+}
+
 /** The journal that is there, or a new one. */
-async function openJournal(file: string, wanted: Journal): Promise<Journal> {
-  const found =
-    (await readIfThere(file)) ?? ((await createFile(file, textOf(wanted))) ? textOf(wanted) : undefined);
-  // Another process has made it since we looked.
+async function openJournal(
+  file: string,
+  wanted: Journal,
+): Promise<{ readonly journal: Journal; readonly isNew: boolean }> {
+  const found = await readIfThere(file);
+  const isNew = found === undefined && (await createFile(file, textOf(wanted)));
+  if (isNew) return { journal: wanted, isNew };
+  // Another process may have made it since we looked.
   const journal = parseJournal(file, found ?? (await readFile(file, 'utf8')));
   if (canonical(journal.request) !== canonical(wanted.request)) {
     throw new JournalError(
@@ -102,7 +112,7 @@ async function openJournal(file: string, wanted: Journal): Promise<Journal> {
       `the order was sent to ${journal.baseUrl}, so only that service knows whether it was placed. Run it with that baseUrl.`,
     );
   }
-  return journal;
+  return { journal, isNew };
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
