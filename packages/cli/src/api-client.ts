@@ -40,7 +40,7 @@ export type CallParts = {
   readonly nameField?: (field: string) => string;
 };
 
-/** Of a read, or of a write whose outcome is not known: its Idempotency-Key lets it take effect once. */
+/** For reads, and for writes whose outcome is unknown: their Idempotency-Key makes them take effect once. */
 const RETRIES_MAX = 4;
 
 /** Verifying the whole database can take minutes. */
@@ -119,7 +119,7 @@ export function takesKey(name: OperationName): boolean {
   return idempotency !== undefined;
 }
 
-/** The service or a proxy before it failed, maybe after the write was committed, or the service is still at it. */
+/** Adds how to retry, when the service or a proxy may have failed after the commit, or is still working on the write. */
 function withKey(error: unknown, failure: Error, idempotencyKey: string | undefined): Error {
   const isUnknown =
     error instanceof KeyportConnectionError ||
@@ -172,7 +172,7 @@ function watchConnection(baseUrl: string): { readonly fetch: typeof fetch; reado
   return { fetch: watched, signal: controller.signal };
 }
 
-/** Of what a connection failed with. */
+/** The code of a failed connection, wherever in the chain of causes it is. */
 function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;

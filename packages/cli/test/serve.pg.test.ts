@@ -94,6 +94,26 @@ test('an address that cannot be listened on is reported before the database is l
   }
 });
 
+test('a service holds its address from the beginning of its start', async (t) => {
+  const port = String(await freePort());
+  const { child } = startKeyport(['serve'], { settings: { ...(await settingsFor(t)), KEYPORT_PORT: port } });
+  onEnd(t, async () => void child.kill('SIGKILL'));
+  const welcome = once(child.stdout, 'data');
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    child.stderr.on('data', (chunk) => {
+      log += chunk;
+      if (log.includes('opening the database')) resolve();
+    });
+    child.once('exit', () => reject(new Error(log)));
+  });
+  const other = { KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x', KEYPORT_PORT: port };
+  const { code, stderr } = await runKeyport(['serve'], { settings: other });
+  equal(code, 1);
+  match(stderr, /is taken.* set KEYPORT_PORT to a free port/);
+  match(String(await welcome), new RegExp(`127\\.0\\.0\\.1:${port}`));
+});
+
 const noHangup = process.platform === 'win32' && 'there is no SIGHUP';
 
 test('SIGHUP does not end a single process', async (t) => {

@@ -149,7 +149,7 @@ test('a balance is corrected and paid out, and the statement shows it to people 
   const tooMuch = await keyport('payout', accountId, '1000', 'bank-8');
   deepEqual([tooMuch.code, tooMuch.stdout], [1, '']);
   match(tooMuch.stderr, /holds 250\.50 EUR/);
-  match((await keyport('payout', accountId, '0.50', 'bank-8')).stdout, /^The pay-out is booked:\n/);
+  match((await keyport('payout', accountId, '0.50', 'bank-8')).stdout, /^The payout is booked:\n/);
 
   const day = new Date().toISOString().slice(0, 10);
   const people = await keyport('statement', accountId, '--from', '2026-01-01');

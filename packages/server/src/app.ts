@@ -6,8 +6,9 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { RoundFunction } from '@keyport/core/ids';
-import { parseMinor } from '@keyport/core/money';
+import { minorOf } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
 import type { Logger } from 'pino';
 import { buildAccountHandlers, changeAccount } from './accounts/accounts.routes.ts';
@@ -46,7 +47,7 @@ import { operationRoutes } from './http/operation-routes.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { HttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics, MetricValues } from './metrics/metrics.ts';
 import { CountExchange, type OnCounted } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
 import { fingerprintOrder } from './orders/create-order.routes.ts';
@@ -63,7 +64,7 @@ import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
 import { createSummary } from './summary/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { createVerification } from './verify/feature.ts';
-import type { Found } from './verify/verify.ts';
+import { type InvariantResult, verifyInvariants } from './verify/verify.ts';
 import { openWebhooks } from './webhooks/feature.ts';
 import { createWriteRunner } from './writes/run-write.ts';
 
@@ -90,17 +91,9 @@ export type AppDeps = {
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
-export type App = {
-  readonly server: HttpServer;
-  /** Takes product keys into stock; also what the demo is seeded through. */
-  readonly stock: KeyStock;
-  /** A link that opens the console signed in as the first admin; undefined where others can invite. */
-  inviteFirstAdmin(): Promise<string | undefined>;
-  /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
-  start(): Promise<void>;
-  /** From now on the node says that it is ready, as long as all is well. */
-  accept(): void;
-  /** Resolves when the catalogue reads show everything that is committed by now. */
+/** What the command line, the benchmarks and the tests can ask a running service to do. */
+export type Controls = {
+  /** Resolves when this node's catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
   /** Resolves when everything that is committed by now is an event. */
   eventsWritten(): Promise<void>;
@@ -108,10 +101,6 @@ export type App = {
   forgetEvents(): Promise<void>;
   /** Looks now for keys that expire unread. */
   tellExpiringKeys(): Promise<void>;
-  /** Looks whether the database's clock has stepped. */
-  checkClock(): Promise<void>;
-  /** Compares the catalogue in memory with the database (I66). */
-  compareCatalogue(): Promise<Found>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
@@ -120,6 +109,23 @@ export type App = {
   foldSums(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
+  /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
+  verify(): Promise<InvariantResult[]>;
+  /** The metrics, to be added up with those of other processes; undefined when none are counted. */
+  metricValues(): Promise<MetricValues | undefined>;
+};
+
+export type App = {
+  readonly server: HttpServer;
+  readonly controls: Controls;
+  /** Takes product keys into stock; also what the demo is seeded through. */
+  readonly stock: KeyStock;
+  /** A link that opens the console signed in as the first admin; undefined where others can invite. */
+  inviteFirstAdmin(): Promise<string | undefined>;
+  /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
+  start(): Promise<void>;
+  /** From now on the node says that it is ready, as long as all is well. */
+  accept(): void;
   /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
 };
@@ -131,15 +137,13 @@ export type StopOptions = {
   readonly staysReady: boolean;
 };
 
-const MICROS_PER_HOUR = 3_600_000_000;
-
-function minorOf(amount: string | undefined): number | undefined {
-  return amount === undefined ? undefined : parseMinor(amount);
+function limitOf(amount: string | undefined): number | undefined {
+  return amount === undefined ? undefined : minorOf(amount);
 }
 
 function readRiskRules(config: Config): RiskRules {
   return {
-    aboveMinor: minorOf(config.riskHoldAbove),
+    aboveMinor: limitOf(config.riskHoldAbove),
     accountYoungerThanMicros: config.riskHoldAccountYoungerThanHours * MICROS_PER_HOUR,
     ordersPerHour: config.riskHoldOrdersPerHour,
   };
@@ -149,34 +153,22 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sandboxCode = await loadSandbox(deps.config);
   const features = await openFeatures(deps, sandboxCode?.rehearseGateway);
   const sandbox = sandboxCode?.openSandbox(sandboxOptions(deps, features));
-  const {
-    auth,
-    limits,
-    catalogue,
-    clock,
-    events,
-    orders,
-    databaseWatch,
-    verification,
-    auditSealer,
-    webhooks,
-    summary,
-  } = features;
+  const { catalogue, clock, events, orders, databaseWatch, summary } = features;
   let isAccepting = false;
   const server = createServer(deps, { ...features, sandbox }, () => isAccepting);
   deps.metrics?.watch(metricSources(deps, features, server));
 
   const parts = [
-    auth,
-    limits.counts,
+    features.auth,
+    features.limits.counts,
     catalogue,
     clock,
     events,
     orders,
     databaseWatch,
-    verification,
-    auditSealer,
-    webhooks,
+    features.verification,
+    features.auditSealer,
+    features.webhooks,
     summary,
     ...(sandbox === undefined ? [] : [sandbox]),
   ];
@@ -190,16 +182,23 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     accept() {
       isAccepting = true;
     },
-    catalogueInStep: () => catalogue.feed.pull(),
-    eventsWritten: () => events.worker.catchUp(),
-    forgetEvents: () => events.worker.forget(),
-    tellExpiringKeys: () => events.expiringKeys.run(),
-    checkClock: () => clock.look(),
-    compareCatalogue: catalogue.compareNow,
-    runOrderWorker: () => orders.worker.run(),
-    countHistory: () => orders.historyWorker.run(),
-    foldSums: () => summary.worker.run(),
-    watchDatabase: () => databaseWatch.run(),
+    controls: {
+      catalogueInStep: () => catalogue.feed.pull(),
+      eventsWritten: () => events.worker.catchUp(),
+      forgetEvents: () => events.worker.forget(),
+      tellExpiringKeys: () => events.expiringKeys.run(),
+      runOrderWorker: () => orders.worker.run(),
+      countHistory: () => orders.historyWorker.run(),
+      foldSums: () => summary.worker.run(),
+      watchDatabase: () => databaseWatch.run(),
+      verify: () =>
+        verifyInvariants(deps.database, {
+          checkClock: () => clock.look(),
+          auditMac: deps.secrets.auditMac,
+          compareCatalogue: catalogue.compareNow,
+        }),
+      metricValues: async () => deps.metrics?.values(),
+    },
     async close({ delayMs, staysReady } = { delayMs: 0, staysReady: false }) {
       isAccepting = staysReady;
       server.endConnections();
@@ -257,7 +256,7 @@ function createServer(
         database,
         cooldownMs: config.idempotencyCooldownMs,
         secret: deps.secrets.clientSecretMac,
-        approvalAboveMinor: minorOf(config.approvalAbove),
+        approvalAboveMinor: limitOf(config.approvalAbove),
         requestApproval,
       }),
     }),
@@ -316,6 +315,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     log,
     inSpan: tracer.inSpan,
     publicUrl,
+    lowStockUnits: config.lowStockUnits,
     stock,
     custody,
     imports: {

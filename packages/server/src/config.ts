@@ -12,7 +12,7 @@ const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
 const GATEWAYS = ['simulator', 'stripe', 'http', 'none'] as const;
-export type GatewayChoice = (typeof GATEWAYS)[number];
+type GatewayChoice = (typeof GATEWAYS)[number];
 
 /** The value, or an error message that completes "<variable> …". */
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
@@ -34,7 +34,7 @@ export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof
   readonly sources: Readonly<Record<string, SettingSource>>;
 };
 
-export type SettingSource = 'default' | 'environment' | 'file';
+type SettingSource = 'default' | 'environment' | 'file';
 
 type ValueOf<Row extends Setting> =
   | (Row extends Setting<infer Value> ? Value : never)
@@ -303,7 +303,7 @@ const SETTINGS = {
     variable: 'KEYPORT_APPROVAL_ABOVE',
     default: undefined,
     description:
-      'refunds of an order, and adjustments and pay-outs of an account, that exceed this in 24 hours wait for a second person, EUR',
+      'refunds of an order, and adjustments and payouts of an account, that exceed this in 24 hours wait for a second person, EUR',
     parse: amount,
   },
   riskHoldAbove: {

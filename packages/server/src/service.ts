@@ -5,7 +5,7 @@
 
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
-import { type App, buildApp, type StopOptions } from './app.ts';
+import { buildApp, type Controls, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
 import { createClients } from './auth/clients.ts';
@@ -23,7 +23,7 @@ import {
 import { MasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
-import { loadServiceSecrets, type ServiceSecrets } from './custody/secrets.ts';
+import { loadServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
 import { repairSequences } from './db/database-watch.ts';
 import { migrateToLatest } from './db/migrate.ts';
@@ -31,18 +31,17 @@ import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { createLogger } from './http/log.ts';
 import { untraced } from './in-span.ts';
-import { createMetrics, type Metrics, type MetricValues } from './metrics/metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import type { Tracing } from './tracing/tracing.ts';
-import { type InvariantResult, verifyInvariants } from './verify/verify.ts';
 
-export type DemoReseller = StartCredentials & {
+type DemoReseller = StartCredentials & {
   /** A product that can be ordered, for the first steps of a newcomer. */
   readonly productId: string;
 };
 
-export type RunningService = {
+export type RunningService = Controls & {
   /** Where it listens. */
   readonly url: string;
   /** What callers use. */
@@ -57,26 +56,6 @@ export type RunningService = {
   readonly demo: DemoReseller | undefined;
   /** What the service itself works on. */
   readonly database: Database;
-  /** Resolves when this node's catalogue reads show everything that is committed by now. */
-  catalogueInStep(): Promise<void>;
-  /** Resolves when everything that is committed by now is an event. */
-  eventsWritten(): Promise<void>;
-  /** Deletes now the events that are too old. */
-  forgetEvents(): Promise<void>;
-  /** Looks now for keys that expire unread. */
-  tellExpiringKeys(): Promise<void>;
-  /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
-  runOrderWorker(): Promise<void>;
-  /** Does now what the history worker does every half minute. */
-  countHistory(): Promise<void>;
-  /** Does now what is done every two seconds: folds what is new into the sums for operators. */
-  foldSums(): Promise<void>;
-  /** Does now what is done every ten seconds: looks for what stops the database or slows it down. */
-  watchDatabase(): Promise<void>;
-  /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
-  verify(): Promise<InvariantResult[]>;
-  /** The metrics, to be added up with those of other processes; undefined when none are counted. */
-  metricValues(): Promise<MetricValues | undefined>;
   /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
 };
@@ -89,6 +68,8 @@ export type ServiceOptions = {
   readonly onFailure?: (error: Error) => void;
   /** False: metrics are counted as configured, but another process serves them. */
   readonly servesMetrics?: boolean;
+  /** Gives up the addresses that are held for the service. */
+  readonly beforeListening?: () => Promise<void>;
 };
 
 /** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
@@ -120,9 +101,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
     (open) => open.close(),
   );
   await checkServer(database, check);
-  const { servesMetrics = true } = options;
+  const { servesMetrics = true, beforeListening } = options;
+  const parts = { config, log, masterKeys, readKeyFile, tracing, servesMetrics, beforeListening };
   // Without await the stack would close what is still starting.
-  return await startOn(database, started, { config, log, masterKeys, readKeyFile, tracing, servesMetrics });
+  return await startOn(database, started, parts);
 }
 
 function warnOfMissingLimits(config: Config, log: Logger): void {
@@ -152,6 +134,7 @@ type Parts = {
   readonly masterKeys: MasterKeys;
   readonly readKeyFile: () => Promise<readonly MasterKey[]>;
   readonly servesMetrics: boolean;
+  readonly beforeListening: (() => Promise<void>) | undefined;
   readonly tracing: Tracing | undefined;
 };
 
@@ -159,7 +142,7 @@ type Parts = {
 async function startOn(
   database: Database,
   started: AsyncDisposableStack,
-  { config, log, masterKeys, readKeyFile, tracing, servesMetrics }: Parts,
+  { config, log, masterKeys, readKeyFile, tracing, servesMetrics, beforeListening }: Parts,
 ): Promise<RunningService> {
   await prepareSchema(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
@@ -193,15 +176,13 @@ async function startOn(
     (open) => open.close(stopOptions),
   );
   await masterKeyWatch.start();
-  const bootstrap = {
-    database,
-    clients: createClients(secrets.clientSecretMac),
-    credentialsFile: openCredentialsFile(config),
-  };
+  const clients = createClients(secrets.clientSecretMac);
+  const bootstrap = { database, clients, credentialsFile: openCredentialsFile(config) };
   if (config.demo)
     demo = await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock });
   log.info('loading the catalogue');
   await app.start();
+  await beforeListening?.();
   if (servesMetrics) metricsServer = await listenForMetrics(metrics, config);
   const { host, operatorId: clientId, operatorSecret: clientSecret } = config;
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
@@ -212,7 +193,7 @@ async function startOn(
   log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
   const running = started.move();
   return {
-    ...controlsOf(app, { database, auditMac: secrets.auditMac, metrics }),
+    ...app.controls,
     url: localUrl(host, port),
     publicUrl: publicUrl(),
     metricsUrl: metricsServer && `${localUrl(config.metricsHost, metricsServer.port)}/metrics`,
@@ -232,42 +213,6 @@ async function startOn(
 function withSecret(demo: DemoReseller | undefined) {
   if (demo?.clientSecret === undefined) return undefined;
   return { clientId: demo.clientId, clientSecret: demo.clientSecret };
-}
-
-/** What the command line, the benchmarks and the tests can ask a running service to do. */
-function controlsOf(
-  app: App,
-  parts: {
-    readonly database: Database;
-    readonly auditMac: ServiceSecrets['auditMac'];
-    readonly metrics: Metrics | undefined;
-  },
-) {
-  const {
-    catalogueInStep,
-    eventsWritten,
-    forgetEvents,
-    tellExpiringKeys,
-    runOrderWorker,
-    countHistory,
-    foldSums,
-    watchDatabase,
-    checkClock,
-    compareCatalogue,
-  } = app;
-  const { database, auditMac, metrics } = parts;
-  return {
-    catalogueInStep,
-    eventsWritten,
-    forgetEvents,
-    tellExpiringKeys,
-    runOrderWorker,
-    countHistory,
-    foldSums,
-    watchDatabase,
-    verify: () => verifyInvariants(database, { checkClock, auditMac, compareCatalogue }),
-    metricValues: async () => metrics?.values(),
-  };
 }
 
 async function listenForMetrics(

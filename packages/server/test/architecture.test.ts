@@ -17,7 +17,7 @@ const SHARED_FOLDERS = new Set(['db', 'http']);
 
 /** What a feature uses of others; none uses another one that uses it. */
 const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['audit', 'auth', 'catalogue'],
+  accounts: ['audit', 'auth'],
   approvals: ['audit', 'writes'],
   auth: ['custody'],
   catalogue: ['audit', 'custody'],
@@ -26,7 +26,6 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   orders: ['audit', 'custody', 'payments'],
   people: ['audit', 'auth', 'custody'],
   sandbox: ['audit', 'payments'],
-  summary: ['catalogue'],
   verify: ['audit'],
   webhooks: ['audit', 'custody', 'events'],
   writes: ['custody'],

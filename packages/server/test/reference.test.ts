@@ -67,6 +67,10 @@ test('the guide is a page with links that lead somewhere, and its samples are fi
   match(page.headers['content-security-policy'] ?? '', /default-src 'none'/);
   match(page.text, /<h1 id="integrating-for-resellers">/);
   match(page.text, /<h2 id="ordering-safely">[\s\S]*<table>/);
+  ok(
+    page.text.includes(`KEYPORT_URL=${url} `) && !page.text.includes('127.0.0.1:8080'),
+    'where the service is',
+  );
   ok(!page.text.includes('<script'));
   for (const [, href = ''] of page.text.matchAll(/href="([^"]*)"/g)) {
     if (href.startsWith('#')) ok(page.text.includes(`id="${href.slice(1)}"`), href);

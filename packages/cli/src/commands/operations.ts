@@ -31,7 +31,7 @@ const BOOKINGS: Readonly<Record<'deposit' | 'adjustment' | 'payout', Row>> = {
     operation: 'createPayout',
     bodyArguments: ['amount', 'reference'],
     example: `${ID} 120.00 bank-2026-11-30-2`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The pay-out is booked:', ...WAITS },
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The payout is booked:', ...WAITS },
   },
 };
 
@@ -128,6 +128,11 @@ const ORDER: Readonly<Record<string, Row>> = {
     example: '--status held --items-per-page 20',
   },
   show: { operation: 'getAnyOrder', format: formatOrder, example: ORDER_ID },
+  rejections: {
+    operation: 'listRejections',
+    columns: ['rejectedAt', 'accountName', 'productName', 'quantity', 'code', 'message', 'idempotencyKey'],
+    example: '--code offer-not-available',
+  },
   hold: { operation: 'holdOrder', example: `${ORDER_ID} --reason 'Looks like a stolen account'` },
   release: { operation: 'releaseOrder', example: `${ORDER_ID} --reason 'Reviewed, all well'` },
   cancel: { operation: 'cancelOrder', example: `${ORDER_ID} --reason 'Asked for by the reseller'` },

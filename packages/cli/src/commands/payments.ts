@@ -1,5 +1,5 @@
 /** `keyport payments`: what the payment provider has, held against the books. */
-import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { formatDateTime, MICROS_PER_SECOND, parseDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { parseConfig } from '@keyport/server/config';
 import type { PaymentDifference } from '@keyport/server/orders/reconcile-payments';
@@ -12,8 +12,6 @@ import { startOf } from '../time-range.ts';
 import { addGroup } from './operations.ts';
 
 type Options = { readonly json?: true; readonly from?: number };
-
-const MICROS_PER_SECOND = 1_000_000;
 
 const PROBLEMS: Readonly<Record<PaymentDifference['problem'], string>> = {
   'unknown-order': 'no such order',

@@ -31,10 +31,7 @@ export async function forwardUnchanged(
   }
 }
 
-export async function* forwardedChunks(
-  chunks: AsyncIterable<Buffer>,
-  sender: Sender,
-): AsyncGenerator<Buffer> {
+async function* forwardedChunks(chunks: AsyncIterable<Buffer>, sender: Sender): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     if (sender.isOver()) return;
     yield chunk;

@@ -21,7 +21,7 @@ export function formatOf(name: string): Format | undefined {
   return FORMAT_BY_ENDING.find(([ending]) => ending.test(path))?.[1];
 }
 
-export function isAddress(name: string): boolean {
+function isAddress(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 

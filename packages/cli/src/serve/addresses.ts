@@ -1,21 +1,30 @@
-/** Whether the service could listen where it is asked to, found out before anything else of a start takes time. */
+/** The addresses of a service that starts: found out before anything else takes time, and held until it listens itself. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '@keyport/server/config';
 import { CommandFailure, describeAddressProblem } from '../failure.ts';
 
+export type HeldAddresses = { release(): Promise<void> };
+
 /** Throws CommandFailure with what to do. */
-export async function requireFreeAddresses({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
+export async function holdAddresses(config: Config): Promise<HeldAddresses> {
+  const { host, port, metricsHost, metricsPort } = config;
   const servers: Server[] = [];
+  const release = async () => {
+    await Promise.all(servers.splice(0).map(close));
+  };
   try {
     servers.push(await listen({ host, port }, { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' }));
-    if (metricsPort === undefined) return;
-    const variables = { host: 'KEYPORT_METRICS_HOST', port: 'KEYPORT_METRICS_PORT' };
-    // While the first one is held, so that the same port twice is found too.
-    servers.push(await listen({ host: metricsHost, port: metricsPort }, variables));
-  } finally {
-    await Promise.all(servers.map(close));
+    if (metricsPort !== undefined) {
+      const variables = { host: 'KEYPORT_METRICS_HOST', port: 'KEYPORT_METRICS_PORT' };
+      // While the first one is held, so that the same port twice is found too.
+      servers.push(await listen({ host: metricsHost, port: metricsPort }, variables));
+    }
+  } catch (error) {
+    await release();
+    throw error;
   }
+  return { release };
 }
 
 async function listen(
@@ -29,7 +38,8 @@ async function listen(
     const problem = error instanceof Error ? describeAddressProblem(error, variables) : undefined;
     throw problem === undefined ? error : new CommandFailure(problem);
   }
-  return server;
+  // A start that fails ends the process.
+  return server.unref();
 }
 
 async function close(server: Server): Promise<void> {

@@ -15,17 +15,17 @@ import type { FromPrimary, FromWorker } from './messages.ts';
 import { beginStart, endOnFault, onHangup, onSignal, SAME_SIGNAL_MS, STOP_TIMEOUT_MS } from './process.ts';
 import type { Welcome } from './welcome.ts';
 
-/** A worker that ended is replaced after this time at first, and after twice as long whenever that was in vain. */
+/** The delay before a worker is replaced; it doubles with each replacement that fails. */
 const RESTART_DELAY_MIN_MS = 100;
 const RESTART_DELAY_MAX_MS = 10_000;
 
-/** Who was ready for so long ended for another reason than the one before. */
+/** A worker that was ready for this long counts as healthy: its delays start over. */
 const STEADY_AFTER_MS = 60_000;
 
-/** What the workers have beyond their own time to end. */
+/** Workers are killed this long after their own limit for a shutdown. */
 const STOP_MARGIN_MS = 1_000;
 
-/** Of a worker that does not answer by then the last counts are shown. */
+/** The last known metrics are shown for a worker that does not answer in this time. */
 const COUNT_TIMEOUT_MS = 1_000;
 
 /** Resolves when every worker is ready, or has ended once. Throws CommandFailure when the first one ends. */
@@ -42,9 +42,11 @@ export async function serveInWorkers(config: Config, workerCount: number): Promi
         'Set KEYPORT_MASTER_KEY_FILE, or name a folder in KEYPORT_DATA_DIR.',
     );
   }
-  const log = await beginStart(config);
+  const { log, addresses } = await beginStart(config);
+  // Workers accept connections through this process.
+  await addresses.release();
   endOnFault(log);
-  // Metrics may be numbers that JSON lacks.
+  // Metrics may be NaN or infinite, which JSON lacks.
   cluster.setupPrimary({ serialization: 'advanced' });
   const group = new WorkerGroup(log, config.stopDelayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
   stopOnSignals(group, log);
@@ -85,7 +87,7 @@ type Place = {
   readonly number: number;
   /** Undefined while a new one is waited for. */
   worker: Worker | undefined;
-  /** Ends in a row, none of them after it had been ready for long. */
+  /** Ends in a row without a healthy worker in between. */
   endCount: number;
 };
 
@@ -229,7 +231,7 @@ class WorkerGroup {
     if (this.#isStopping && readySinceMs !== undefined) this.#isGraceful &&= isGraceful;
     if (isWanted) return;
     place.worker = undefined;
-    // The starter reports the very first one.
+    // `start` reports the end of the very first one.
     if (this.#welcome === undefined) return;
     const wasSteady = readySinceMs !== undefined && performance.now() - readySinceMs >= STEADY_AFTER_MS;
     place.endCount = wasSteady ? 1 : place.endCount + 1;
@@ -252,7 +254,7 @@ class WorkerGroup {
     }
   }
 
-  /** The supervisor of this process has to know. */
+  /** Exits, so that the supervisor of this process notices. */
   #giveUp({ number }: Place): void {
     this.#log.fatal(
       { worker: number },

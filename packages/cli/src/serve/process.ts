@@ -6,7 +6,7 @@ import { openLogDestination } from '@keyport/server/http/log-destination';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { RunningService, ServiceOptions } from '@keyport/server/service';
 import type { Logger } from 'pino';
-import { requireFreeAddresses } from './addresses.ts';
+import { type HeldAddresses, holdAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
 /** Requests in flight, the last batch and the pools have this long after the delay that is configured. */
@@ -16,21 +16,22 @@ export const STOP_TIMEOUT_MS = 15_000;
 export const SAME_SIGNAL_MS = 1_000;
 
 export async function serveInThisProcess(config: Config): Promise<Welcome> {
-  const log = await beginStart(config);
+  const { log, addresses } = await beginStart(config);
   onHangup(() => log.info('SIGHUP changes nothing: it replaces the processes of `serve --workers`'));
-  const { service } = await runService(config, log);
+  const { service } = await runService(config, log, { beforeListening: addresses.release });
   return describeService(service, config);
 }
 
 /** Says at once that it starts, and finds out at once when it could not listen. Everything else takes seconds. */
-export async function beginStart(config: Config): Promise<Logger> {
+export async function beginStart(
+  config: Config,
+): Promise<{ readonly log: Logger; readonly addresses: HeldAddresses }> {
   const log = openLog(config);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL';
   log.info({ version: manifest.version, mode: config.mode, database }, 'starting');
   // Now, not when the imports that follow leave time for it.
   await new Promise((resolve) => log.flush(resolve));
-  await requireFreeAddresses(config);
-  return log;
+  return { log, addresses: await holdAddresses(config) };
 }
 
 export function openLog(config: Config): Logger {
@@ -47,7 +48,7 @@ export type RunningProcess = {
 export async function runService(
   config: Config,
   log: Logger,
-  options: Pick<ServiceOptions, 'servesMetrics'> = {},
+  options: Pick<ServiceOptions, 'servesMetrics' | 'beforeListening'> = {},
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);

@@ -22,7 +22,7 @@ export function serveAsWorker(config: Config): void {
       process.exit(1);
     });
   });
-  // The primary's business, also when a terminal sends it to all of them.
+  // Only the primary handles it, even when a terminal sends it to every process.
   process.on('SIGHUP', () => {});
   send({ kind: 'present' });
 }
@@ -43,6 +43,6 @@ async function start(
 }
 
 function send(message: FromWorker): void {
-  // The primary is gone: this process ends with the channel.
+  // Without the primary this process ends when the channel closes.
   if (cluster.worker?.isConnected()) cluster.worker.send(message, () => {});
 }

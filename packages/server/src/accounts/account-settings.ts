@@ -5,7 +5,8 @@
 import type { Account, AccountPatchBody } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
-import { formatMinor, formatPercent, parseMinor, parsePercent } from '@keyport/core/money';
+import { formatMinor, formatPercent, minorOf, parsePercent } from '@keyport/core/money';
+import { changesBetween } from '../audit/action.ts';
 import type { AccountRecord, AccountSettings } from './accounts.sql.ts';
 
 /** An account before anything is decided about it. */
@@ -34,10 +35,10 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
     discountBasisPoints: basisPointsOf(body.discountPercent) ?? before.discountBasisPoints,
     holdOrders: body.holdOrders ?? before.holdOrders,
     sellerId: given(body.sellerId?.toLowerCase() ?? body.sellerId, before.sellerId),
-    orderValueMaxMinor: given(minorOf(limits.orderValueMax), before.orderValueMaxMinor),
-    dailySpendMaxMinor: given(minorOf(limits.dailySpendMax), before.dailySpendMaxMinor),
+    orderValueMaxMinor: given(limitOf(limits.orderValueMax), before.orderValueMaxMinor),
+    dailySpendMaxMinor: given(limitOf(limits.dailySpendMax), before.dailySpendMaxMinor),
     dailyUnitsMax: given(limits.dailyUnitsMax, before.dailyUnitsMax),
-    balanceLowThresholdMinor: given(minorOf(body.balanceLowThreshold), before.balanceLowThresholdMinor),
+    balanceLowThresholdMinor: given(limitOf(body.balanceLowThreshold), before.balanceLowThresholdMinor),
   };
 }
 
@@ -65,13 +66,9 @@ export function formatAccount(record: AccountRecord): Account {
 }
 
 /** The settings that differ, with both values, by the names of the interface: for the audit log. */
-export function changesBetween(
-  before: AccountSettings | undefined,
-  after: AccountSettings,
-): Record<string, { from: unknown; to: unknown }> {
-  const old = describe(before ?? UNDECIDED);
-  const changed = Object.entries(describe(after)).filter(([name, to]) => old[name] !== to);
-  return Object.fromEntries(changed.map(([name, to]) => [name, { from: old[name], to }]));
+export function changedSettings(before: AccountSettings | undefined, after: AccountSettings) {
+  const described = describe(after);
+  return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));
 }
 
 function describe(settings: AccountSettings): Record<string, string | number | boolean | null> {
@@ -94,10 +91,8 @@ function given<Value>(value: Value | undefined, otherwise: Value): Value {
   return value === undefined ? otherwise : value;
 }
 
-function minorOf(amount: string | null | undefined): number | null | undefined {
-  return amount === null || amount === undefined
-    ? amount
-    : must(parseMinor(amount), 'the schema lets amounts only pass');
+function limitOf(amount: string | null | undefined): number | null | undefined {
+  return amount === null || amount === undefined ? amount : minorOf(amount);
 }
 
 function basisPointsOf(percent: string | undefined): number | undefined {

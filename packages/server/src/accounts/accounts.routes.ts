@@ -3,7 +3,7 @@ import type { Account, AccountPatchBody } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import type { NewEvent } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';
-import { type Acting, auditRecord, pagingOf } from '../audit/action.ts';
+import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
@@ -12,7 +12,8 @@ import { ApiError, requireFound } from '../http/api-error.ts';
 import { isByCursor } from '../http/list-cursor.ts';
 import { orderOf, readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { applyBody, changesBetween, formatAccount } from './account-settings.ts';
+import { pagingOf } from '../http/paging.ts';
+import { applyBody, changedSettings, formatAccount } from './account-settings.ts';
 import {
   type AccountRecord,
   type AccountSettings,
@@ -42,7 +43,7 @@ export function buildAccountHandlers({
       const settings = applyBody(request.body);
       return async (tx) => {
         const created = await insertAccount(tx, settings);
-        const data = changesBetween(undefined, settings);
+        const data = changedSettings(undefined, settings);
         await insertAudit(tx, auditRecord(request, 'account.create', { accountId: created.id, data }));
         return { status: 201, data: formatAccount(created) };
       };
@@ -91,7 +92,7 @@ export async function changeAccount(
 ): Promise<Account> {
   const before = requireFound(await lockAccount(tx, accountId), 'account');
   const after = { ...before, ...applyBody(body, before) };
-  const changes = changesBetween(before, after);
+  const changes = changedSettings(before, after);
   if (Object.keys(changes).length > 0) {
     await rejectForbiddenChange(tx, before, after);
     await updateAccount(tx, before.id, after);
@@ -113,7 +114,7 @@ async function rejectForbiddenChange(tx: Tx, before: AccountRecord, after: Accou
   if (before.balanceMinor > 0) {
     const balance = formatMinor(before.balanceMinor);
     throw new ApiError('conflict', {
-      message: `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a pay-out of it first.`,
+      message: `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a payout of it first.`,
       data: { balance },
     });
   }

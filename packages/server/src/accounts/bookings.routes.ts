@@ -1,11 +1,11 @@
 /**
- * Books deposits, adjustments and pay-outs, each reference once per account and kind. What is booked is never changed: a
+ * Books deposits, adjustments and payouts, each reference once per account and kind. What is booked is never changed: a
  * correction is a booking of its own. R23, A61, A85.
  */
 import type { StatementLine } from '@keyport/contract/admin';
-import { assert, must } from '@keyport/core/assert';
+import { assert } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
-import { formatMinor, parseMinor } from '@keyport/core/money';
+import { formatMinor, minorOf } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
@@ -99,10 +99,6 @@ function effectOf(account: AccountRecord, { kind }: Booking, transfer: Transfer 
     preview: { ...NO_EFFECT, ...moneyEffect(transfers, balanceMinor) },
     state: [kind, id, status, balanceMinor],
   };
-}
-
-function minorOf(amount: string): number {
-  return must(parseMinor(amount), 'the schema lets amounts only pass');
 }
 
 function transferOf({ kind, changeMinor }: Booking, balanceMinor: number): Transfer {

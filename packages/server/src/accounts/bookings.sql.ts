@@ -1,5 +1,5 @@
 /**
- * What an operator books on a prepaid balance: deposits, adjustments, pay-outs. Transfers are only ever added.
+ * What an operator books on a prepaid balance: deposits, adjustments, payouts. Transfers are only ever added.
  * Lock order: the account's row (accounts.sql.ts) is locked before anything here writes. Invariants I1 to I4.
  */
 import { assert } from '@keyport/core/assert';
@@ -51,7 +51,12 @@ export async function insertBooking(
   return { booked, events };
 }
 
-/** What was booked of this kind in the last 24 hours, in either direction; EUR cents. Index: ledger_transfer_reference_uq. */
+const APPROVED_AS = { adjustment: 'createAdjustment', payout: 'createPayout' } as const;
+
+/**
+ * What was booked of this kind in the last 24 hours, in either direction, without a second person; EUR cents. Indexes:
+ * ledger_transfer_reference_uq, approval_account_ix.
+ */
 export async function sumRecent(
   tx: Tx,
   accountId: string,
@@ -60,6 +65,8 @@ export async function sumRecent(
   const { rows } = await sql<{ sum: number }>`
     SELECT coalesce(sum(amount_minor), 0)::bigint AS sum FROM ledger_transfer
     WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}
-      AND created_at > statement_timestamp() - interval '24 hours'`.execute(tx);
+      AND created_at > statement_timestamp() - interval '24 hours'
+      AND reference NOT IN (SELECT reference FROM approval WHERE account_id = ${accountId}::uuid
+        AND operation = ${APPROVED_AS[kind]} AND status = 'approved' AND reference IS NOT NULL)`.execute(tx);
   return rows[0]?.sum ?? 0;
 }

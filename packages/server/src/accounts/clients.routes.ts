@@ -6,7 +6,7 @@ import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Static } from 'typebox';
-import { auditRecord, pagingOf } from '../audit/action.ts';
+import { auditRecord } from '../audit/action.ts';
 import type { Clients } from '../auth/clients.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
@@ -15,6 +15,7 @@ import { parseAddressSet } from '../http/addresses.ts';
 import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
 import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { pagingOf } from '../http/paging.ts';
 import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
 import {
   type ClientRow,

@@ -2,11 +2,11 @@
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import { offsetOf, type Paging } from '../audit/action.ts';
 import { estimateRows, type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
+import { offsetOf, type Paging } from '../http/paging.ts';
 
 export type ClientRow = {
   id: string;

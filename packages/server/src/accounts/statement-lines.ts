@@ -2,7 +2,7 @@
 import type { StatementLine } from '@keyport/contract/admin';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import { type CsvCell, csvRecord } from '../catalogue/imports/csv.ts';
+import { type CsvCell, csvRecord } from '../http/csv.ts';
 import type { LineRecord } from './statement.sql.ts';
 
 const CSV_COLUMNS = [

@@ -3,24 +3,23 @@
  * accounts as a list of these sums; or, of one or of all, every line of the range as CSV, which is streamed and needs no more memory for a
  * year than for a day. R23, A62, A86, A87, A460.
  */
-import { Readable } from 'node:stream';
 import type { StatementSummary } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
-import { offsetOf, type Paging, pagingOf } from '../audit/action.ts';
-import type { CsvCell } from '../catalogue/imports/csv.ts';
 import type { Database } from '../db/database.ts';
 import { findPage, type List } from '../db/keyset.sql.ts';
 import { prefers } from '../http/accept.ts';
-import { invalidField, requireFound } from '../http/api-error.ts';
+import { requireFound } from '../http/api-error.ts';
+import { type CsvCell, csvReply } from '../http/csv.ts';
 import { orderOf, readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { parseTime } from '../http/query.ts';
+import { offsetOf, type Paging, pagingOf } from '../http/paging.ts';
+import { parseTimeRange, type TimeRange } from '../http/query.ts';
 import { accountsList } from './accounts.sql.ts';
-import { type Bounds, listLines, loadRange, loadRanges, type StatementRange } from './statement.sql.ts';
+import { listLines, loadRange, loadRanges, type StatementRange } from './statement.sql.ts';
 import {
   CSV_HEADER,
   CSV_OWNERS_HEADER,
@@ -43,10 +42,10 @@ export function buildStatementHandlers({
 }): Pick<OperationHandlers, 'getStatement' | 'listStatements'> {
   return {
     async getStatement({ params, query, headers }) {
-      const bounds = boundsOf(query.createdAtFrom, query.createdAtTo, ['createdAtFrom', 'createdAtTo']);
+      const bounds = parseTimeRange(query, 'createdAtFrom', 'createdAtTo');
       const range = requireFound(await loadRange(database.kysely, params.accountId, bounds), 'account');
       if (prefers('text/csv', headers.accept))
-        return csvFile(`statement-${range.accountId}`, csvOf(database, range));
+        return csvReply(`statement-${range.accountId}`, csvOf(database, range));
       const paging = pagingOf(query);
       const isNewestFirst = query.sort === 'DESC';
       const lines = await listLines(database.kysely, {
@@ -63,11 +62,11 @@ export function buildStatementHandlers({
     },
 
     async listStatements({ query, headers }) {
-      const bounds = boundsOf(query.from, query.to, ['from', 'to']);
+      const bounds = parseTimeRange(query, 'from', 'to');
       if (prefers('text/csv', headers.accept)) {
         // Names may change while the file is written; what accounts come after another never does.
         const list = accountsList(query, orderOf('createdAt'));
-        return csvFile('statements', csvOfAll(database, list, bounds));
+        return csvReply('statements', csvOfAll(database, list, bounds));
       }
       const { rows, meta } = await readListPage(database, {
         name: 'statements',
@@ -97,19 +96,6 @@ function pageOf(
   return { first: first + offset, last: Math.min(last, first + offset + paging.itemsPerPage - 1) };
 }
 
-function boundsOf(
-  from: string | undefined,
-  to: string | undefined,
-  [fromName, toName]: readonly [string, string],
-): Bounds {
-  const fromMicros = parseTime(`query.${fromName}`, from);
-  const toMicros = parseTime(`query.${toName}`, to);
-  if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros) {
-    throw invalidField(`query.${toName}`, `must not be before ${fromName}`);
-  }
-  return { fromMicros, toMicros };
-}
-
 function summaryOf({ opening, closing, fromMicros, toMicros }: StatementRange): StatementSummary {
   const sum = (kind: TransferKind) => formatMinor(closing[kind] - opening[kind]);
   return {
@@ -122,22 +108,13 @@ function summaryOf({ opening, closing, fromMicros, toMicros }: StatementRange): 
   };
 }
 
-function csvFile(name: string, records: AsyncIterable<string>) {
-  return {
-    status: 200 as const,
-    stream: Readable.from(records),
-    contentType: 'text/csv; charset=utf-8; header=present',
-    headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
-  };
-}
-
 async function* csvOf(database: Database, range: StatementRange): AsyncGenerator<string> {
   yield CSV_HEADER;
   yield* csvRecordsOf(database, range, []);
 }
 
 /** What all moved and have comes last, so that a file that ends without it is seen to be cut off. */
-async function* csvOfAll(database: Database, list: List, bounds: Bounds): AsyncGenerator<string> {
+async function* csvOfAll(database: Database, list: List, bounds: TimeRange): AsyncGenerator<string> {
   yield CSV_OWNERS_HEADER;
   let movedMinor = 0n;
   let closingMinor = 0n;

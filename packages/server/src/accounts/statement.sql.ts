@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
+import type { TimeRange } from '../http/query.ts';
 
 export type LineRecord = {
   readonly id: number;
@@ -50,11 +51,8 @@ type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKi
 
 const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, adjustment: 0n, payout: 0n };
 
-/** Inclusive, microseconds since the epoch; undefined: from the first line, to the newest one. */
-export type Bounds = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
-
 /** Lines `first` to `last` of an account (none when `last` is `first - 1`), with the totals before and after them. */
-export type StatementRange = Bounds & {
+export type StatementRange = TimeRange & {
   readonly accountId: string;
   readonly accountName: string;
   /** Of the account in the order of creation. */
@@ -74,21 +72,25 @@ type RangeRow = Pick<StatementRange, 'accountId' | 'accountName' | 'position' | 
 export async function loadRange(
   db: Db,
   accountId: string,
-  bounds: Bounds,
+  bounds: TimeRange,
 ): Promise<StatementRange | undefined> {
   const [range] = await loadRangesOf(db, sql`account.id = ${accountId}::uuid`, bounds);
   return range;
 }
 
 /** Of the accounts with these positions, in no order. */
-export function loadRanges(db: Db, positions: readonly string[], bounds: Bounds): Promise<StatementRange[]> {
+export function loadRanges(
+  db: Db,
+  positions: readonly string[],
+  bounds: TimeRange,
+): Promise<StatementRange[]> {
   return loadRangesOf(db, sql`account.position = ANY (${plainArray(positions)}::bigint[])`, bounds);
 }
 
 async function loadRangesOf(
   db: Db,
   condition: RawBuilder<unknown>,
-  bounds: Bounds,
+  bounds: TimeRange,
 ): Promise<StatementRange[]> {
   const { fromMicros, toMicros } = bounds;
   const before = fromMicros === undefined ? sql`0::bigint` : linesBefore(fromMicros);

@@ -106,7 +106,7 @@ export function buildApprovalHandlers(
         const decided = await decideApproval(tx, row.id, {
           status: 'approved',
           by: principal.clientId,
-          reason: body.reason,
+          reason: body.reason ?? null,
           preview: previewOf(effect),
         });
         await insertAudit(tx, auditOf('approve', row, request, decisionData(row, body.reason)));
@@ -129,7 +129,7 @@ export function buildApprovalHandlers(
         const decision = {
           status: 'rejected',
           by: principal.clientId,
-          reason: body.reason,
+          reason: body.reason ?? null,
           preview,
         } as const;
         const decided = await decideApproval(tx, row.id, decision);
@@ -178,7 +178,7 @@ function previewOf(effect: WriteEffect): WritePreview {
   return showEffect(OPERATIONS.approveWrite, effect, undefined);
 }
 
-function decisionData({ operation, amountMinor, requestedBy }: ApprovalRow, reason: string) {
+function decisionData({ operation, amountMinor, requestedBy }: ApprovalRow, reason: string | undefined) {
   return { operation, amount: formatMinor(amountMinor), requestedBy, reason };
 }
 

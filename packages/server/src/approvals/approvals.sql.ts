@@ -91,7 +91,7 @@ export async function decideApproval(
   decision: {
     readonly status: 'approved' | 'rejected';
     readonly by: string;
-    readonly reason: string;
+    readonly reason: string | null;
     readonly preview: WritePreview;
   },
 ): Promise<ApprovalRow> {

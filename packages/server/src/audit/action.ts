@@ -1,4 +1,4 @@
-/** What every operator action has in common: who did it, for the audit log, and which page of a list is asked for. */
+/** What every operator action has in common: who did it, for the audit log. */
 import type { AuditAction } from '@keyport/contract/admin';
 import type { Role } from '@keyport/contract/roles';
 import type { AuditRecord } from '../db/audit.sql.ts';
@@ -23,19 +23,12 @@ export function auditRecord(
   return { clientId, role, address, traceId, action, ...details };
 }
 
-export type Paging = { readonly page: number; readonly itemsPerPage: number };
-
-const ITEMS_PER_PAGE_DEFAULT = 100;
-
-/** The page that a listing is asked for, with the contract's defaults. */
-export function pagingOf(query: {
-  readonly page?: number | undefined;
-  readonly itemsPerPage?: number | undefined;
-}): Paging {
-  return { page: query.page ?? 1, itemsPerPage: query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT };
-}
-
-/** How many rows a page leaves out before its own. */
-export function offsetOf({ page, itemsPerPage }: Paging): number {
-  return (page - 1) * itemsPerPage;
+/** The members that differ, from what to what; for the audit log. */
+export function changesBetween<Name extends string>(
+  before: Readonly<Record<Name, unknown>>,
+  after: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): Record<string, { readonly from: unknown; readonly to: unknown }> {
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }

@@ -58,6 +58,6 @@ test('a range that ends before it begins is rejected', async () => {
   const query = { dateFrom: '2026-01-02T00:00:00Z', dateTo: '2026-01-01T00:00:00Z' };
   await rejects(call('listAudit', { query }), {
     code: 'validation-error',
-    message: 'query.dateTo must be on or after dateFrom.',
+    message: 'query.dateTo must not be before dateFrom.',
   });
 });

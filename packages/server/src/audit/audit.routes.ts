@@ -4,12 +4,11 @@ import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
-import { invalidField } from '../http/api-error.ts';
 import { isByCursor } from '../http/list-cursor.ts';
 import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { parseTime } from '../http/query.ts';
-import { pagingOf } from './action.ts';
+import { pagingOf } from '../http/paging.ts';
+import { parseTimeRange } from '../http/query.ts';
 import { auditList, countAuditEntries, listAuditEntries, loadAuditEntries } from './audit.sql.ts';
 import type { ChainCheck } from './chain.ts';
 
@@ -28,13 +27,8 @@ export function buildAuditHandlers({
     },
 
     async listAudit({ query }) {
-      const fromMicros = parseTime('query.dateFrom', query.dateFrom);
-      const toMicros = parseTime('query.dateTo', query.dateTo);
-      if (fromMicros !== undefined && toMicros !== undefined && toMicros < fromMicros) {
-        throw invalidField('query.dateTo', 'must be on or after dateFrom');
-      }
       const { orderId, clientId, action } = query;
-      const filter = { orderId, clientId, action, fromMicros, toMicros };
+      const filter = { orderId, clientId, action, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
       if (isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort'])) {
         const { accountId, traceId, actionsOnly } = query;
         const wider = { ...filter, accountId, traceId, actionsOnly: actionsOnly === 'true' };

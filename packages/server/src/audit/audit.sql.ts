@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
-import { microsOf } from '../db/timestamps.ts';
-import { offsetOf, type Paging } from './action.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { offsetOf, type Paging } from '../http/paging.ts';
 
 /** What is left out does not restrict. Times are microseconds since the epoch, both bounds inclusive. */
 export type AuditFilter = {
@@ -101,9 +101,4 @@ function matching({ orderId, clientId, action, fromMicros, toMicros }: AuditFilt
   if (fromMicros !== undefined) conditions.push(sql`at >= ${timestampOf(fromMicros)}`);
   if (toMicros !== undefined) conditions.push(sql`at <= ${timestampOf(toMicros)}`);
   return sql.join(conditions, sql` AND `);
-}
-
-/** Exact: an interval times a whole number below 2^53 loses no microsecond. */
-function timestampOf(epochMicros: number) {
-  return sql<string>`timestamptz 'epoch' + ${epochMicros} * interval '1 microsecond'`;
 }

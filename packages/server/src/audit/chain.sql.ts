@@ -31,7 +31,7 @@ export async function insertHead(tx: Tx, head: Head): Promise<void> {
     VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`.execute(tx);
 }
 
-/** Undefined also when another node holds it: that one is at work. */
+/** Undefined also while another node holds it and seals. */
 export async function lockHead(tx: Tx): Promise<Head | undefined> {
   const { rows } =
     await sql<Head>`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`.execute(tx);

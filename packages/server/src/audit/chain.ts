@@ -24,7 +24,7 @@ const EXAMPLES_MAX = 10;
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 /** What stands for the hash before the first entry. */
-export const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
+const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
 
 /** The hash of the entry at this position, 32 bytes. */
 export function sealEntry(

@@ -48,7 +48,7 @@ export class ClientLookup {
         for (const [index, { resolve }] of callers.entries()) resolve(clients[index]);
       });
     } catch (error) {
-      // Those who waited for the same connection in vain.
+      // No connection came: everything that waited for it fails.
       if (callers.length === 0) take();
       for (const { reject } of callers) reject(error);
     }

@@ -293,7 +293,7 @@ export class Block {
   }
 }
 
-/** What of a piece is needed to render it again. */
+/** The parts of a piece that rendering it again needs. */
 type Shown = {
   readonly name: string;
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];

@@ -1,15 +1,15 @@
 /**
- * The cursor of the change feed: where a reader is in which history of the catalogue, as a short text that says nothing
- * to him. Its checksum reveals a cursor that was cut or mistyped. A125, A127.
+ * The cursor of the change feed: where a reader is in which history of the catalogue, as a short opaque
+ * text. Its checksum reveals a cursor that was cut or mistyped. A125, A127.
  */
 import { crc32 } from 'node:zlib';
 
 export type ChangeCursor = {
   /** The history that the stamps belong to: a lower-case UUID. */
   readonly epoch: string;
-  /** The newest stamp when the reader began, microseconds: what was gone by then he never saw. */
+  /** The newest stamp when the reader began, microseconds: what was gone by then was never shown. */
   readonly startedMicros: number;
-  /** He has seen every change up to this stamp, microseconds. */
+  /** Every change up to this stamp was shown, microseconds. */
   readonly afterMicros: number;
 };
 

@@ -13,6 +13,11 @@ const ENTRIES_MAX = 20_000;
 /** In stored details it stands for the service's own public URL, which may change from start to start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
+/** Details as text of JSON. */
+export function withPublicUrl(details: string, publicUrl: string): string {
+  return details.replaceAll(PUBLIC_URL_SCHEME, publicUrl);
+}
+
 /** What the catalogue in memory says of a product on offer; the offers feature provides it through app.ts. */
 export type ProductSummary = {
   /** Where its JSON is, with the members that depend on offers, without the brace that closes it. To be copied at once. */
@@ -68,7 +73,7 @@ export class DetailsCache {
   async load(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     for (const { id, version, details } of await listDetails(this.#db, ids)) {
-      const text = JSON.stringify(details).slice(1, -1).replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
+      const text = withPublicUrl(JSON.stringify(details).slice(1, -1), this.#publicUrl());
       this.#keep(id, { version, members: Buffer.from(text), element: NOTHING, elementStampMicros: 0 });
     }
   }

@@ -36,6 +36,7 @@ export type CatalogueOptions = {
   readonly log: Logger;
   readonly inSpan: InSpan;
   readonly publicUrl: () => string;
+  readonly lowStockUnits: number;
   readonly stock: KeyStock;
   readonly custody: Pick<Custody, 'openCodes' | 'codeMacs'>;
   readonly imports: Pick<
@@ -51,6 +52,7 @@ export function createCatalogue({
   log,
   inSpan,
   publicUrl,
+  lowStockUnits,
   stock,
   custody,
   imports,
@@ -84,9 +86,9 @@ export function createCatalogue({
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
-      ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+      ...buildCatalogueHandlers({ database, stock, onCatalogueChanged, publicUrl }),
       ...buildImportListHandlers(database),
-      ...buildCatalogueListHandlers({ database, openCodes }),
+      ...buildCatalogueListHandlers({ database, openCodes, lowStockUnits, publicUrl }),
       ...buildOfferChangesHandlers(offerChanges),
       ...buildWithdrawKeysHandlers({ codeMacs, onCatalogueChanged }),
       ...buildImportHandlers({ database, stock, onCatalogueChanged, ...imports }),

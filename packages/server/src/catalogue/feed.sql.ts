@@ -6,7 +6,7 @@ import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
-import { timestampOf } from '../db/timestamps.ts';
+import { microsText, timestampOf } from '../db/timestamps.ts';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from './render.ts';
 
 export type ProductRow = {
@@ -20,11 +20,9 @@ export type ProductRow = {
   readonly offers: string | null;
 };
 
-const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-
 /** Of \`product_stamp\` or \`stamped_product AS stamped JOIN product\`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
-    ${MICROS('stamped.stamp')} AS stamp, ${MICROS('stamped.first_stamp')} AS first_stamp,
+    ${microsText('stamped.stamp')} AS stamp, ${microsText('stamped.first_stamp')} AS first_stamp,
     (SELECT string_agg(offer.id || ' ' || offer.price_minor || ' ' || (offer.available_text + offer.available_image), ',')
       FROM offer WHERE offer.product_id = stamped.product_id AND offer.status = 'active'
         AND offer.available_text + offer.available_image > 0) AS offers`;
@@ -43,7 +41,7 @@ export type LogRow = {
 // Index: change_log_pkey.
 const LIST_LOG = prepareStatement<LogRow>(
   'list_change_log',
-  `SELECT ${MICROS('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids,
+  `SELECT ${microsText('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids,
       array_to_string(offer_ids, ',') AS offer_ids, array_to_string(quantities, ',') AS quantities
     FROM change_log
     WHERE stamp >= to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp`,
@@ -52,7 +50,7 @@ const LIST_LOG = prepareStatement<LogRow>(
 // Index: change_log_pkey.
 const LOG_BEGINS = prepareStatement<{ readonly stamp: number }>(
   'change_log_begins',
-  `SELECT ${MICROS('stamp')} AS stamp FROM change_log ORDER BY stamp LIMIT 1`,
+  `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY stamp LIMIT 1`,
 );
 
 // Index: product_stamp_pkey.
@@ -134,7 +132,7 @@ function offersOf(text: string): ListedOffer[] {
 /** Up to where product_stamp has the stamps of the log, microseconds since the epoch. */
 export async function loadFoldedThrough(session: Session): Promise<number> {
   const { rows } = await session.query<{ stamp: number }>(
-    `SELECT ${MICROS('folded_through')} AS stamp FROM catalogue_clock`,
+    `SELECT ${microsText('folded_through')} AS stamp FROM catalogue_clock`,
   );
   return must(rows[0], 'the catalogue has one clock').stamp;
 }

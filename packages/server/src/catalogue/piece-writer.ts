@@ -3,13 +3,11 @@
  * strings cost several times as much. Texts go side by side into large chunks; a chunk lives as long as
  * it is referenced.
  */
-import { formatDateTime } from '@keyport/core/date-time';
+import { formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
 
 const CHUNK_SIZE = 1 << 18;
 /** YYYY-MM-DD */
 const DAY_LENGTH = 10;
-const MICROS_PER_DAY = 86_400_000_000;
-
 const ZERO = 0x30;
 const BLANK = 0x20;
 

@@ -1,5 +1,5 @@
 /**
- * What of a product key counts when two are compared: the same key in another writing must not be sold twice. What is
+ * The part of a product key that counts in comparisons: one key in two spellings must not be sold twice. What is
  * stored and delivered stays as it was given. A105.
  */
 

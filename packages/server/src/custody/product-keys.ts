@@ -40,7 +40,7 @@ const ROW_ID_SIZE_BYTES = 8;
 
 export type NewCode = { readonly offerId: string; readonly code: string; readonly kind: 'text' | 'image' };
 
-/** What of a stock_key row is needed to open it. */
+/** The columns of a stock_key row that opening it needs. */
 export type SealedCode = Pick<SealedKey, 'id' | 'offerId' | 'dataKeyId' | 'nonce' | 'ciphertext'>;
 
 export type Custody = {

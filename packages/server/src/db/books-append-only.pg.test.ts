@@ -92,7 +92,7 @@ async function assertAllRejected(
   assert.deepEqual(await readBooks(database), before);
 }
 
-/** A deposit and a pay-out, through the operator's operations; returns the account. */
+/** A deposit and a payout, through the operator's operations; returns the account. */
 async function bookSomething(database: Database): Promise<string> {
   const { call } = operatorOn(database);
   const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: 'balance' } });

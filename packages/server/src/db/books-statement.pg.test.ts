@@ -40,7 +40,7 @@ test('transfers are numbered per account, with their sums and times that do not 
   await book(one, 'refund', ['sales', 'prepaid'], 100, 800, '2026-01-04 00:00:00Z');
 
   await book(one, 'payout', ['prepaid', 'cash'], 800, 0, '2020-01-01 00:00:00Z').then(
-    () => assert.fail('a pay-out has a reference'),
+    () => assert.fail('a payout has a reference'),
     (error) => assert.equal(error.constraint, 'ledger_transfer_reference_ck'),
   );
   await book(one, 'charge', ['prepaid', 'sales'], 800, 0, '2020-01-01 00:00:00Z');

@@ -8,7 +8,7 @@ import type { NewEvent } from '@keyport/core/events';
 import { sql } from 'kysely';
 import { plainArray, prepareStatement, type Session } from './prepared.ts';
 import type { Db, Tx } from './schema.ts';
-import { microsOf } from './timestamps.ts';
+import { microsOf, microsText } from './timestamps.ts';
 
 // Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
 // first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.
@@ -36,7 +36,7 @@ const LOG_SOLD = prepareStatement<never>(
 const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
   'log_events',
   `INSERT INTO change_log (stamp, product_ids, order_ids, events) VALUES (draw_stamps(1), '{}', '{}', $1::jsonb)
-    RETURNING (extract(epoch FROM stamp) * 1000000)::bigint AS "stampMicros"`,
+    RETURNING ${microsText('stamp')} AS "stampMicros"`,
 );
 
 export type Changes = {
@@ -157,11 +157,11 @@ const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
  */
 export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM change_log WHERE stamp IN (
-      SELECT stamp FROM change_log
+    DELETE FROM change_log WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
         AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
         AND change_log.stamp < (SELECT sum_position.stamp FROM sum_position)
-      ORDER BY stamp LIMIT ${limit})`.execute(tx);
+      ORDER BY stamp LIMIT ${limit}))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -1,8 +1,6 @@
 /**
  * Opens the database: a PostgreSQL server through a pool, or the embedded engine (db/embedded.ts) through a pool of
- * one. Everything above sees one typed handle with one set of types:
- * int8 is a safe number (an unsafe one throws; order ids are selected as text, A6), numeric, timestamptz, timestamp
- * and date are PostgreSQL's own text (JavaScript dates lose microseconds), json is parsed.
+ * one. Everything above sees one typed handle with one set of types (value-types.ts).
  * Transactions are begun in db/transaction.ts only.
  */
 import { resolve } from 'node:path';
@@ -13,22 +11,21 @@ import {
   Client,
   type ClientBase,
   type ClientConfig,
-  type CustomTypesConfig,
   escapeIdentifier,
   Pool,
   type PoolClient,
   type PoolConfig,
-  types,
 } from 'pg';
 import type { Config } from '../config.ts';
 import { type InSpan, untraced } from '../in-span.ts';
-import { RepeatedTask } from '../repeated-task.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { endWhenSilent } from './idle-timeout.ts';
 import { Lane, type LaneLimits } from './lane.ts';
+import { createListener, type Listening } from './listener.ts';
 import { sendUnnamed } from './prepared.ts';
 import type { Db } from './schema.ts';
-import { applyEmbeddedSettings, applySettings, processIdOf } from './session-settings.ts';
+import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
+import { TYPES } from './value-types.ts';
 
 /** Connections for whatever has no lane of its own. 2 cores serve no more at once. */
 const SHARED_SIZE_MAX = 10;
@@ -42,7 +39,7 @@ const ANONYMOUS_SIZE_MAX = 2;
 /** All lanes, and one that listens. Nodes times this stays below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
 
-/** A caller that gets no connection by then had better get an error (503) than wait. */
+/** A caller that gets no connection by then gets an error (503). */
 const CONNECTION_TIMEOUT_MS = 2_000;
 
 /** The embedded engine has one session, and a wait for it is a wait for a running transaction, not for a network. */
@@ -50,11 +47,6 @@ const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
 
 const IDLE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
-
-/** How often the session that listens is asked whether it is still there: nothing else would be said on it for long. */
-const HEARTBEAT_INTERVAL_MS = 10_000;
-const RECONNECT_DELAY_MIN_MS = 100;
-const RECONNECT_DELAY_MAX_MS = 5_000;
 
 export type Database = {
   kind: 'embedded' | 'postgres';
@@ -95,12 +87,12 @@ export type Database = {
 /** A connection with one owner; unlike one of the pool it is not released. */
 export type SessionClient = Pick<PoolClient, 'query'>;
 
-export type LaneName = 'orders' | 'anonymous';
+type LaneName = 'orders' | 'anonymous';
 
-export type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
+type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 /** What happened since the start, for monitoring. */
-export type DatabaseCounts = {
+type DatabaseCounts = {
   sessionsOpened: number;
   /** Sessions that broke while they were idle, and attempts to listen that failed. */
   sessionErrors: number;
@@ -111,8 +103,6 @@ export type DatabaseCounts = {
   /** Attempts beyond the first of a transaction. */
   transactionsRetried: number;
 };
-
-type Listening = { close(): Promise<void> };
 
 export type DatabaseOptions = {
   /** A PostgreSQL URL; undefined chooses the embedded engine. */
@@ -208,7 +198,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     orders: limitsOf(ORDERS_SIZE_MAX),
     anonymous: limitsOf(ANONYMOUS_SIZE_MAX),
   };
-  const listener = createListener({ connection: direct, onError });
+  const listener = createListener({ ...direct, query_timeout: CONNECTION_TIMEOUT_MS }, onError);
   return withLanes(pool, limits, {
     kind: 'postgres',
     preparesByName: options.preparedStatements !== false,
@@ -408,94 +398,6 @@ async function onOwnConnection<T>(
   }
 }
 
-/** LISTEN needs a session that stays: one beside the pool for all channels, which is renewed whenever it breaks. */
-function createListener({
-  connection,
-  onError,
-}: {
-  connection: ClientConfig;
-  onError: (error: Error) => void;
-}) {
-  const callbacks = new Map<string, Set<(payload: string) => void>>();
-  const closed = new AbortController();
-  let current: Client | undefined;
-  let isListenerLost = false;
-
-  const open = async () => {
-    const client = new Client({
-      ...connection,
-      application_name: 'keyport-listen',
-      query_timeout: CONNECTION_TIMEOUT_MS,
-    });
-    // From now on, so that a channel that is added in between is not missed.
-    current = client;
-    client.on('error', onError);
-    client.on('notification', ({ channel, payload }) => {
-      for (const onNotify of callbacks.get(channel) ?? []) onNotify(payload ?? '');
-    });
-    await client.connect();
-    try {
-      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      if (rows[0]?.pid !== processIdOf(client)) {
-        // Behind a pooler no notification would arrive. Listeners do not depend on them.
-        isListenerLost = true;
-        await client.end();
-        return;
-      }
-      for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
-    } catch (error) {
-      // A standby rejects LISTEN: the session is sound and would stay, one more for each attempt.
-      client.connection.stream.destroy();
-      throw error;
-    }
-    const heartbeat = new RepeatedTask({
-      intervalMs: HEARTBEAT_INTERVAL_MS,
-      work: async () => void (await client.query('SELECT 1')),
-      onFailure: () => client.connection.stream.destroy(),
-    });
-    heartbeat.start('later');
-    client.once('end', () => {
-      void heartbeat.close();
-      void reopen();
-    });
-  };
-
-  const reopen = async () => {
-    for (let delayMs = RECONNECT_DELAY_MIN_MS; !closed.signal.aborted; ) {
-      try {
-        await open();
-        for (const ofChannel of callbacks.values()) for (const onNotify of ofChannel) onNotify('');
-        return;
-      } catch (error) {
-        if (error instanceof Error) onError(error);
-        const jitteredMs = delayMs * (0.5 + Math.random() / 2);
-        await sleep(jitteredMs, undefined, { signal: closed.signal, ref: false }).catch(ignore);
-        delayMs = Math.min(delayMs * 2, RECONNECT_DELAY_MAX_MS);
-      }
-    }
-  };
-
-  return {
-    async listen(channel: string, onNotify: (payload: string) => void): Promise<Listening> {
-      const ofChannel = callbacks.get(channel) ?? new Set();
-      callbacks.set(channel, ofChannel.add(onNotify));
-      if (current === undefined) await open();
-      // A session that has just broken is renewed with all channels.
-      else if (!isListenerLost) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
-      return {
-        async close() {
-          // The session continues listening without a callback: cheaper than finding out which was the last.
-          ofChannel.delete(onNotify);
-        },
-      };
-    },
-    async close(): Promise<void> {
-      closed.abort();
-      await current?.end();
-    },
-  };
-}
-
 /** A second call gets the promise of the first. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
@@ -506,45 +408,3 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 function ignore(): void {}
-
-const asText = (value: string) => value;
-
-/** Throws for what a number cannot hold exactly: such a column is selected as text. */
-function parseInt8(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number))
-    throw new RangeError(`int8 ${value} does not fit a number; select it as text`);
-  return number;
-}
-
-const { builtins, getTypeParser } = types;
-
-// node-postgres names the element types only.
-const TEXT_ARRAY: number = 1009;
-const INT8_ARRAY = 1016;
-const TIMESTAMP_ARRAY = 1115;
-const DATE_ARRAY = 1182;
-const TIMESTAMPTZ_ARRAY = 1185;
-
-const parseTextArray: (value: string) => (string | null)[] = getTypeParser(TEXT_ARRAY);
-
-const PARSERS = new Map<number, (value: string) => unknown>([
-  [builtins.INT8, parseInt8],
-  [builtins.NUMERIC, asText],
-  [builtins.DATE, asText],
-  [builtins.TIMESTAMP, asText],
-  [builtins.TIMESTAMPTZ, asText],
-  [
-    INT8_ARRAY,
-    (value) => parseTextArray(value).map((element) => (element === null ? null : parseInt8(element))),
-  ],
-  [DATE_ARRAY, parseTextArray],
-  [TIMESTAMP_ARRAY, parseTextArray],
-  [TIMESTAMPTZ_ARRAY, parseTextArray],
-]);
-
-/** Per connection and not `types.setTypeParser`, which would change every user of node-postgres in the process. */
-const TYPES: CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format === 'binary' ? undefined : PARSERS.get(oid)) ?? getTypeParser(oid, format),
-};

@@ -28,7 +28,7 @@ const CONNECTION_LOST = new Set([
 ]);
 
 // The severity is a word of the server's language (lc_messages). Where it is not known, errors of these classes may have
-// ended the session: resources, limits, the system, its configuration, its insides.
+// ended the session: resources, limits, system, configuration or internal errors.
 const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
 const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 

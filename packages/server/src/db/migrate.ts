@@ -36,7 +36,7 @@ const OTHERS_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
 /** The database was migrated by newer code than this. */
-export class SchemaNewerError extends Error {
+class SchemaNewerError extends Error {
   override readonly name = 'SchemaNewerError';
   constructor(unknown: string[]) {
     super(
@@ -47,7 +47,7 @@ export class SchemaNewerError extends Error {
 }
 
 /** There are migrations to run, and only a pooler to run them through. */
-export class NoOwnSessionError extends Error {
+class NoOwnSessionError extends Error {
   override readonly name = 'NoOwnSessionError';
   constructor() {
     super(

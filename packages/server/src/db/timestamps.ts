@@ -9,7 +9,12 @@ export function timestampOf(epochMicros: number): RawBuilder<string> {
 
 /** Microseconds since the epoch of a timestamptz column or expression, as int8. */
 export function microsOf(expression: string): RawBuilder<number> {
-  return sql<number>`(extract(epoch FROM ${sql.raw(expression)}) * 1000000)::bigint`;
+  return sql.raw<number>(microsText(expression));
+}
+
+/** The same for a statement with a fixed text. */
+export function microsText(expression: string): string {
+  return `(extract(epoch FROM ${expression}) * 1000000)::bigint`;
 }
 
 /** The database's clock, microseconds since the epoch: all business time comes from it, never from a node. */

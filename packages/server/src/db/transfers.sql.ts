@@ -18,12 +18,12 @@ import type { HouseAccounts } from './house-accounts.sql.ts';
 import { prepareStatement } from './prepared.ts';
 import { declareColumns } from './row-columns.ts';
 import type { Tx } from './schema.ts';
-import { microsOf, timestampOf } from './timestamps.ts';
+import { microsOf, microsText, timestampOf } from './timestamps.ts';
 
 const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
 
 /** Of the account's row: the end of its statement. */
-export const STATEMENT_END = `statement_line, (extract(epoch FROM statement_at) * 1000000)::bigint AS statement_at, ${SUMS}`;
+export const STATEMENT_END = `statement_line, ${microsText('statement_at')} AS statement_at, ${SUMS}`;
 
 export type StatementEndRow = { statement_line: number; statement_at: number } & Record<
   `${TransferKind}_sum_minor`,

@@ -5,7 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
-import { timestampOf } from '../db/timestamps.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
 
 /** Nothing was ever put in: the demo may be seeded. */
@@ -103,9 +103,7 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
 /** There are no events of these orders, however old the database is: those until now count as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await sql`
-    UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
-    tx,
-  );
+    UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`.execute(tx);
 }
 
 /** What is kept on the account of its past: the sums of today's orders (Invariant I46). */

@@ -3,6 +3,7 @@
  * a process that is killed leaves an empty database. The functions behind the operator's imports write the catalogue.
  */
 import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import { chargeTransfer, depositTransfer, refundTransfer, type Transfer } from '@keyport/core/ledger';
 import { orderItemId } from '@keyport/core/place-order';
@@ -46,8 +47,6 @@ export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 
 
 /** What is left of the demo reseller's deposit for a newcomer to spend, EUR cents. */
 const BALANCE_LEFT_MINOR = 250_000;
-const HOUR_MICROS = 3_600_000_000;
-
 const BATCH_SIZE_MAX = 1000;
 const SEEDING_DEADLINE_MS = 120_000;
 
@@ -114,7 +113,7 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
   const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
   const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));
-  await book(depositTransfer(depositMinor, 0), { createdAtMicros: firstMicros - HOUR_MICROS });
+  await book(depositTransfer(depositMinor, 0), { createdAtMicros: firstMicros - MICROS_PER_HOUR });
   const serials = await drawOrderSerials(tx, orders.length);
   for (const [index, order] of orders.entries()) {
     const id = buildOrderId({

@@ -1,5 +1,5 @@
 /**
- * The cursor of the event feed: how far a reader has come, as a short text that says nothing to him. Its checksum covers the
+ * The cursor of the event feed: how far a reader has come, as a short opaque text. Its checksum covers the
  * account, so that neither a mistyped cursor nor that of another account is taken. A301.
  */
 import { crc32 } from 'node:zlib';
@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 export type EventCursor = {
   /** The history that the events belong to (A127): a lower-case UUID. */
   readonly epoch: string;
-  /** He has seen every event up to this id. */
+  /** Every event up to this id was shown. */
   readonly afterId: string;
 };
 

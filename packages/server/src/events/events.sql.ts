@@ -8,11 +8,12 @@ import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
 /** The first id of a transaction with this stamp (event-id.ts). */
 function firstIdText(stamp: string): string {
-  return `((extract(epoch FROM ${stamp}) * 1000000)::bigint << ${PLACE_BITS})`;
+  return `(${microsText(stamp)} << ${PLACE_BITS})`;
 }
 
 /** The last id that events up to this stamp can have. */
@@ -48,7 +49,7 @@ export async function loadLagSeconds(db: Db): Promise<number> {
 
 const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
   'lock_event_position',
-  `SELECT (extract(epoch FROM read_until) * 1000000)::bigint AS "readUntilMicros"
+  `SELECT ${microsText('read_until')} AS "readUntilMicros"
     FROM event_position FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
@@ -119,7 +120,7 @@ export async function listEvents(
   { afterId, limit }: { readonly afterId: string; readonly limit: number },
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    SELECT ${COLUMNS} FROM event WHERE id > ${afterId}::bigint ORDER BY id LIMIT ${limit}`.execute(db);
+    SELECT ${COLUMNS} FROM event WHERE id > ${afterId}::bigint ORDER BY event.id LIMIT ${limit}`.execute(db);
   return rows;
 }
 
@@ -185,15 +186,18 @@ export async function findEvent(
   return rows[0];
 }
 
-/** Deletes at most `limit` events that are older than they are kept, and returns how many. Locks the position. */
+/**
+ * Deletes at most `limit` events that are older than they are kept, and returns how many. Locks the position. By their places: the
+ * planner would compare their ids with those of the whole table.
+ */
 export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     WITH deleted AS (
-      DELETE FROM event WHERE id IN (
-        SELECT id FROM event
+      DELETE FROM event WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM event
         WHERE id < ${sql.raw(firstIdText(`statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})`))}
         ORDER BY id LIMIT ${limit}
-      ) RETURNING id
+      )) RETURNING id
     ), moved AS (
       UPDATE event_position SET forgotten_id = greatest(forgotten_id, (SELECT max(id) FROM deleted))
       WHERE EXISTS (SELECT FROM deleted)

@@ -5,6 +5,7 @@
 import type { Quantities } from '@keyport/core/placed-order';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
 /** Locks the position; undefined while another transaction has it. */
@@ -29,7 +30,7 @@ export async function listOlderEvents(
     FROM event
     WHERE id > ${afterId}::bigint
       AND id < (extract(epoch FROM statement_timestamp() - ${age} - clock_lead(${age})) * 1000000)::bigint << ${sql.raw(String(PLACE_BITS))}
-    ORDER BY id LIMIT ${limit}`.execute(tx);
+    ORDER BY event.id LIMIT ${limit}`.execute(tx);
   return rows;
 }
 
@@ -50,7 +51,7 @@ const isUnread = sql`status = 'complete' AND NOT EXISTS (
 export async function lockUnreadOrders(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id::text FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread}
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    ORDER BY "order".id FOR NO KEY UPDATE`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -69,9 +70,9 @@ export async function recordExpiring(tx: Tx, orderIds: readonly string[]): Promi
       SELECT id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread} ORDER BY id
       ON CONFLICT DO NOTHING RETURNING order_id
     )
-    SELECT id::text, account_id AS "accountId", (extract(epoch FROM completed_at) * 1000000)::bigint AS "completedMicros",
+    SELECT id::text, account_id AS "accountId", ${microsOf('completed_at')} AS "completedMicros",
       json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced, 'shipped', quantity_shipped,
         'refunded', quantity_refunded) AS quantity
-    FROM noted JOIN "order" ON "order".id = noted.order_id ORDER BY id`.execute(tx);
+    FROM noted JOIN "order" ON "order".id = noted.order_id ORDER BY "order".id`.execute(tx);
   return rows;
 }

@@ -3,6 +3,7 @@
  * node runs it; the lock on the position lets one work at a time. A305.
  */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
 import type { Logger } from 'pino';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
@@ -23,7 +24,6 @@ import {
 /** In a window that is no longer than this, half of it is left. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
-const MICROS_PER_HOUR = 3_600_000_000;
 const INTERVAL_MS = 5_000;
 
 /** Events that one transaction looks at; each order in it can make one event. */

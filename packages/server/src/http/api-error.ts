@@ -42,8 +42,17 @@ export function invalidField(field: string, message: string, headers: Record<str
   });
 }
 
+/** What was asked for is impossible in the present state. */
+export function conflict(message: string, data?: Record<string, unknown>): ApiError {
+  return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
+}
+
 /** For a thing that a path names. Throws not-found. */
 export function requireFound<Thing>(found: Thing | undefined, thing: string): Thing {
-  if (found !== undefined) return found;
-  throw new ApiError('not-found', { message: `There is no ${thing} with this id.` });
+  if (found === undefined) throw notFound(thing);
+  return found;
+}
+
+export function notFound(thing: string): ApiError {
+  return new ApiError('not-found', { message: `There is no ${thing} with this id.` });
 }

@@ -64,11 +64,11 @@ export async function readJsonBody(request: IncomingMessage, sizeBytesMax: numbe
 }
 
 /**
- * Whether the request came without a body. Node marks it as read then (`optimizeEmptyRequests`), and no event comes that
- * one could wait for.
+ * Whether the request came without a body. Without a length too, Node marks it as read (`optimizeEmptyRequests`), and no event
+ * comes that one could wait for.
  */
 export function isWithoutBody(request: IncomingMessage): boolean {
-  return request.readableEnded;
+  return request.readableEnded || request.headers['content-length'] === '0';
 }
 
 /** Throws payload-too-large at the first byte too many; what still arrives is thrown away by Node. */

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 
-/** Connections whose answer may take as long as it wants. */
+/** Connections whose answer has no time limit. */
 const longDownloads = new WeakSet<object>();
 
 export function isLongDownload(socket: object): boolean {

@@ -49,7 +49,7 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** True for what must be looked into: faults of ours, and rejections that hide one (a lost database). */
 export function isWorthAlarm({ code }: ApiError): boolean {
-  // Of the 5xx only this one is the caller's doing.
+  // The only 5xx that the caller causes.
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
@@ -68,7 +68,7 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
-/** The next look at the database puts sequences right; transaction ids take an operator. */
+/** The next check of the database repairs sequences; transaction ids need an operator. */
 const UNTIL_MENDED_S = '10';
 
 /** The answer to what the database could not do now and may do in a second; undefined for everything else. */

@@ -50,8 +50,8 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
 }
 
 /**
- * Whether a list that has page numbers too is read by cursor; so it is when a parameter is given that only this way has. Throws
- * validation-error when both ways are asked for.
+ * Whether a list that also has page numbers is read by cursor: when a parameter is given that only cursors support. Throws
+ * validation-error when both are asked for.
  */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },

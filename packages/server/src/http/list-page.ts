@@ -33,7 +33,7 @@ export async function readListPage<Row>(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), meta: cursorMeta(next, identity) };
 }
 
-/** `-name` is by name, turned round. */
+/** `-name` sorts by name, descending. */
 export function orderOf<By extends string>(
   sort: By | `-${By}`,
 ): { readonly by: By; readonly isDescending: boolean } {

@@ -6,7 +6,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import { openLogDestination } from './log-destination.ts';
 import type { OnRequestEnd } from './request-record.ts';
 
-/** Properties of an error, its causes and what hangs on them whose values never reach the log. */
+/** Properties whose values never reach the log, on an error, its causes or anything nested in them. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
 const ERROR_DEPTH_MAX = 8;
 

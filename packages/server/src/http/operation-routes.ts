@@ -4,7 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
+import {
+  mayLackBody,
+  OPERATION_LIST,
+  type OperationSpec,
+  operationHeaders,
+} from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
 import { hasScenarios } from '@keyport/contract/scenarios';
 import { assert } from '@keyport/core/assert';
@@ -27,7 +32,7 @@ import { type Check, compileCheck, compileQueryCheck, validationError } from './
 export type OperationDeps = {
   /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
-  /** The person whose session's cookie a request to an operation of operators has; undefined: it has none. */
+  /** The person whose session cookie a request to an operators' operation carries; undefined without one. */
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   /** False: not from the address that the request came from (A188). */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
@@ -188,11 +193,14 @@ function compileParts(operation: OperationSpec): CheckParts {
   const headerNames = Object.keys(headersSchema?.properties ?? {});
   const checkBody = bodySchema === undefined ? undefined : compileCheck(bodySchema, 'body');
   const sizeBytesMax = operation.bodySizeBytesMax ?? BODY_SIZE_BYTES_MAX;
+  const isBodyOptional = mayLackBody(operation);
   return ({ params, request, url }) => {
     const { values: query, problems: queryProblems } = checkQuery(queryTextOf(url));
     const headers = headerNames.length === 0 ? NOTHING : pick(request.headers, headerNames);
     const problems = [...checkParams(params), ...queryProblems, ...checkHeaders(headers)];
     if (checkBody === undefined) return validOnly({ params, query, headers, body: NOTHING }, problems);
+    if (isBodyOptional && isWithoutBody(request))
+      return validOnly({ params, query, headers, body: {} }, problems);
     return readBody(request, sizeBytesMax, checkBody).then(({ body, problems: more }) =>
       validOnly({ params, query, headers, body }, [...problems, ...more]),
     );

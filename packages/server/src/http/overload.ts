@@ -12,22 +12,19 @@ import { ApiError } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
 import { buildErrorBody } from './error-body.ts';
 import { JSON_TYPE } from './errors.ts';
-import type { Route } from './exchange.ts';
+import type { Exchange, Route } from './exchange.ts';
 import { LoopWatch } from './loop-watch.ts';
 import type { Principal } from './operation.ts';
 import { pathOf } from './router.ts';
 import { newTraceId } from './trace-id.ts';
+import { Turns } from './turns.ts';
 
 const OVERLOAD_LIMITS = {
-  /**
-   * What one turn of the event loop may spend on requests that it begins. Under load Node reads its sockets up to 48 times
-   * in what counts as one turn here, so a long turn does not mean that its requests waited: with 250 ms two of three pages
-   * were rejected at three times the load, and some at less than one. This is for a loop that other work holds up.
-   */
-  turnMsMax: 3_000,
-  /** Requests that each turn may begin however long they take. Expensive ones have their own limits below. */
-  turnRequestsMin: 2_048,
-  /** Health checks of a turn that are answered whatever else is rejected: enough for every balancer in front. */
+  /** Requests that a turn of the event loop begins: about 3 ms. Expensive ones have their own limits below. */
+  turnRequestsMax: 64,
+  /** How long a request may wait for its turn: only a loop that other work holds up lets it wait so long. */
+  turnWaitMsMax: 3_000,
+  /** Health checks of a turn that are answered whatever else waits or is rejected: enough for every balancer in front. */
   turnHealthChecksMax: 32,
   /** About 20 KB each. */
   connectionsMax: 10_000,
@@ -69,6 +66,7 @@ const AUTHENTICATED = /^\/(?:export|admin)\//;
 const TOKEN_PATH = '/oauth/token';
 
 const LOG_INTERVAL_MS = 1_000;
+const RETRY_AFTER_SECONDS = 1;
 
 const ADVICE =
   'Send the same request again after Retry-After seconds, an order with the same Idempotency-Key: it was not carried out.';
@@ -78,6 +76,9 @@ const MESSAGES: Readonly<Record<RejectionReason, string>> = {
   orders: `Too many orders are waiting. ${ADVICE}`,
   database: `Too many requests are waiting for the database. ${ADVICE}`,
 };
+
+/** Of an order that gives up its place. One for all: thousands may do so in a second, and it is no fault of the service. */
+export const TOO_MANY_ORDERS = new ApiError('service-unavailable', { message: MESSAGES.orders });
 
 export class Overload {
   readonly #options: OverloadOptions;
@@ -92,15 +93,16 @@ export class Overload {
   readonly #surplus = new WeakSet<object>();
   #connections = 0;
   #load: Load | undefined;
-  #turnStartedAt = 0;
-  #turnRequests = 0;
-  #turnHealthChecks = 0;
+  readonly #turns: Turns;
+  /** Of the turn with this number. */
+  #healthChecks = { turn: 0, count: 0 };
   #isStopped = false;
   #reportTimer: NodeJS.Timeout | undefined;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
     this.#limits = { ...OVERLOAD_LIMITS, ...options.limits };
+    this.#turns = new Turns(this.#limits.turnRequestsMax);
     this.#loopWatch = new LoopWatch(this.#limits);
   }
 
@@ -140,18 +142,26 @@ export class Overload {
     });
   }
 
-  /** True when the request came too late in its turn of the loop, or on a connection too many, and has been answered. */
-  rejectLate(request: IncomingMessage, response: ServerResponse): boolean {
-    const reason = this.#isLate() ? 'late' : this.#surplusReason(request);
-    if (reason === undefined || this.#isStopped) return false;
-    if (this.#isFromOperator(request) || this.#isAwaitedHealthCheck(request)) return false;
-    this.#reject(reason, request, response);
-    return true;
+  /**
+   * Begins the request now or in one of the next turns of the loop, unless it is rejected because it waited too long or its
+   * connection is one too many.
+   */
+  inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    this.#turns.take(
+      (waitedMs) => {
+        if (request.socket.destroyed) return;
+        const reason = this.#isStopped ? undefined : this.#reasonToReject(request, waitedMs);
+        if (reason === undefined) begin();
+        else this.#reject(reason, request, response);
+      },
+      () => this.#comesFirst(request),
+    );
   }
 
-  #surplusReason({ socket }: IncomingMessage): RejectionReason | undefined {
-    const mayBe = this.#connections > this.#limits.connectionsMax;
-    return mayBe && this.#surplus.has(socket) ? 'connections' : undefined;
+  #reasonToReject(request: IncomingMessage, waitedMs: number): RejectionReason | undefined {
+    if (waitedMs > this.#limits.turnWaitMsMax) return 'late';
+    const isSurplus = this.#connections > this.#limits.connectionsMax && this.#surplus.has(request.socket);
+    return isSurplus && !this.#comesFirst(request) ? 'connections' : undefined;
   }
 
   /** True when what the request needs is busy for too long, and it has been answered. */
@@ -162,23 +172,16 @@ export class Overload {
     return true;
   }
 
-  #isLate(): boolean {
-    const now = performance.now();
-    if (this.#turnRequests === 0) {
-      this.#turnStartedAt = now;
-      // Runs as soon as all that was ready to be read has been read.
-      setImmediate(this.#endTurn);
-    }
-    this.#turnRequests += 1;
-    return (
-      this.#turnRequests > this.#limits.turnRequestsMin && now - this.#turnStartedAt > this.#limits.turnMsMax
-    );
+  /** Answers an order that was accepted and has given up its place. */
+  rejectOrder(exchange: Exchange): void {
+    exchange.errorCode = TOO_MANY_ORDERS.code;
+    exchange.retryAfterMs = RETRY_AFTER_SECONDS * 1000;
+    this.#reject('orders', exchange.request, exchange.response);
   }
 
-  readonly #endTurn = () => {
-    this.#turnRequests = 0;
-    this.#turnHealthChecks = 0;
-  };
+  #comesFirst(request: IncomingMessage): boolean {
+    return this.#isFromOperator(request) || this.#isAwaitedHealthCheck(request);
+  }
 
   #isFromOperator(request: IncomingMessage): boolean {
     if (this.#load === undefined) return false;
@@ -188,8 +191,10 @@ export class Overload {
   /** Balancers must get an answer; what exceeds the rate of all of them together is shed like other requests. */
   #isAwaitedHealthCheck({ url = '' }: IncomingMessage): boolean {
     if (!HEALTH.test(url)) return false;
-    this.#turnHealthChecks += 1;
-    return this.#turnHealthChecks <= this.#limits.turnHealthChecksMax;
+    const turn = this.#turns.number;
+    if (turn !== this.#healthChecks.turn) this.#healthChecks = { turn, count: 0 };
+    this.#healthChecks.count += 1;
+    return this.#healthChecks.count <= this.#limits.turnHealthChecksMax;
   }
 
   #busyReason(request: IncomingMessage, { isFromMemory }: Route): RejectionReason | undefined {
@@ -242,7 +247,7 @@ export class Overload {
     this.#lines ??= Object.entries({
       ...commonHeaders(this.#options.publicUrl()),
       'content-type': JSON_TYPE,
-      'retry-after': '1',
+      'retry-after': String(RETRY_AFTER_SECONDS),
     }).flat();
     return this.#lines;
   }

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
 
-/** Behind one request that changes something; a caller that sends more does not read answers. About 2 KB each. */
+/** Requests that wait behind one that changes something; a caller that sends more reads no answers. About 2 KB each. */
 const WAITING_MAX = 1_000;
 
 type Line = {

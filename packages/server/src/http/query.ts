@@ -16,12 +16,30 @@ export function brokenRule(field: string, rule: string): FieldProblem {
   return { field, message: `${field} ${rule}.` };
 }
 
-/** A date-time of a query, microseconds since the epoch. Throws validation-error for what only the calendar can tell. */
+/** A date-time, microseconds since the epoch. Throws validation-error for what only the calendar can tell. */
+export function parseTime(field: string, text: string): number;
+export function parseTime(field: string, text: string | undefined): number | undefined;
 export function parseTime(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const parsed = parseDateTime(text);
   if (!parsed.ok) throw invalidField(field, parsed.reason);
   return parsed.epochMicros;
+}
+
+/** Inclusive, microseconds since the epoch. */
+export type TimeRange = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
+
+/** Two bounds of a query, either of which may be missing. Throws validation-error unless they are in order. */
+export function parseTimeRange<From extends string, To extends string>(
+  query: { readonly [Name in From | To]?: string },
+  fromName: From,
+  toName: To,
+): TimeRange {
+  const fromMicros = parseTime(`query.${fromName}`, query[fromName]);
+  const toMicros = parseTime(`query.${toName}`, query[toName]);
+  if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros)
+    throw invalidField(`query.${toName}`, `must not be before ${fromName}`);
+  return { fromMicros, toMicros };
 }
 
 export type ParsedQuery = {

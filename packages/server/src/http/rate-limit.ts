@@ -19,7 +19,7 @@ export type RateLimit = {
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
 };
 
-/** The bucket unused for longest is forgotten beyond this, which fills it: about 10 MB of them. */
+/** Beyond this the bucket that was unused for longest is forgotten, and is full when it comes back. About 10 MB. */
 const BUCKETS_MAX = 100_000;
 
 /** Seconds. Other nodes let through a burst each before they know of one another; more they do with other settings only. */

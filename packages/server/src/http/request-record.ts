@@ -20,7 +20,7 @@ export type RequestRecord = {
   readonly responseBytes: number | undefined;
 };
 
-/** Not a status of HTTP, but usual in the logs of proxies. */
+/** The caller hung up: no status of HTTP, but proxies log it as this. */
 export const HUNG_UP = 499;
 
 export const NONE = '(none)';

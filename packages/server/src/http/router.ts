@@ -15,7 +15,7 @@ export class Router {
   readonly #unknown: Found;
   readonly #badUrl: Found;
 
-  /** Longer parameters than the header block cannot come: that one is too long is a matter of its schema. */
+  /** No parameter is longer than the header block; its schema sets the real limit. */
   constructor(paramLengthMax: number) {
     this.#finder = createFindMyWay({
       maxParamLength: paramLengthMax,

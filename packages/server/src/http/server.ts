@@ -1,6 +1,7 @@
 /**
- * The HTTP server. Every request takes the same steps: its turn on the connection, overload, tracing, route, the checks
- * of what is not valid HTTP, the handler of the route (for an operation: operation-routes.ts), the answer, its record.
+ * The HTTP server. Every request takes the same steps: its turn on the connection and of the event loop, tracing,
+ * route, overload, the checks of what is not valid HTTP, the handler of the route (for an operation: operation-routes.ts), the answer,
+ * its record.
  * Every limit is in bytes or milliseconds, and every error has the error envelope. R3, A13, A14.
  */
 
@@ -26,7 +27,7 @@ import {
 import { Exchange, type Route } from './exchange.ts';
 import { requestLog } from './log.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
-import { Overload, type OverloadLimits } from './overload.ts';
+import { Overload, type OverloadLimits, TOO_MANY_ORDERS } from './overload.ts';
 import { Pipelining } from './pipelining.ts';
 import type { Reply } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
@@ -156,9 +157,10 @@ export class HttpServer {
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const { tracing } = this.#options;
     this.#pipelining.inTurn(request, response, () => {
-      if (this.overload.rejectLate(request, response)) return;
-      if (tracing === undefined) this.#serve(request, response);
-      else tracing.begin(request, () => this.#serve(request, response));
+      this.overload.inTurn(request, response, () => {
+        if (tracing === undefined) this.#serve(request, response);
+        else tracing.begin(request, () => this.#serve(request, response));
+      });
     });
   }
 
@@ -186,6 +188,10 @@ export class HttpServer {
   #fail(exchange: Exchange, thrown: unknown): void {
     const { response } = exchange;
     if (isHangUp(thrown, response)) return;
+    if (thrown === TOO_MANY_ORDERS) {
+      this.overload.rejectOrder(exchange);
+      return;
+    }
     const reply = this.#describe(exchange, thrown);
     // After the head nothing can be said any more.
     if (response.headersSent) response.destroy();

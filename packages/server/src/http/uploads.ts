@@ -9,7 +9,7 @@ import { ApiError } from './api-error.ts';
 
 const INFLATED_PIECE_SIZE_BYTES = 64 * 1024;
 
-/** Connections whose request may take as long as it wants. */
+/** Connections whose request has no time limit. */
 const longUploads = new WeakSet<object>();
 
 export function isLongUpload(socket: object): boolean {

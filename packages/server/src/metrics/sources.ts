@@ -110,17 +110,7 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     label: 'direction',
   };
   follow(registers, steps, sources.clockSteps);
-  new Gauge({
-    name: 'keyport_catalogue_products',
-    help: 'Products in memory: listed are those on offer, known are all.',
-    labelNames: ['state'],
-    aggregator: 'max',
-    registers,
-    collect() {
-      this.set({ state: 'listed' }, sources.catalogue.listedCount);
-      this.set({ state: 'known' }, sources.catalogue.productCount);
-    },
-  });
+  watchCatalogue(registers, sources);
   new Gauge({
     name: 'keyport_open_connections',
     help: 'Connections of callers, idle ones too.',
@@ -141,6 +131,32 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     'sum',
     sources.webhooksInFlight,
   );
+  const refreshes = [
+    watchVerifyRuns(registers, sources),
+    ...watchBacklogs(registers, sources),
+    watchWebhooks(registers, sources),
+  ];
+  return async () => {
+    await Promise.all(refreshes.map((refresh) => refresh()));
+  };
+}
+
+function watchCatalogue(registers: Registry[], { catalogue }: MetricSources): void {
+  new Gauge({
+    name: 'keyport_catalogue_products',
+    help: 'Products in memory: listed are those on offer, known are all.',
+    labelNames: ['state'],
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set({ state: 'listed' }, catalogue.listedCount);
+      this.set({ state: 'known' }, catalogue.productCount);
+    },
+  });
+}
+
+/** What has not been done yet. */
+function watchBacklogs(registers: Registry[], sources: MetricSources) {
   const behind = {
     name: 'keyport_catalogue_behind_seconds',
     help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
@@ -157,17 +173,12 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     name: 'keyport_approvals_pending',
     help: 'Writes of operators that wait for a second person.',
   };
-  const refreshes = [
-    watchVerifyRuns(registers, sources),
+  return [
     watchLoaded(registers, behind, sources.catalogueBehindSeconds),
     watchLoaded(registers, late, sources.eventLagSeconds),
     watchLoaded(registers, unsent, sources.webhookLagSeconds),
     watchLoaded(registers, pending, sources.approvalsPending),
-    watchWebhooks(registers, sources),
   ];
-  return async () => {
-    await Promise.all(refreshes.map((refresh) => refresh()));
-  };
 }
 
 /** A counter of something that counts by itself. */

@@ -1,11 +1,9 @@
 /** What an operator asks about the installation as a whole: what runs, and what was found at the last check. A363. */
 import type { SystemInfo } from '@keyport/contract/admin';
-import { formatDateTime } from '@keyport/core/date-time';
+import { formatDateTime, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import type { Mode, SettingDescription } from '../config.ts';
 import type { MasterKeyOverview } from '../custody/rotation.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-
-const MICROS_PER_SECOND = 1_000_000;
 
 type CheckedInvariant = {
   readonly id: string;

@@ -27,6 +27,9 @@ export type MovedUnits = {
   readonly delivered: number;
 };
 
+/** `keyIds`: of the units that a refund took back. */
+type Moved = { readonly units: MovedUnits; readonly keyIds?: readonly string[] };
+
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 
 /** Writes the change, and returns what the caller logs as the last step of the transaction, and where units went. */
@@ -35,16 +38,16 @@ export async function applyChange(
   order: LockedOrder,
   change: OrderChange,
   context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
-): Promise<Required<Changes> & { readonly units: MovedUnits }> {
+): Promise<Required<Changes> & Moved> {
   await updateOrder(tx, order, change, context);
   const ofBalance = await book(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
-  const units = await moveUnitsOf(tx, order, change.units);
+  const moved = await moveUnitsOf(tx, order, change.units);
   return {
-    units,
-    productIds: units.returned > 0 ? order.productIds : [],
+    ...moved,
+    productIds: moved.units.returned > 0 ? order.productIds : [],
     events: [...eventsOfChange(order, change), ...ofBalance],
   };
 }
@@ -66,26 +69,27 @@ async function book(
   return events;
 }
 
-async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<MovedUnits> {
+async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
   const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
+  const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units } });
   switch (effect.kind) {
     case 'none':
     case 'reserve':
-      return NO_UNITS;
+      return moved({});
     case 'deliver': {
       const delivered = await countUnits(tx, order.id);
       assert(delivered === unitCount, `${unitCount} units were ordered and ${delivered} are delivered`);
-      return { ...NO_UNITS, delivered };
+      return moved({ delivered });
     }
     case 'release':
-      return { ...NO_UNITS, returned: await dropUnits(tx, [order.id], 'sale') };
+      return moved({ returned: await dropUnits(tx, [order.id], 'sale') });
     case 'withdraw':
-      return { ...NO_UNITS, withdrawn: await dropUnits(tx, [order.id], 'withdrawn') };
+      return moved({ withdrawn: await dropUnits(tx, [order.id], 'withdrawn') });
     case 'take-back': {
       const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);
       const taken = await takeBackUnits(tx, order.id, wanted, effect.units);
-      assert(taken === wanted, `${wanted} units were refunded and ${taken} were found`);
-      return { ...NO_UNITS, [TAKEN_BACK[effect.units]]: taken };
+      assert(taken.length === wanted, `${wanted} units were refunded and ${taken.length} were found`);
+      return { ...moved({ [TAKEN_BACK[effect.units]]: taken.length }), keyIds: taken.map(String) };
     }
   }
 }

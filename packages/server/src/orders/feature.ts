@@ -14,6 +14,7 @@ import { buildPaymentHandlers } from './payments.routes.ts';
 import { makeOpenPaymentsDue } from './payments.sql.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { buildReadOrderHandlers } from './read-orders.routes.ts';
+import { buildRejectionHandlers } from './rejections.routes.ts';
 import { createSettlement } from './settlement.ts';
 import { buildSoldKeysHandlers, type SoldKeysDeps } from './sold-keys.routes.ts';
 import { OrderWorker, type OrderWorkerOptions } from './workers.ts';
@@ -95,6 +96,7 @@ export async function openOrders(options: OrdersOptions) {
         codeMacs: options.codeMacs,
         onCatalogueChanged,
       }),
+      ...buildRejectionHandlers(database),
       ...buildPaymentHandlers({ database, settleNow: payments && (() => worker.settleNow()) }),
     },
     start() {

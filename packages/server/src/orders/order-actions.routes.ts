@@ -19,7 +19,7 @@ import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError, invalidField } from '../http/api-error.ts';
+import { type ApiError, conflict, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers, WriteEffect, WriteWork } from '../http/operation.ts';
 import { moneyEffect, NO_EFFECT } from '../http/write-effect.ts';
 import { applyChange, type MovedUnits } from './apply-change.ts';
@@ -72,7 +72,7 @@ type ActionRequest<Body = { readonly reason: string }> = Acting & {
   readonly body: Body;
 };
 
-/** What may be done to any order, whoever asks for it. */
+/** What operators and the sandbox alike may do to an order. */
 export function createOrderActions(deps: OrderActionDeps) {
   const simple =
     (name: Action['name'], decide: Action['decide']) =>
@@ -114,8 +114,7 @@ export function buildOrderActionHandlers(
   const { database } = deps;
   return {
     getAnyOrder: async ({ params }) => {
-      const order = await findOrder(database.kysely, params.orderId, undefined);
-      if (order === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
+      const order = requireFound(await findOrder(database.kysely, params.orderId, undefined), 'order');
       const log = await listStatusLog(database.kysely, params.orderId);
       const notes = await listOrderNotes(database.kysely, [order.id]);
       const refunds = await listRefunds(database.kysely, order.id);
@@ -140,8 +139,7 @@ export function buildOrderActionHandlers(
 function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
   const { houseAccounts, onCatalogueChanged, publicUrl } = deps;
   return async (tx) => {
-    const locked = await lockOrder(tx, action.orderId);
-    if (locked === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
+    const locked = requireFound(await lockOrder(tx, action.orderId), 'order');
     const outcome = action.decide(locked);
     if (!outcome.ok) throw describeChangeRejection(outcome.rejection, action.name);
     const details = { accountId: locked.accountId, data: { reason: action.reason, ...action.data } };
@@ -150,12 +148,13 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
     const before = await loadOrder(tx, locked.id);
     const earlierMinor = await sumRecentRefunds(tx, locked.id);
     const context = { houseAccounts, actor: action.acting.principal.clientId, reason: action.reason };
-    const { units, ...changes } = await applyChange(tx, locked, outcome.value, context);
+    const { units, keyIds, ...changes } = await applyChange(tx, locked, outcome.value, context);
     // A request whose process died is answered here: no worker will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
       await finishRecord(tx, locked.id, buildUnpaidResponse(locked.id, 'payment-went-wrong', publicUrl()));
     const after = await loadOrder(tx, locked.id);
-    const effect = await effectOf(tx, locked, { change: outcome.value, units, before, after, earlierMinor });
+    const done = { change: outcome.value, units, keyIds, before, after, earlierMinor };
+    const effect = await effectOf(tx, locked, done);
     await logChanges(tx, changes);
     return {
       status: 200,
@@ -172,13 +171,14 @@ async function effectOf(
   done: {
     readonly change: OrderChange;
     readonly units: MovedUnits;
+    readonly keyIds: readonly string[] | undefined;
     readonly before: AccountOrderView;
     readonly after: AccountOrderView;
     /** What was refunded of it in the last 24 hours. */
     readonly earlierMinor: number;
   },
 ): Promise<WriteEffect> {
-  const { change, units, before, after, earlierMinor } = done;
+  const { change, units, keyIds, before, after, earlierMinor } = done;
   const amountMinor = change.transfers.reduce((sum, transfer) => sum + transfer.amountMinor, 0);
   const approval = { amountMinor, sumMinor: earlierMinor + amountMinor, accountId: order.accountId };
   return {
@@ -187,9 +187,11 @@ async function effectOf(
       ...moneyEffect(change.transfers, order.balanceMinor),
       order: { before: buildOrder(before), after: buildOrder(after) },
       units: { ...NO_EFFECT.units, ...units },
+      ...(keyIds === undefined ? {} : { keyIds }),
       stock: await stockEffect(tx, order, units.returned),
     },
-    state: stateOf(order),
+    // A replacement since the preview would have it take other keys.
+    state: keyIds === undefined ? stateOf(order) : [...stateOf(order), keyIds],
     approval: { ...approval, orderId: order.id },
   };
 }
@@ -241,8 +243,4 @@ function describeChangeRejection(rejection: ChangeRejection, name: Action['name'
         { refundable: rejection.refundable },
       );
   }
-}
-
-function conflict(message: string, data?: Record<string, unknown>): ApiError {
-  return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
 }

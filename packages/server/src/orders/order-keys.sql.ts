@@ -58,7 +58,7 @@ export type SealedUnit = {
 
 export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id::text FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(tx);
+    SELECT id::text FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY order_item.id`.execute(tx);
   return rows.map((row) => row.id);
 }
 

@@ -1,12 +1,13 @@
 /** Lists the orders of all accounts for operators: by page numbers with a total, or by cursor with more filters. A12, A412. */
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
+import { isOrderId, isProductId, normalizeUuid } from '@keyport/core/ids';
 import type { Database } from '../db/database.ts';
 import { invalidField } from '../http/api-error.ts';
 import { isByCursor } from '../http/list-cursor.ts';
 import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
-import { parseTime } from '../http/query.ts';
+import { parseTimeRange } from '../http/query.ts';
 import {
   findThing,
   hasProduct,
@@ -22,11 +23,7 @@ type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
 
 const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'imported', 'traceId'] as const;
 
-/** As a search may be: what has one of these forms is an id and no word. */
-const ORDER_ID = /^[0-9]{14,16}$/;
-const PRODUCT_ID = /^[1-9][0-9]{13}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function buildOrderListHandlers(database: Database): Pick<OperationHandlers, 'listAllOrders'> {
   return {
@@ -51,10 +48,6 @@ export function buildOrderListHandlers(database: Database): Pick<OperationHandle
 }
 
 async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersFilter> {
-  const fromMicros = parseTime('query.dateFrom', query.dateFrom);
-  const toMicros = parseTime('query.dateTo', query.dateTo);
-  if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros)
-    throw invalidField('query.dateTo', 'must not be before dateFrom');
   const { status, orderId, accountId, productId, offerId, sellerId, traceId } = query;
   const imported = query.imported === undefined ? undefined : query.imported === 'true';
   const asked = {
@@ -66,8 +59,7 @@ async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersF
     offerId,
     sellerId,
     traceId,
-    fromMicros,
-    toMicros,
+    ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
   if (query.query === undefined) return asked;
   const found = await meaningOf(database, query.query.trim().toLowerCase());
@@ -79,12 +71,12 @@ async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersF
   return { ...asked, ...found };
 }
 
-/** Which of the filters a search stands for. */
+/** Which of the filters a search stands for: what has the form of an id is one, and no word. */
 async function meaningOf({ kysely }: Database, text: string): Promise<OrdersFilter> {
   if (TRACE_ID.test(text)) return { traceId: text };
-  if (PRODUCT_ID.test(text) && (await hasProduct(kysely, text))) return { productId: text };
-  if (ORDER_ID.test(text)) return { orderId: text };
-  if (!UUID.test(text)) return { accountWords: text };
+  if (isProductId(text) && (await hasProduct(kysely, text))) return { productId: text };
+  if (isOrderId(text)) return { orderId: text };
+  if (normalizeUuid(text) === undefined) return { accountWords: text };
   const thing = (await findThing(kysely, text)) ?? 'account';
   return { [`${thing}Id`]: text };
 }

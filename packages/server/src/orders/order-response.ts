@@ -105,13 +105,13 @@ export function describeRejection(rejection: PlaceOrderRejection): ApiError {
     case 'offer-not-available':
       return new ApiError(rejection.code, describeShortage(rejection));
     case 'max-price-exceeded': {
-      const [price, maxPrice] = [
+      const [offerPrice, maxPrice] = [
         formatMinor(rejection.offerPriceMinor),
         formatMinor(rejection.maxPriceMinor),
       ];
       return new ApiError(rejection.code, {
-        message: `The offer costs ${price} EUR now, above maxPrice ${maxPrice}.`,
-        data: { price, maxPrice },
+        message: `The offer costs ${offerPrice} EUR now, above maxPrice ${maxPrice}.`,
+        data: { offerPrice, maxPrice },
       });
     }
     case 'payment-not-configured':

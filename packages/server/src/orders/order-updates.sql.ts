@@ -42,7 +42,7 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
       (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
         WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
       EXISTS (SELECT FROM stock_key WHERE ${isUnitOfOrder}) AS has_units, CASE payment_method WHEN 'gateway' THEN hold_reason END AS hold_reason
-    FROM "order" WHERE ${haveIds(orderIds)} ORDER BY id FOR NO KEY UPDATE OF "order"`.execute(tx);
+    FROM "order" WHERE ${haveIds(orderIds)} ORDER BY "order".id FOR NO KEY UPDATE`.execute(tx);
   const itemsOf = await loadItemStates(
     tx,
     rows.map(({ id }) => id),
@@ -115,7 +115,7 @@ async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<
       quantity_shipped, quantity_refunded,
       EXISTS (SELECT FROM "order" ${joinUnits} JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
         WHERE "order".id = order_item.order_id) AS is_revealed
-    FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY id`.execute(tx);
+    FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY order_item.id`.execute(tx);
   const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
   for (const row of rows) {
     items.get(row.order_id)?.push({
@@ -210,14 +210,14 @@ export async function dropUnits(
 
 /**
  * Takes back delivered units that were not taken back before, the youngest first; `units` says whether they stay with the order, go on
- * sale again or leave both. Returns how many were found.
+ * sale again or leave both. Returns their ids.
  */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
   quantity: number,
   units: RefundedUnits,
-): Promise<number> {
+): Promise<number[]> {
   await lockOffersOf(tx, [orderId]);
   const { rows } = await sql<{ id: number }>`
     SELECT stock_key.id FROM "order" ${joinUnits}
@@ -231,7 +231,7 @@ export async function takeBackUnits(
     await sql`UPDATE stock_key SET refunded_at = statement_timestamp() WHERE id = ANY (${unitIds}::bigint[])`.execute(
       tx,
     );
-  return unitIds.length;
+  return unitIds;
 }
 
 export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
@@ -258,12 +258,19 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
     WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
 }
 
-/** What was refunded of the order in the last 24 hours, EUR cents. Index: ledger_transfer_order_ix. */
+/**
+ * What was refunded of the order in the last 24 hours without a second person, EUR cents. Indexes: ledger_transfer_order_ix,
+ * approval_order_ix.
+ */
 export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
-    SELECT coalesce(sum(amount_minor), 0)::bigint AS sum FROM ledger_transfer
-    WHERE order_id = ${orderId}::bigint AND kind = 'refund'
-      AND created_at > statement_timestamp() - interval '24 hours'`.execute(tx);
+    SELECT greatest(0, refunded - approved)::bigint AS sum FROM
+      (SELECT coalesce(sum(amount_minor), 0) AS refunded FROM ledger_transfer
+        WHERE order_id = ${orderId}::bigint AND kind = 'refund'
+          AND created_at > statement_timestamp() - interval '24 hours') AS transfer,
+      (SELECT coalesce(sum((preview ->> 'amount')::numeric * 100), 0) AS approved FROM approval
+        WHERE order_id = ${orderId}::bigint AND operation = 'refundOrder' AND status = 'approved'
+          AND decided_at > statement_timestamp() - interval '24 hours') AS approval`.execute(tx);
   return rows[0]?.sum ?? 0;
 }
 

@@ -3,15 +3,19 @@ import type { OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type PaymentKind = 'charge' | 'refund';
 
+export type PaymentFilter = {
+  readonly query?: string | undefined;
+  readonly kind?: PaymentKind | undefined;
+  readonly accountId?: string | undefined;
+};
+
 /** Indexes: gateway_payment_open_ix, gateway_refund_due_ix. Of those that are open all are read. */
-export function paymentsList(
-  { kind, accountId }: { readonly kind?: PaymentKind | undefined; readonly accountId?: string | undefined },
-  isDescending: boolean,
-): List {
+export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescending: boolean): List {
   const scanned: RawBuilder<unknown>[] = [];
   if (kind !== undefined) scanned.push(sql`open_payment.kind = ${kind}`);
   if (accountId !== undefined) scanned.push(sql`open_payment.account_id = ${accountId}::uuid`);
@@ -21,7 +25,19 @@ export function paymentsList(
     key: [timeKey('open_payment.created_at'), textKey(sql`open_payment.id COLLATE "C"`)],
     isDescending,
     scanned,
+    filters: query === undefined ? [] : [matchesPayment(query.trim())],
   };
+}
+
+function matchesPayment(query: string): RawBuilder<unknown> {
+  const ofAccount = matchesUuid(sql`open_payment.account_id`, query);
+  const words = matchesWords(
+    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
+    query,
+  );
+  return sql`(${query} IN (open_payment.id, open_payment.order_id::text, open_payment.reference)
+    OR ${ofAccount ?? sql`false`}
+    OR EXISTS (SELECT FROM account WHERE account.id = open_payment.account_id AND ${words}))`;
 }
 
 export type PaymentRow = {

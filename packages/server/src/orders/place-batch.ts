@@ -3,6 +3,7 @@
  * placement.sql.ts; when it runs, and what happens when it fails, is in placement.ts.
  */
 import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
@@ -278,7 +279,6 @@ function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions)
   return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;
 }
 
-const MICROS_PER_HOUR = 3_600_000_000;
 const HOURS_PER_DAY = 24;
 
 /**

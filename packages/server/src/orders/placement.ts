@@ -17,6 +17,7 @@ import {
   type TransactionOptions,
 } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
+import { TOO_MANY_ORDERS } from '../http/overload.ts';
 import type { Cause, Tracer } from '../in-span.ts';
 import type { Charge } from '../payments/gateway.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -39,6 +40,12 @@ const CALLERS_DECAY = 0.9;
  * 1.6 s each at 3,200 orders a second, and those 320 a tenth of a second at the same rate.
  */
 const ORDERS_AT_ONCE_MAX = 320;
+
+/**
+ * An account gives up a place when it holds more than this many times what another one would. With less, chance alone lets accounts
+ * that order equally often take each other's places, and what gave up its place was read and queued for nothing.
+ */
+const FAR_MORE = 4;
 
 /** Limits of a batch's transaction: a stuck one must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
@@ -113,7 +120,7 @@ export class Placement {
 
   /** False while `submit` would reject an order of this account because too many are waiting. */
   hasRoomFor(accountId: string): boolean {
-    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingMoreThan(accountId) !== undefined;
+    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
   }
 
   /**
@@ -128,7 +135,7 @@ export class Placement {
         ? { kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS }
         : { kind: 'key-reused' };
     }
-    if (!this.#evictFor(command.accountId)) throw overloaded();
+    if (!this.#evictFor(command.accountId)) throw TOO_MANY_ORDERS;
     this.#inFlight.set(key, command.fingerprint);
     try {
       const result = await this.#enqueue(command);
@@ -142,9 +149,9 @@ export class Placement {
     }
   }
 
-  /** The account that holds most, if moving one place from it to this account makes their numbers more equal. */
-  #accountHoldingMoreThan(accountId: string): string | undefined {
-    let most = (this.#held.get(accountId) ?? 0) + 1;
+  /** The account that holds most, if that is far more than this account would hold. */
+  #accountHoldingFarMoreThan(accountId: string): string | undefined {
+    let most = ((this.#held.get(accountId) ?? 0) + 1) * FAR_MORE;
     let holder: string | undefined;
     for (const [id, count] of this.#held) {
       if (count > most) [most, holder] = [count, id];
@@ -155,10 +162,10 @@ export class Placement {
   /** When all places are taken, the account with the most orders gives up the one that came last. */
   #evictFor(accountId: string): boolean {
     if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
-    const holder = this.#accountHoldingMoreThan(accountId);
+    const holder = this.#accountHoldingFarMoreThan(accountId);
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
-    newest?.reject(overloaded());
+    newest?.reject(TOO_MANY_ORDERS);
     // All of that account's orders may be in the transaction under way, whose places are free in a moment.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
@@ -244,7 +251,7 @@ export class Placement {
       const until = performance.now() + ONE_BY_ONE_MAX_MS;
       for (const waiting of batch) {
         if (performance.now() < until) await this.#runBatch([waiting], ALONE_OPTIONS);
-        else waiting.reject(overloaded());
+        else waiting.reject(TOO_MANY_ORDERS);
       }
       return;
     }
@@ -321,14 +328,6 @@ function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult
 function isResponseTo(decided: NewResult, body: string): boolean {
   // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored response.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
-}
-
-function overloaded(): ApiError {
-  return new ApiError('service-unavailable', {
-    message:
-      'Too many orders are waiting. Send the same request with the same Idempotency-Key again in a second.',
-    headers: { 'retry-after': '1' },
-  });
 }
 
 /** Nothing is known to have happened; the same key finds out. */

@@ -1,13 +1,15 @@
 /** Order history, one order, and the keys of an order. R18, R22, A12, A43 to A46. */
 import { buildMeta } from '@keyport/contract/envelope';
-import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { formatDateTime, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { type KeysRejection, rejectKeys } from '@keyport/core/order-keys';
 import type { OrderStatus } from '@keyport/core/order-status';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { ApiError, invalidField } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { offsetOf, pagingOf } from '../http/paging.ts';
+import { parseTimeRange } from '../http/query.ts';
 import { loadHistoryPage } from './history.ts';
 import {
   findKeysOrder,
@@ -18,11 +20,6 @@ import {
 } from './order-keys.sql.ts';
 import { buildOrder } from './order-response.ts';
 import { findOrder } from './read-orders.sql.ts';
-
-/** The default page size of the order history (R22). */
-const ITEMS_PER_PAGE_DEFAULT = 100;
-
-const MICROS_PER_HOUR = 3_600_000_000;
 
 export type ReadOrdersDeps = {
   readonly database: Database;
@@ -47,26 +44,17 @@ export type HistoryQuery = {
 
 /** A page of the history; of one account, or of all when `accountId` is undefined. */
 export async function readHistory(database: Database, query: HistoryQuery, accountId: string | undefined) {
-  const page = query.page ?? 1;
-  const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
+  const paging = pagingOf(query);
   const filter = {
     accountId,
     status: query.status,
     orderId: query.orderId,
-    fromMicros: parseBound('query.dateFrom', query.dateFrom),
-    toMicros: parseBound('query.dateTo', query.dateTo),
+    ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
-  if (
-    filter.fromMicros !== undefined &&
-    filter.toMicros !== undefined &&
-    filter.fromMicros > filter.toMicros
-  ) {
-    throw invalidField('query.dateTo', 'must not be before dateFrom');
-  }
-  const offset = (page - 1) * itemsPerPage;
-  const wanted = { filter, direction: query.sort ?? 'DESC', offset, limit: itemsPerPage };
+  const page = { offset: offsetOf(paging), limit: paging.itemsPerPage };
+  const wanted = { filter, direction: query.sort ?? 'DESC', ...page };
   const { orders, totalResults } = await loadHistoryPage(database, wanted);
-  return { orders, meta: buildMeta({ page, itemsPerPage, totalResults }) };
+  return { orders, meta: buildMeta({ ...paging, totalResults }) };
 }
 
 export function buildReadOrderHandlers(deps: ReadOrdersDeps): ReadOrderHandlers {
@@ -149,11 +137,4 @@ export function describeKeysRejection(rejection: KeysRejection, windowHours: num
       });
     }
   }
-}
-
-function parseBound(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField(field, parsed.reason);
-  return parsed.epochMicros;
 }

@@ -10,6 +10,7 @@ import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order'
 import { type PreparedStatement, plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { RowPlaces } from '../db/row-places.ts';
 import type { Tx } from '../db/schema.ts';
+import { microsText } from '../db/timestamps.ts';
 import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../db/transfers.sql.ts';
 import { CREATED, createdBody } from './order-response.ts';
 
@@ -31,7 +32,7 @@ export const HAS_LOCK = `pg_try_advisory_xact_lock(${KEY_HASH})`;
 
 const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: number }>(
   'lock_idempotency_keys',
-  `SELECT (extract(epoch FROM transaction_timestamp()) * 1000000)::bigint AS now, ${HAS_LOCK} AS locked,
+  `SELECT ${microsText('transaction_timestamp()')} AS now, ${HAS_LOCK} AS locked,
       nextval('order_serial_seq') AS serial
     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS request (account_id, key, place)
     ORDER BY request.place`,
@@ -98,7 +99,7 @@ type KnownRow = { account_id: string; key: string } & (
 const FIND_REQUESTS = prepareStatement<KnownRow>(
   'find_requests',
   `SELECT request.account_id, request.key, placed.id::text AS order_id, rejected.fingerprint, rejected.status, rejected.body,
-      (extract(epoch FROM rejected_at) * 1000000)::bigint AS rejected
+      ${microsText('rejected_at')} AS rejected
     FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
     LEFT JOIN LATERAL ${PLACED_ORDER} AS placed ON true
     LEFT JOIN LATERAL ${REJECTED_ORDER} AS rejected ON true
@@ -134,8 +135,8 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
   'find_placed_orders',
   `SELECT placed.id::text, account_id, idempotency_key AS key, coalesce(log.from_status, placed.status) AS placed_status,
       payment.order_id IS NOT NULL AS has_payment, response_status, response_body,
-      (extract(epoch FROM answered_at) * 1000000)::bigint AS answered,
-      (extract(epoch FROM created_at) * 1000000)::bigint AS created, is_auto, offer_id, product_id::text, product_name,
+      ${microsText('answered_at')} AS answered,
+      ${microsText('created_at')} AS created, is_auto, offer_id, product_id::text, product_name,
       seller_id, seller_name, unit_price_minor, max_price_minor, quantity_ordered, currency, decimals, discount_minor,
       total_price_minor
     FROM unnest($1::bigint[]) AS wanted (id)
@@ -254,7 +255,7 @@ type AccountRow = StatementEndRow & {
 const ACCOUNT_COLUMNS = `account.id, account.status, payment_method, gateway_customer, discount_basis_points,
         hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
         balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
-        (extract(epoch FROM created_at) * 1000000)::bigint AS created,
+        ${microsText('created_at')} AS created,
         (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, account.ctid::text AS tid, ${STATEMENT_END}`;
 
 /**

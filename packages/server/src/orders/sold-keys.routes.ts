@@ -12,7 +12,7 @@ import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { ApiError, invalidField } from '../http/api-error.ts';
+import { ApiError, conflict, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { NO_EFFECT } from '../http/write-effect.ts';
 import { loadOrder, stateOf, stockEffect } from './order-effect.ts';
@@ -46,8 +46,7 @@ export function buildSoldKeysHandlers(
   const { database, openCodes, codeMacs } = deps;
   return {
     async listOrderKeys({ params }) {
-      const order = await findOrder(database.kysely, params.orderId, undefined);
-      if (order === undefined) throw noOrder();
+      const order = requireFound(await findOrder(database.kysely, params.orderId, undefined), 'order');
       const keys = await listSoldKeys(database.kysely, order.id);
       const codes = await openCodes(keys);
       const itemId = order.items[0]?.id ?? '';
@@ -61,8 +60,7 @@ export function buildSoldKeysHandlers(
         throw invalidField('body.code', 'cannot be combined with keyId; name the key by one of them');
       }
       return async (tx) => {
-        const order = await lockOrder(tx, params.orderId);
-        if (order === undefined) throw noOrder();
+        const order = requireFound(await lockOrder(tx, params.orderId), 'order');
         await lockOffersOf(tx, [order.id]);
         const units = await listUnits(tx, order.id);
         const unit = await chooseUnit(tx, deps, order, units, body);
@@ -165,14 +163,6 @@ function describeRejection(rejection: ReplacementRejection, field: 'keyId' | 'co
         availableQuantity: 0,
       });
   }
-}
-
-function conflict(message: string, data?: Record<string, unknown>): ApiError {
-  return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
-}
-
-function noOrder(): ApiError {
-  return new ApiError('not-found', { message: 'There is no such order.' });
 }
 
 function showKey(key: SoldKey, code: string) {

@@ -262,7 +262,7 @@ export class OrderWorker {
 
 type NoAnswer = { readonly status: 'no-answer'; readonly error: unknown };
 
-/** Of what the provider says, what leaves a payment open. */
+/** The states that leave a payment open. */
 const OPEN_STATES: ReadonlySet<string> = new Set(['pending', 'unknown', 'no-answer']);
 
 const ERROR_LENGTH_MAX = 300;

@@ -11,7 +11,7 @@ const SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES + MAC_SIZE_BYTES;
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
-/** `use`: what it is for, and whose it is. */
+/** `use`: its purpose and its person. */
 export function makeChallenge(key: KeyObject, use: string): Buffer {
   const time = Buffer.alloc(TIME_SIZE_BYTES);
   time.writeUIntBE(Date.now(), 0, TIME_SIZE_BYTES);

@@ -1,11 +1,11 @@
-/** How often somebody may be wrong, by the person and by the address, on all nodes together. A426. */
+/** How many wrong passwords a person and an address may send, on all nodes together. A426. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { createFailureLimit } from '../auth/failure-limit.ts';
 import { ApiError } from '../http/api-error.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** A password that is worth its name survives these. A person whom others lock out has links and passkeys. */
+/** A good password survives these. A person who is locked out by others still has links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
 
 /** An office has one address. */
@@ -49,7 +49,7 @@ export function createGuesses({
 
 const PERSON_PREFIX = 'person:';
 
-/** Of one length, and nobody's address in what nodes tell each other. */
+/** Hashed, so that nodes tell each other no email address and all names have one length. */
 function nameOf(key: KeyObject, person: string): string {
   return PERSON_PREFIX + createHmac('sha256', key).update(`guess\n${person}`).digest('base64url');
 }

@@ -2,7 +2,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
 import type { Logger } from 'pino';
+import { type Acting, auditRecord } from '../audit/action.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
+import { insertAudit } from '../db/audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
@@ -19,7 +21,7 @@ import {
   updateOperator,
 } from './operators.sql.ts';
 import { cookiePathOf, readCookies, secureOf } from './sessions.ts';
-import { beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
+import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
 
 const OIDC_PATH = `${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
@@ -79,7 +81,7 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
     if (visitor === undefined) throw new NotSignedIn('no-email');
     const token = await beginSession(deps, exchange, {
       method: 'oidc',
-      prove: (tx) => admit(tx, visitor),
+      prove: (tx) => admit(tx, visitor, (person) => actingOf(deps, exchange, person)),
       rejection: 'The operator is disabled.',
     });
     return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
@@ -96,20 +98,25 @@ function readDeparture({ sealingKey }: OidcDeps, { request }: Exchange): Departu
   return JSON.parse(unwrap(sealingKey, Buffer.from(sealed, 'base64url'), SEAL_NAME).toString('utf8'));
 }
 
+/** What a sign-in makes of the person is in the audit log as done by that person. */
+type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting;
+
+const BY_PROVIDER = { method: 'oidc' } as const;
+
 /** The person, with the role of the claim where there is one; made where the claim says that somebody new may come. */
-async function admit(tx: Tx, visitor: Visitor): Promise<string> {
+async function admit(tx: Tx, visitor: Visitor, actingAs: ActingAs): Promise<string> {
   const { subject, email, role } = visitor;
   if (role === null) throw new NotSignedIn('no-role');
   const known = await findVouchedFor(tx, subject, email);
-  if (known === undefined) return addVisitor(tx, visitor, role);
+  if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
   if (known.oidcSubject !== subject) {
-    // The address belongs to somebody whom the provider calls otherwise.
+    // The address belongs to a person with another subject at the provider.
     if (known.oidcSubject !== null) throw new NotSignedIn('not-invited');
     // Without a check by the provider, anybody could enter the address of an operator there.
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email');
     await updateOidcSubject(tx, known.id, subject);
   }
-  if (role !== undefined) await takeRole(tx, known.id, role);
+  if (role !== undefined) await takeRole(tx, known.id, role, actingAs);
   return known.id;
 }
 
@@ -117,21 +124,27 @@ async function addVisitor(
   tx: Tx,
   { subject, email, isEmailVerified, name }: Visitor,
   role: Role | undefined,
+  actingAs: ActingAs,
 ): Promise<string> {
   if (role === undefined) throw new NotSignedIn('not-invited');
   if (isEmailVerified === false) throw new NotSignedIn('no-email');
-  const { id } = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
+  const person = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
+  const { id } = person;
   await updateOidcSubject(tx, id, subject);
+  const data = { id, name, email, role, ...BY_PROVIDER };
+  await insertAudit(tx, auditRecord(actingAs(person), 'operator.create', { data }));
   return id;
 }
 
 /** The last admin stays one, whatever the provider says (A425). */
-async function takeRole(tx: Tx, id: string, role: Role): Promise<void> {
+async function takeRole(tx: Tx, id: string, role: Role, actingAs: ActingAs): Promise<void> {
   const admins = await lockAdmins(tx);
   const before = await lockOperator(tx, id);
   if (before === undefined || before.role === role) return;
   if (admins.length === 1 && admins[0] === id) return;
   await updateOperator(tx, id, { ...before, role });
+  const data = { id, role: { from: before.role, to: role }, ...BY_PROVIDER };
+  await insertAudit(tx, auditRecord(actingAs(before), 'operator.update', { data }));
 }
 
 function toSignIn({ publicUrl }: OidcDeps, failure: Failure): Reply {

@@ -3,13 +3,14 @@
 import { buildMeta } from '@keyport/contract/envelope';
 import type { Operator, OperatorPatchBody } from '@keyport/contract/people';
 import { formatDateTime } from '@keyport/core/date-time';
-import { auditRecord, offsetOf, pagingOf } from '../audit/action.ts';
+import { auditRecord, changesBetween } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { offsetOf, pagingOf } from '../http/paging.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import {
   countOperators,
@@ -66,7 +67,8 @@ export function buildOperatorHandlers(
         await deleteSessionsOf(tx, operatorId);
         await deleteLinksOf(tx, operatorId);
       }
-      const data = { id: operatorId, ...changesBetween(before, after) };
+      const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
+      const data = { id: operatorId, ...changes };
       await insertAudit(tx, auditRecord(request, 'operator.update', { data }));
       return { status: 200, data: formatOperator({ ...before, ...after }) };
     },
@@ -102,15 +104,6 @@ function applyPatch(before: OperatorRow, { status, ...changes }: OperatorPatchBo
     ...changes,
     isDisabled: status === undefined ? isDisabled : status === 'disabled',
   };
-}
-
-function changesBetween(before: OperatorSettings, after: OperatorSettings) {
-  const names = ['name', 'email', 'role', 'isDisabled'] as const;
-  return Object.fromEntries(
-    names
-      .filter((name) => before[name] !== after[name])
-      .map((name) => [name, { from: before[name], to: after[name] }]),
-  );
 }
 
 function rejectTakenEmail(error: unknown): never {

@@ -67,10 +67,10 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return rows[0];
 }
 
-/** Whether this is still the hash of the person's password. */
-export async function hasPasswordHash(db: Db, { id, passwordHash }: Credentials): Promise<boolean> {
+/** Whether this is still the hash of the person's password, and stays it until the transaction ends. */
+export async function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash}`.execute(db);
+    SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`.execute(tx);
   return rows.length > 0;
 }
 

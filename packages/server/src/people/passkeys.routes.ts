@@ -162,11 +162,13 @@ function addPasskey(deps: SignInDeps): Route {
     method: 'POST',
     path: PASSKEYS_PATH,
     async handle(exchange) {
-      const { operator } = await sessions.require(exchange.request);
+      const session = await sessions.require(exchange.request);
+      const { operator } = session;
       const { name = 'Passkey', id, rawId, type, response } = await readBody(exchange);
       const credential: RegistrationResponseJSON = { id, rawId, type, response, clientExtensionResults: {} };
       const { challenge, ...passkey } = await verifyNew(deps, exchange, operator, credential);
       await runTransaction(database, {}, async (tx) => {
+        await sessions.hold(tx, session);
         const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
         const isNew = isFirst && (await insertPasskey(tx, { ...passkey, operatorId: operator.id, name }));
         if (!isNew) throw new ApiError('conflict', { message: 'This passkey is here already.' });
@@ -234,9 +236,11 @@ function ownPasskeys(deps: SignInDeps): Route[] {
       method: 'DELETE',
       path: `${PASSKEYS_PATH}/{passkeyId}`,
       async handle(exchange) {
-        const { operator } = await sessions.require(exchange.request);
+        const session = await sessions.require(exchange.request);
+        const { operator } = session;
         const { passkeyId: id = '' } = exchange.params;
         await runTransaction(database, {}, async (tx) => {
+          await sessions.hold(tx, session);
           // Of others it is as if there were none.
           requireFound((await deletePasskey(tx, id, operator.id)) || undefined, 'passkey');
           const acting = actingOf(deps, exchange, operator);

@@ -43,7 +43,7 @@ export async function insertPasskey(
   return rows.length > 0;
 }
 
-/** False: it is gone. */
+/** False when it no longer exists. */
 export async function updatePasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
   const { rows } = await sql`
     UPDATE operator_passkey SET counter = ${counter}, used_at = statement_timestamp() WHERE id = ${id}

@@ -8,9 +8,8 @@ import type { Route } from '../http/exchange.ts';
 import {
   emailKeyOf,
   findCredentials,
-  hasPasswordHash,
   loadCredentials,
-  lockOperator,
+  lockPasswordHash,
   updatePassword,
 } from './operators.sql.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -49,7 +48,7 @@ function signInByPassword(deps: SignInDeps): Route {
       return signIn(deps, exchange, {
         method: 'password',
         // It may have been changed while it was checked.
-        prove: async (tx) => ((await hasPasswordHash(tx, person)) ? person.id : undefined),
+        prove: async (tx) => ((await lockPasswordHash(tx, person)) ? person.id : undefined),
         rejection: WRONG,
       });
     },
@@ -63,7 +62,8 @@ function changePassword(deps: SignInDeps): Route {
     method: 'PUT',
     path: '/console/profile/password',
     async handle(exchange) {
-      const { operator, method, token } = await sessions.require(exchange.request);
+      const session = await sessions.require(exchange.request);
+      const { operator, method, token } = session;
       const { password, currentPassword } = await readBody(exchange);
       const { passwordHash } = await loadCredentials(database.kysely, operator.id);
       if (needsCurrentPassword(method, passwordHash)) {
@@ -75,9 +75,9 @@ function changePassword(deps: SignInDeps): Route {
       }
       const hash = await hashPassword(password);
       await runTransaction(database, {}, async (tx) => {
-        await lockOperator(tx, operator.id);
+        await sessions.hold(tx, session);
         await updatePassword(tx, operator.id, hash);
-        // Somebody who knew the old password may have one of them.
+        // They may have been opened with a stolen password.
         await deleteOtherSessions(tx, operator.id, token.mac);
         await insertAudit(
           tx,

@@ -50,7 +50,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(tag)}`;
 }
 
-/** Takes as long for a person without a password, or for nobody (null). */
+/** Takes equally long without a password, and without a person (null). */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = FORM.exec(hash ?? '') ?? [];
   if (salt === undefined || tag === undefined) {

@@ -5,6 +5,7 @@ import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { deleteSession, deleteSessionsOf, takeLink } from './sessions.sql.ts';
@@ -63,9 +64,11 @@ function signInByLink(deps: SignInDeps): Route {
       deps.sessions.requireOwnOrigin(exchange.request);
       const body = await readBody(exchange);
       const link = readToken(deps.key, 'link', body.token);
+      // Made up: nothing is asked of the database.
+      if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
       return signIn(deps, exchange, {
         method: 'link',
-        prove: async (tx) => (link === undefined ? undefined : takeLink(tx, link.mac)),
+        prove: (tx) => takeLink(tx, link.mac),
         rejection: LINK_REJECTION,
       });
     },

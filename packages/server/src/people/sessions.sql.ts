@@ -95,7 +95,7 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
   return must(rows[0], 'the new link').expiresAtMicros;
 }
 
-/** Uses the link up, and locks whose it is before. Undefined when it was used before or has expired. */
+/** Locks the person of the link, then uses the link up. Undefined when it was used before or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await sql`
     SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id

@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Principal } from '../http/operation.ts';
+import { lockOperator } from './operators.sql.ts';
 import {
   deleteSession,
   findSession,
@@ -96,6 +97,15 @@ export function createSessions(deps: {
     /** One that has just begun. */
     load: (token: Token) => load(token, false),
 
+    /**
+     * That the session has not ended since the request came, with its person locked: who signed out everywhere, or chose another
+     * password, is safe from what an earlier session has under way.
+     */
+    async hold(tx: Tx, { token, operator }: Session): Promise<void> {
+      await lockOperator(tx, operator.id);
+      if ((await findSession(tx, token.mac)) === undefined) throw sessionEnded();
+    },
+
     /** Whether the cookie was made here, for a session that may have ended since: known without the database. */
     isOurs: (request: IncomingMessage) => tokenOf(request) !== undefined,
 
@@ -105,7 +115,7 @@ export function createSessions(deps: {
       return require(request).then(({ operator }) => principalOf(operator));
     },
 
-    /** Always with a new token: one that somebody else has put into the browser gains nothing. Ends the request's session. */
+    /** Always with a new token, against session fixation. Ends the request's session. */
     async begin(
       tx: Tx,
       request: IncomingMessage,

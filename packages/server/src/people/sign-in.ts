@@ -38,7 +38,7 @@ export type SignInDeps = {
 
 export type Proof = {
   readonly method: SignInMethod;
-  /** Says in the transaction that begins the session who it is; undefined: nobody. */
+  /** Names the person, in the transaction that begins the session; undefined: the proof is wrong. */
   readonly prove: (tx: Tx) => Promise<string | undefined>;
   /** What a person is told who has proved nothing. */
   readonly rejection: string;

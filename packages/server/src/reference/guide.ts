@@ -5,6 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './error-pages.ts';
 
+/** Where the samples expect the service; a page says where it is. */
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
 export const GUIDES = [
@@ -28,7 +31,10 @@ export function readSample(file: (typeof SAMPLE_FILES)[number]): Promise<string>
   return readFile(new URL(`examples/${file}`, DOCS), 'utf8');
 }
 
-export async function renderGuide({ file, title }: (typeof GUIDES)[number]): Promise<string> {
+export async function renderGuide(
+  { file, title }: (typeof GUIDES)[number],
+  publicUrl: string,
+): Promise<string> {
   const text = await readFile(new URL(file, DOCS), 'utf8');
   // Only these pages need it.
   const { Marked } = await import('marked');
@@ -47,7 +53,7 @@ export async function renderGuide({ file, title }: (typeof GUIDES)[number]): Pro
       },
     },
   });
-  return renderPage(title, await marked.parse(text));
+  return renderPage(title, await marked.parse(text.replaceAll(DEFAULT_URL, publicUrl)));
 }
 
 /** Where a link of the document leads on the page; undefined: to a document that is not served. */

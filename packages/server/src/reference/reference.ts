@@ -57,7 +57,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
       return assetReply(exchange, script, { 'cache-control': 'public, max-age=86400' });
     }),
     ...GUIDES.map((guide) => {
-      const page = once(async () => asset(HTML_TYPE, await renderGuide(guide)));
+      const page = once(async () => asset(HTML_TYPE, await renderGuide(guide, options.publicUrl())));
       return get(guide.path, async (exchange) => assetReply(exchange, await page(), pageHeaders(pagePolicy)));
     }),
     ...SAMPLE_FILES.map((file) => {

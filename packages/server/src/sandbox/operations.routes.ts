@@ -9,14 +9,14 @@ import type { Order } from '@keyport/contract/orders';
 import type { SandboxAccountBody } from '@keyport/contract/sandbox';
 import { must } from '@keyport/core/assert';
 import type { ItemState } from '@keyport/core/decide-change';
-import { formatMinor, parseMinor } from '@keyport/core/money';
+import { formatMinor, minorOf } from '@keyport/core/money';
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import type { OperationRequest, SandboxHandlers, WriteWork } from '../http/operation.ts';
 import { isOrderOf, isOverdue, moveIntoPast } from './orders.sql.ts';
 import { settledReference } from './rehearsed-gateway.ts';
@@ -55,7 +55,7 @@ export type SandboxOperationDeps = {
   readonly settle: (tx: Tx, orderId: string, verdict: ProviderVerdict) => Promise<boolean>;
   /** Tells of the order if its keys are about to expire, or have, and were never read. The last step of its transaction. */
   readonly tellExpiring: (tx: Tx, orderId: string) => Promise<void>;
-  /** Does now what the workers do by themselves. */
+  /** Runs a round of the workers now. */
   readonly runWorkers: () => Promise<void>;
   readonly changeAccount: (
     tx: Tx,
@@ -125,7 +125,7 @@ type OrderRequest = Acting & {
 function onOwnOrder<Data>({ params, principal }: OrderRequest, work: WriteWork<Data>): WriteWork<Data> {
   return async (tx) => {
     if (await isOrderOf(tx, params.orderId, principal.accountId)) return work(tx);
-    throw new ApiError('not-found', { message: 'There is no such order.' });
+    throw notFound('order');
   };
 }
 
@@ -214,10 +214,6 @@ function viewAccount({
   ...shown
 }: Account) {
   return { ...shown, currency: CURRENCY } as const;
-}
-
-function minorOf(amount: string): number {
-  return must(parseMinor(amount), 'the schema lets amounts only pass');
 }
 
 function inventKeys(count: number) {

@@ -1,15 +1,14 @@
 /** Shows the books day by day and what was sold for each seller, as JSON or CSV. A364. */
-import { Readable } from 'node:stream';
 import { CURRENCY } from '@keyport/contract/formats';
 import type { DailyBooks, SellerSales } from '@keyport/contract/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import { type CsvCell, csvRecord } from '../catalogue/imports/csv.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { prefers } from '../http/accept.ts';
+import { type CsvCell, csvRecord, csvReply } from '../http/csv.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { type DayRow, type Days, loadDailyBooks, loadSellerSales } from './books.sql.ts';
 import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
@@ -78,16 +77,8 @@ export function buildDailyBooksHandlers({
   };
 }
 
-function readDays({ from, to }: Query, nowMicros: number): Days {
-  const startOf = (day: string) => `${day}T00:00:00Z`;
-  return readSumRange(
-    {
-      bucket: 'day',
-      ...(from === undefined ? {} : { from: startOf(from) }),
-      ...(to === undefined ? {} : { to: startOf(to) }),
-    },
-    nowMicros,
-  );
+function readDays(query: Query, nowMicros: number): Days {
+  return readSumRange({ ...query, bucket: 'day' }, nowMicros);
 }
 
 function dayOf(micros: number): string {
@@ -134,10 +125,5 @@ function csvOf<Column extends string>(
       return isTyped(column) ? { text } : { bare: text };
     });
   const records = [columns.map((bare) => ({ bare })), ...rows.map(cellsOf)].map(csvRecord);
-  return {
-    status: 200 as const,
-    stream: Readable.from(records),
-    contentType: 'text/csv; charset=utf-8; header=present',
-    headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
-  };
+  return csvReply(name, records);
 }

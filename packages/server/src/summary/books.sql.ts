@@ -1,7 +1,7 @@
 /** Bookings by UTC day, of the sums and of the transfers that are not in them yet, in one snapshot. A364. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
-import { timestampOf } from '../db/timestamps.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
 
 /** Microseconds since the epoch: the beginning of the first day, and of the first one that is not wanted. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
@@ -39,7 +39,7 @@ export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days)
       WHERE transfer.id > (SELECT transfer_id FROM sum_position) AND transfer.created_at < ${timestampOf(beforeMicros)}
     )
     SELECT CASE WHEN hour >= ${timestampOf(fromMicros)}
-        THEN (extract(epoch FROM date_bin(interval '1 day', hour, timestamptz '2000-01-01 00:00:00+00')) * 1000000)::bigint
+        THEN ${microsOf(`date_bin(interval '1 day', hour, timestamptz '2000-01-01 00:00:00+00')`)}
         END AS "dayMicros",
       ${sumOf(`kind = 'deposit'`)}::text AS deposits, ${sumOf(`kind = 'charge'`)}::text AS charges,
       ${sumOf(`kind = 'charge' AND from_kind = 'gateway'`)}::text AS "gatewayCharges",

@@ -1,15 +1,22 @@
 /** Which buckets a time range touches. Pure. A360. */
+import { MICROS_PER_DAY, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { invalidField } from '../http/api-error.ts';
 import { parseTime } from '../http/query.ts';
 import type { SumRange } from './summary.sql.ts';
 
-const HOUR_MICROS = 3_600_000_000;
-export const BUCKET_MICROS = { hour: HOUR_MICROS, day: 24 * HOUR_MICROS } as const;
+export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as const;
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
 /** Buckets of one answer: a month of hours, and a year of days with some to spare. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A date-time, or a UTC day: its first or its last second. */
+function readMoment(field: string, text: string | undefined, time: string): number | undefined {
+  return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
+}
 
 /** Whole buckets from the one that holds `from` to the one that holds `to`; `to` is now unless it is given. */
 export function readSumRange(
@@ -19,8 +26,8 @@ export function readSumRange(
   const { bucket = 'hour' } = query;
   const length = BUCKET_MICROS[bucket];
   const beginOf = (micros: number) => Math.floor(micros / length) * length;
-  const last = beginOf(parseTime('query.to', query.to) ?? nowMicros);
-  const from = parseTime('query.from', query.from);
+  const last = beginOf(readMoment('query.to', query.to, '23:59:59') ?? nowMicros);
+  const from = readMoment('query.from', query.from, '00:00:00');
   const fromMicros = from === undefined ? last - (DEFAULT_COUNT[bucket] - 1) * length : beginOf(from);
   if (fromMicros > last) throw invalidField('query.to', 'must not be before from');
   const count = (last - fromMicros) / length + 1;

@@ -96,8 +96,10 @@ async function summarise(
       if (kind === 'charge') sums.turnoverMinor += BigInt(amountMinor);
       else sums.refundMinor += BigInt(amountMinor);
     });
-  for (const { bucketMicros, code, rejections } of await loadRejectionSums(tx, range))
-    add(bucketMicros, (sums) => sums.addRejections(code, rejections));
+  for (const { bucketMicros, byCode } of await loadRejectionSums(tx, range))
+    add(bucketMicros, (sums) => {
+      for (const [code, count] of Object.entries(byCode)) sums.addRejections(code, count);
+    });
   for (const { bucketMicros, offers } of await loadStockOuts(tx, range))
     add(bucketMicros, (sums) => {
       sums.stockOuts += offers;

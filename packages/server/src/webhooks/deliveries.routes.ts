@@ -1,14 +1,16 @@
 /** Shows deliveries, sends them again, and sends a test. A311, A316. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { REPLAYED_EVENTS_MAX, type WebhookDelivery } from '@keyport/contract/webhooks';
-import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
-import { auditRecord, offsetOf, pagingOf } from '../audit/action.ts';
+import { formatDateTime } from '@keyport/core/date-time';
+import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { eventIdAt, formatEventId, parseEventId } from '../events/event-id.ts';
 import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { offsetOf, pagingOf } from '../http/paging.ts';
+import { parseTime } from '../http/query.ts';
 import {
   countDeliveries,
   countReplayed,
@@ -95,9 +97,8 @@ export function buildDeliveryHandlers({
     },
 
     replayWebhooks(request) {
-      const [fromMicros, toMicros] = (['from', 'to'] as const).map((name) =>
-        parseBound(`body.${name}`, request.body[name]),
-      ) as [number, number];
+      const fromMicros = parseTime('body.from', request.body.from);
+      const toMicros = parseTime('body.to', request.body.to);
       if (fromMicros > toMicros) throw invalidField('body.to', 'must not be before from');
       return async (tx) => {
         const endpoint = await lockEnabled(tx, request);
@@ -167,10 +168,4 @@ function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDeliver
     attempts: [...attempts],
     ...(isPlanned ? { nextAttemptAt: formatDateTime(nextAttemptAtMicros) } : {}),
   };
-}
-
-function parseBound(field: string, text: string): number {
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField(field, parsed.reason);
-  return parsed.epochMicros;
 }

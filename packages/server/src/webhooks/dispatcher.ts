@@ -96,6 +96,7 @@ function inTurns(due: readonly DueDelivery[]): DueDelivery[] {
 type Returned = Attempted & {
   readonly url: string;
   readonly statusCode: number | undefined;
+  readonly isRetry: boolean;
   /** Nothing was sent, for which the receiver is not to blame. */
   readonly isUnsent?: true;
 };
@@ -295,6 +296,7 @@ export class Dispatcher {
       retryInMs: retryDelayMs(tries + 1, Math.random()),
       url: '',
       statusCode: undefined,
+      isRetry: tries > 0,
       isUnsent: true,
     });
     this.wake();
@@ -328,7 +330,7 @@ export class Dispatcher {
     const isFirst = tries === 0 && this.#lanes.get(endpoint)?.isFailing === false;
     const delayMs = isFirst ? startedAtMs - Date.parse(message.createdAt) : undefined;
     onAttempt?.({ outcome, durationMs: result.durationMs, delayMs });
-    // Whether it arrived is not known: whoever holds the endpoint next sends it again.
+    // Whether it arrived is not known: the next holder of the endpoint sends it again.
     if (outcome === 'aborted') return;
     const isDelivered = outcome === 'delivered';
     const isFinal = isDelivered || result.statusCode === GONE;
@@ -342,6 +344,7 @@ export class Dispatcher {
       retryInMs: isFinal ? undefined : retryDelayMs(tries + 1, Math.random()),
       url,
       statusCode: result.statusCode,
+      isRetry: tries > 0,
     });
     this.wake();
   }
@@ -355,12 +358,14 @@ export class Dispatcher {
     const delivered = new Set(returned.filter((one) => one.isDelivered).map(({ endpoint }) => endpoint));
     const failures = returned
       .filter(({ endpoint, isUnsent }) => !delivered.has(endpoint) && !isUnsent)
-      .map(({ endpoint, attempt }) => ({ endpoint, error: attempt.error ?? '' }));
+      .map(({ endpoint, attempt, isRetry }) => ({ endpoint, error: attempt.error ?? '', isRetry }));
+    // Without events for days one failure says little: its retry decides.
+    const repeated = failures.filter(({ isRetry }) => isRetry);
     const gone = returned.filter(({ statusCode }) => statusCode === GONE);
     const disabled = await runTransaction(database, {}, async (tx) => {
       const ids = {
         gone: gone.length > 0 ? await disableGone(tx, gone) : [],
-        failing: failures.length > 0 ? await disableFailing(tx, failures) : [],
+        failing: repeated.length > 0 ? await disableFailing(tx, repeated) : [],
       };
       await recordAttempts(tx, returned);
       if (delivered.size > 0) await noteSuccesses(tx, [...delivered]);

@@ -10,13 +10,13 @@ import {
   type WebhookEndpoint,
 } from '@keyport/contract/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
-import { type Acting, auditRecord } from '../audit/action.ts';
+import { type Acting, auditRecord, changesBetween } from '../audit/action.ts';
 import { NAME_OF } from '../custody/envelope.ts';
 import type { MasterKeys } from '../custody/master-keys.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import { ApiError, invalidField, notFound, requireFound } from '../http/api-error.ts';
 import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { endpointsList, type ListedEndpointRow, loadEndpoints } from './endpoint-lists.sql.ts';
@@ -79,7 +79,7 @@ function buildReads({ database }: EndpointDeps) {
     async listAccountWebhookEndpoints({ params }) {
       const data = await list(params.accountId);
       if (data.length === 0 && !(await hasAccount(database.kysely, params.accountId)))
-        requireFound(undefined, 'account');
+        throw notFound('account');
       return { status: 200, data };
     },
     async listAllWebhookEndpoints({ query }) {
@@ -121,7 +121,8 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
       const isRenewed =
         after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
       await updateEndpoint(tx, before.number, { ...after, isRenewed });
-      const data = { endpointId: before.id, changes: changesBetween(before, after) };
+      const changes = changesBetween(before, after, ['url', 'types', 'description', 'disabledReason']);
+      const data = { endpointId: before.id, changes };
       const details = { accountId: before.accountId, data };
       await insertAudit(tx, auditRecord(acting, 'webhook.update', details));
       const shown = isRenewed ? { ...after, failingSinceMicros: null } : after;
@@ -229,13 +230,6 @@ function applyBody(before: EndpointRow, body: EndpointBody, reason: string): End
     description,
     disabledReason: status === 'enabled' ? null : disabledReason,
   };
-}
-
-/** For the audit log. */
-function changesBetween(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
-  const names = ['url', 'types', 'description', 'disabledReason'] as const;
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
 function formatEndpoint(row: EndpointRow): WebhookEndpoint {

@@ -117,13 +117,20 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
     VALUES (${secret.id}::uuid, ${endpoint}, ${secret.wrapped}, ${secret.masterKeyId})`.execute(tx);
 }
 
-/** The current secret signs for so long yet; one that was to expire goes at once, so that there are never more than two. */
+/** A312. */
+const OLD_SECRETS_MAX = 4;
+
+/**
+ * The current secret signs for so long yet, and older ones no longer than they were to: who rotates again because the answer was
+ * lost must not end the secret that receivers have.
+ */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<void> {
   await sql`
-    DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at IS NOT NULL OR ${overlapHours} = 0)`.execute(
-    tx,
-  );
+    UPDATE webhook_secret
+    SET expires_at = least(expires_at, statement_timestamp() + make_interval(hours => ${overlapHours}))
+    WHERE endpoint = ${endpoint}`.execute(tx);
   await sql`
-    UPDATE webhook_secret SET expires_at = statement_timestamp() + make_interval(hours => ${overlapHours})
-    WHERE endpoint = ${endpoint} AND expires_at IS NULL`.execute(tx);
+    DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at <= statement_timestamp() OR id NOT IN (
+      SELECT id FROM webhook_secret WHERE endpoint = ${endpoint}
+      ORDER BY expires_at DESC LIMIT ${OLD_SECRETS_MAX}))`.execute(tx);
 }

@@ -85,7 +85,7 @@ export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly 
 export type HeldEndpoint = {
   readonly number: number;
   readonly url: string;
-  /** In the order in which they were made; expired ones are left out. */
+  /** The current one first; expired ones are left out. */
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
 
@@ -98,7 +98,7 @@ export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): P
   >`
     SELECT number, url, (
       SELECT json_agg(json_build_object('id', secret.id, 'wrapped', encode(wrapped, 'base64'),
-        'masterKeyId', master_key_id) ORDER BY expires_at NULLS FIRST)
+        'masterKeyId', master_key_id) ORDER BY expires_at DESC NULLS FIRST)
       FROM webhook_secret AS secret
       WHERE endpoint = number AND (expires_at IS NULL OR expires_at > statement_timestamp())
     ) AS secrets
@@ -166,7 +166,7 @@ export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
   readonly retryInMs: number | undefined;
 };
 
-/** Adds the attempts to their deliveries, which keep the last 20. One that was requeued meanwhile stays due: it is sent again. */
+/** Adds the attempts to their deliveries, which keep the last 20. One that was requeued since stays due and is sent again. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await sql`
     UPDATE webhook_delivery AS delivery SET

@@ -98,13 +98,18 @@ test('a body that trickles is given up at the deadline; its 200 counts', async (
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'slow']);
 });
 
-test('a reset, no HTTP, and nobody listening are failures', async (t) => {
-  const scripts: ((socket: Socket) => void)[] = [
-    (socket) => socket.resetAndDestroy(),
-    (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+test('a reset, a close, no HTTP, endless headers, and nobody listening are failures', async (t) => {
+  const scripts: [string, (socket: Socket) => void][] = [
+    ['The connection failed (ECONNRESET).', (socket) => socket.resetAndDestroy()],
+    ['The connection was closed before the response came.', (socket) => socket.end()],
+    ['The response is not valid HTTP.', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
+    [
+      'The headers of the response are too large.',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(50_000)}\r\n`),
+    ],
   ];
   const sender = startSender(t);
-  for (const script of scripts) {
+  for (const [error, script] of scripts) {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => script(socket));
@@ -112,7 +117,8 @@ test('a reset, no HTTP, and nobody listening are failures', async (t) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
-    equal((await sender.send(outgoing(url))).outcome, 'failed');
+    const failure = await sender.send(outgoing(url));
+    deepEqual([failure.outcome, failure.error], ['failed', error]);
     await new Promise((resolve) => server.close(resolve));
     const result = await sender.send(outgoing(url));
     deepEqual([result.outcome, result.error], ['failed', 'The connection failed (ECONNREFUSED).']);

@@ -200,6 +200,10 @@ function describeFailure(error: unknown, timeoutMs: number): Pick<SendResult, 'o
     return { outcome: 'timed-out', error: `No response within ${timeoutMs / 1000} s.` };
   if (error instanceof errors.HTTPParserError)
     return { outcome: 'failed', error: 'The response is not valid HTTP.' };
+  if (error instanceof errors.HeadersOverflowError)
+    return { outcome: 'failed', error: 'The headers of the response are too large.' };
+  if (error instanceof errors.SocketError)
+    return { outcome: 'failed', error: 'The connection was closed before the response came.' };
   return { outcome: 'failed', error: `The connection failed (${codeOf(error)}).` };
 }
 

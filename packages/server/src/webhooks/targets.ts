@@ -61,7 +61,7 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
   if (url === undefined || !/^https?:\/\/[^/\\]/i.test(text))
-    return 'must be an absolute URL that begins with https://';
+    return 'must be a valid absolute URL such as https://shop.example/webhooks';
   if (!schemes.includes(url.protocol)) return 'must begin with https://';
   if (url.username !== '' || url.password !== '') {
     return 'must not have a user name or a password: deliveries are signed instead';

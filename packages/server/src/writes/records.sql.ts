@@ -1,6 +1,7 @@
 /** Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is tried. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 
 /** What a key is good for (A203). */
 export type WriteReference = {
@@ -29,14 +30,14 @@ export async function lockKey(
 ): Promise<{ readonly isLocked: boolean; readonly nowMicros: number }> {
   const { rows } = await sql<{ isLocked: boolean; nowMicros: number }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${textOf(reference)}, 0)) AS "isLocked",
-      (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS "nowMicros"`.execute(tx);
+      ${microsOf('statement_timestamp()')} AS "nowMicros"`.execute(tx);
   return rows[0] ?? { isLocked: false, nowMicros: 0 };
 }
 
 /** A statement of its own, after the lock: a record that was committed while the lock was taken is visible. */
 export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   const { rows } = await sql<WriteRecord>`
-    SELECT fingerprint, status, answer, (extract(epoch FROM finished_at) * 1000000)::bigint AS "finishedAtMicros"
+    SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
     FROM write_record WHERE client_id = ${reference.clientId} AND operation = ${reference.operation}
       AND idempotency_key = ${reference.idempotencyKey}::uuid`.execute(tx);
   return rows[0];

@@ -43,7 +43,7 @@ export type WriteRunnerDeps = {
   readonly cooldownMs: number;
   /** What seals the stored responses and hashes the payloads is derived from it. */
   readonly secret: KeyObject;
-  /** EUR cents; undefined: nobody needs a second person. */
+  /** EUR cents; undefined: no write needs a second person. */
   readonly approvalAboveMinor: number | undefined;
   readonly requestApproval: RequestApproval;
 };

@@ -2,8 +2,9 @@
  * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
  * that does what a network does: it loses the response to an order, and one of the change feed.
  */
-import { deepEqual, equal, fail, match } from 'node:assert/strict';
+import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +13,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import type { Check } from '@keyport/contract/sandbox';
+import { EVENT_TYPES } from '@keyport/core/events';
 import { type TestContext, test } from 'vitest';
 import { readListedProducts } from '../support/changing-shop.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
@@ -45,6 +47,18 @@ test('the files of the JavaScript samples are what stands in the guide, which li
   }
   match(await readFile(DOCUMENT, 'utf8'), /\]\(examples\/reseller\.py\)/);
 });
+
+test('the guide names every type of event', async () => {
+  const [, events = ''] = /\n## Events\n([\s\S]*?)\n## /.exec(await readFile(DOCUMENT, 'utf8')) ?? [];
+  const shown = new Set(events.split('\n').flatMap((line) => (line.startsWith('| `') ? typesOf(line) : [])));
+  deepEqual(shown, new Set(EVENT_TYPES));
+});
+
+/** Of a row; `.held` shares the beginning of the type before it. */
+function typesOf(row: string): string[] {
+  const [, types = ''] = row.split('|');
+  return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
+}
 
 /** The Node of the machine, which may be the oldest that the guide names. */
 const otherNode = (process.env['PATH'] ?? '')
@@ -121,6 +135,12 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   const [, ...again] = (await run()).trim().split('\n');
   deepEqual(again, lines);
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+  // After a rejection the sample may decide anew.
+  const files = ['purchase-1.json', 'purchase-1-item.json'].map((name) => join(folder, name));
+  for (const name of files) await rm(name);
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
+  await rejects(run(), /cart-validation-error/);
+  deepEqual(files.filter(existsSync), []);
 });
 
 /** What follows the catalogue with the functions of the document, and prints the whole picture after each change. */

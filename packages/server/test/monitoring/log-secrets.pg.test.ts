@@ -11,12 +11,13 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { createLogger } from '../../src/http/log.ts';
-import { manual, startHarness } from '../support/harness.ts';
+import { type Harness, manual, startHarness } from '../support/harness.ts';
+import { enter, postLink, someEmail } from '../support/person.ts';
 import { rawRequest, sendRaw } from '../transport/support.ts';
 
 const OPERATOR_SECRET = 'test-operator-secret';
 
-test('the log at trace level has no key code, client secret, token or master key', async (t) => {
+test('the log at trace level has no key code, secret, password, token, cookie, link or master key', async (t) => {
   let log = '';
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -93,6 +94,8 @@ test('the log at trace level has no key code, client secret, token or master key
   assert.equal(await statusOf(tokenUrl, { ...form({}), headers: { authorization: `Basic ${basic}` } }), 401);
   assert.equal(await statusOf(tokenUrl, { method: 'POST', body: sent('plain') }), 415);
 
+  await signInAndFail(h, secrets, sent);
+
   // Requests that are wrong in other ways, with a token in them.
   const authorization = `Authorization: Bearer ${reseller.token}`;
   const port = Number(new URL(h.url).port);
@@ -144,6 +147,37 @@ test('the log at trace level has no key code, client secret, token or master key
   // The search would find something: the faults were logged, with what they were about.
   assert.match(log, /stock_key/);
   assert.match(log, /client_secret/);
+  assert.match(log, /operator_session/);
   assert.ok(log.includes(reseller.clientId));
   for (const line of log.trim().split('\n')) assert.ok(JSON.parse(line).time, line);
 });
+
+/** A person signs in, rightly and wrongly, also while the tables are away. */
+async function signInAndFail(
+  h: Harness,
+  secrets: Set<string>,
+  sent: (label: string) => string,
+): Promise<void> {
+  const db = h.database.kysely;
+  const email = someEmail();
+  const { invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'admin' });
+  const person = enter(h, await postLink(h, invitationUrl));
+  const [link = '', session = ''] = [invitationUrl, person.cookie].map((text) => text.split('=').at(-1));
+  for (const secret of [link, session, person.csrfToken]) secrets.add(secret);
+  const password = sent('password');
+  const choose = () => person.call('PUT', '/console/profile/password', { body: { password } });
+  const signIn = async (word: string) => {
+    const request = { body: { email, password: word }, headers: { origin: h.url } };
+    return (await h.call('POST', '/console/session/password', request)).status;
+  };
+  assert.equal((await choose()).status, 204);
+  assert.deepEqual([await signIn(sent('wrong')), await signIn(password)], [401, 200]);
+  assert.equal((await postLink(h, invitationUrl)).status, 401);
+  assert.equal((await postLink(h, `http://x/#token=${sent('link')}`)).status, 401);
+  const { invitationUrl: unused } = await h.operate('POST', `/operators/${person.id}/invite`);
+  secrets.add(unused.split('=').at(-1) ?? '');
+  await sql`ALTER TABLE operator_session RENAME TO operator_session_away`.execute(db);
+  const faults = [await person.call('GET', '/admin/v1/orders'), await postLink(h, unused), await choose()];
+  assert.deepEqual([...faults.map(({ status }) => status), await signIn(password)], Array(4).fill(500));
+  await sql`ALTER TABLE operator_session_away RENAME TO operator_session`.execute(db);
+}

@@ -118,7 +118,7 @@ function buildHandlers(database: Database) {
     ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database }),
     ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
-    ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+    ...buildCatalogueHandlers({ database, stock, onCatalogueChanged, publicUrl: () => '' }),
     ...buildImportHandlers({
       database,
       stock,

@@ -3,7 +3,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'vitest';
-import type { Overload } from '../../src/http/overload.ts';
+import { type Overload, TOO_MANY_ORDERS } from '../../src/http/overload.ts';
 import {
   ACCOUNT_ID,
   closed,
@@ -27,8 +27,8 @@ import {
 const PAGE = '/export/v1/product-offers';
 const ORDERS = '/export/v1/orders';
 
-/** No request of a turn but the first may be begun. */
-const ALWAYS_LATE = { turnMsMax: -1, turnRequestsMin: 0 };
+/** Every request waits for the next turn, and has then waited too long. */
+const ALWAYS_LATE = { turnRequestsMax: 0, turnWaitMsMax: 0 };
 const QUIET = {
   orderPath: ORDERS,
   knownCaller: ({ headers }: IncomingMessage) => PRINCIPALS[headers.authorization ?? ''],
@@ -123,6 +123,24 @@ test('an order whose account finds no room is rejected before its body is read; 
   equal(server.calls.length, 2);
 });
 
+test('an order that gave up its place is answered as one that found none, counted, and no error of the service', async (t) => {
+  const server = await startServer(t, {
+    stubs: {
+      createOrder() {
+        throw TOO_MANY_ORDERS;
+      },
+    },
+  });
+  const item = { auto: { productId: '10000000000001', quantity: 1, maxPrice: '1.00' } };
+  const order = orderRequest({ items: [item] });
+  expectRejected(await fetchResponse(server.url + ORDERS, order));
+  equal(server.server.overload.counts.orders, 1);
+  deepEqual(
+    server.log.filter(({ err }) => err !== undefined),
+    [],
+  );
+});
+
 test('while too many with tokens wait for the database, reads from memory, orders, operators and callers without a token are served', async (t) => {
   const server = await startServer(t, {});
   waiting(server, { databaseWaiting: () => 201 });
@@ -167,32 +185,63 @@ test('a connection too many is answered once and closed; far too many are closed
   equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
 });
 
-test('after the loop hung, what piled up beyond a limit is rejected, readiness is false for a while, and then all is well', async (t) => {
+test('what waited too long for its turn is rejected, in the order in which it came; readiness is false for a while, and then all is well', async (t) => {
   const stuckMs = 100;
+  const requests = 30;
   const blocks: Stub = ({ traceId }) => {
-    const endsAt = performance.now() + 4 * stuckMs + 500;
+    const endsAt = performance.now() + stuckMs;
     while (performance.now() < endsAt);
     return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
   };
   const server = await startServer(t, {
     stubs: { getOwnAccount: blocks },
-    overloadLimits: { turnRequestsMin: 5, turnMsMax: 5, stuckMs, stuckRestMs: 300 },
+    overloadLimits: {
+      turnRequestsMax: 2,
+      turnWaitMsMax: 5 * stuckMs,
+      stuckMs: stuckMs / 2,
+      stuckRestMs: 300,
+    },
   });
-  const sockets = await openAll(server.port, 60);
-  // Node takes one connection in a turn; what is to pile up are requests.
-  await untilConnections(server.server, 60);
-  const answers = sockets.map(readResponse);
-  for (const [index, socket] of sockets.entries()) {
-    socket.write(rawRequest(index === 0 ? 'GET /export/v1/account' : `GET ${PAGE}`));
-  }
-  const statuses = (await Promise.all(answers)).map((answer) => {
-    if (answer.status === 503) expectRejected(answer);
-    return answer.status;
+  waiting(server, {});
+  const sockets = await openAll(server.port, requests);
+  await untilConnections(server.server, requests);
+  const order: number[] = [];
+  const answers = sockets.map(async (socket, index) => {
+    const { status } = await readResponse(socket);
+    order.push(index);
+    return status;
   });
-  ok(statuses.includes(503) && statuses.includes(200), String(statuses));
+  for (const socket of sockets) socket.write(rawRequest('GET /export/v1/account'));
+  const statuses = await Promise.all(answers);
+  const served = statuses.indexOf(503);
+  // The first turn and those that waited for less than five; the rest waited for all of these.
+  ok(served >= 2 && served < 15, String(statuses));
+  ok(statuses.every((status, index) => status === (index < served ? 200 : 503)));
   equal(server.server.overload.isResponsive, false);
   while (!server.server.overload.isResponsive) await new Promise((resolve) => setTimeout(resolve, 20));
   equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
+});
+
+test('an operator overtakes requests that wait for their turn, which begin in the order in which they came', async (t) => {
+  const server = await startServer(t, { overloadLimits: { turnRequestsMax: 1 } });
+  waiting(server, {});
+  const sockets = await openAll(server.port, 21);
+  await untilConnections(server.server, 21);
+  const answers = Promise.all(sockets.map(readResponse));
+  for (const [index, socket] of sockets.entries())
+    socket.write(
+      index < 20
+        ? rawRequest(`GET ${PAGE}?page=${index + 1}`)
+        : rawRequest('GET /admin/v1/orders', ['Host: x', 'Authorization: Bearer operator']),
+    );
+  equal((await answers).filter(({ status }) => status === 200).length, 21);
+  const pages = server.calls.map(({ request }) => (request.query as { page?: number }).page);
+  const operator = pages.indexOf(undefined);
+  ok(operator < 10, String(pages));
+  deepEqual(
+    pages.toSpliced(operator, 1),
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
 });
 
 test('the log counts what was rejected in one line a second', async (t) => {

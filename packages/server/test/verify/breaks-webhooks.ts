@@ -7,7 +7,7 @@ export const WEBHOOK_BREAKS: Breaks = {
     {
       statements: () => [
         `INSERT INTO webhook_secret SELECT gen_random_uuid(), endpoint, wrapped, master_key_id, now()
-          FROM webhook_secret CROSS JOIN generate_series(1, 2)`,
+          FROM webhook_secret CROSS JOIN generate_series(1, 5)`,
       ],
     },
     { statements: () => ['DELETE FROM webhook_queue'] },

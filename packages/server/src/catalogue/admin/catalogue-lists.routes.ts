@@ -28,6 +28,9 @@ const idOf = ({ id }: { readonly id: string | number }) => id;
 export type CatalogueListDeps = {
   readonly database: Database;
   readonly openCodes: Custody['openCodes'];
+  /** At most so many units are low stock. */
+  readonly lowStockUnits: number;
+  readonly publicUrl: () => string;
 };
 
 type CatalogueListHandlers = Pick<
@@ -38,6 +41,8 @@ type CatalogueListHandlers = Pick<
 export function buildCatalogueListHandlers({
   database,
   openCodes,
+  lowStockUnits,
+  publicUrl,
 }: CatalogueListDeps): CatalogueListHandlers {
   return {
     async listSellers({ query }) {
@@ -57,7 +62,7 @@ export function buildCatalogueListHandlers({
       const wanted = { name: 'products', query, list, load: loadProducts, idOf };
       const { rows, meta } = await readListPage(database, wanted);
       const data = rows.map(({ activeOffers, quantity, minPriceMinor, ...product }) => ({
-        ...formatProduct(product),
+        ...formatProduct(product, publicUrl()),
         activeOffers,
         quantity,
         minPrice: minPriceMinor === null ? null : formatMinor(minPriceMinor),
@@ -69,7 +74,8 @@ export function buildCatalogueListHandlers({
       const order = orderOf(query.sort ?? 'id');
       if (order.by === 'price' && query.productId === undefined)
         throw invalidField('query.sort', 'can be by price only together with productId');
-      const list = offersList(query, order);
+      const scarceUnitsMax = query.runningOut === undefined ? undefined : lowStockUnits;
+      const list = offersList({ ...query, scarceUnitsMax }, order);
       const { rows, meta } = await readListPage(database, {
         name: 'offers',
         query,

@@ -1,4 +1,5 @@
 /** What the lists of the catalogue are made of: keys in their order, found by keyset.sql.ts, and the rows that are shown for them. */
+import { isProductId } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 import {
   allOf,
@@ -23,7 +24,8 @@ import {
 
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
-const PRODUCT_ID = /^[1-9][0-9]{13}$/;
+/** Of those that sold last. */
+const SCARCE_MAX = 5000;
 
 const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
 
@@ -70,7 +72,7 @@ function sellerMatches(query: string): RawBuilder<unknown> {
 
 function productMatches(query: string): RawBuilder<unknown> {
   const words = matchesWords(sql`product.words`, query);
-  return PRODUCT_ID.test(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
+  return isProductId(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
 }
 
 function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Search | undefined {
@@ -83,14 +85,25 @@ export type OfferFilter = {
   readonly productId?: string | undefined;
   readonly status?: string | undefined;
   readonly quantityMax?: number | undefined;
+  /** Active ones that sold lately and have at most so many units left. */
+  readonly scarceUnitsMax?: number | undefined;
 };
+
+/** The same as operators are alerted to. Index: scarce_offer_sold_ix. */
+function isScarce(unitsMax: number): RawBuilder<unknown> {
+  const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
+  return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
+}
 
 /** Indexes: offer_pkey, offer_seller_ix, offer_product_ix; for words product_words_ix. */
 export function offersList(filter: OfferFilter, { by, isDescending }: Order): List {
-  const { query, sellerId, productId, status, quantityMax } = filter;
-  const ofProduct = productId !== undefined && sql`offer.product_id = ${productId}::bigint`;
+  const { query, sellerId, productId, status, quantityMax, scarceUnitsMax } = filter;
+  const few = given([
+    productId !== undefined && sql`offer.product_id = ${productId}::bigint`,
+    scarceUnitsMax !== undefined && isScarce(scarceUnitsMax),
+  ]);
   const filters = given([
-    productId === undefined &&
+    few.length === 0 &&
       query !== undefined &&
       sellerId !== undefined &&
       sql`offer.seller_id = ${sellerId}::uuid`,
@@ -100,10 +113,10 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   const shared = { from: sql`offer`, alias: 'offer', isDescending };
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
   const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
-  // Those of one product are few, and of one seller they have an index in the order of the list.
-  if (ofProduct !== false) {
+  // Those of one product are few, as are scarce ones, and of one seller they have an index in the order of the list.
+  if (few.length > 0) {
     const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
-    const condition = allOf([ofProduct, ...ofSeller, ...asked]);
+    const condition = allOf([...few, ...ofSeller, ...asked]);
     return {
       ...shared,
       key,
@@ -137,12 +150,14 @@ function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilde
   return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
 }
 
+export type KeyFilter = {
+  readonly query?: string | undefined;
+  readonly state?: string | undefined;
+  readonly kind?: string | undefined;
+};
+
 /** Index: stock_key_offer_ix. */
-export function keysList(
-  offerId: string,
-  { state, kind }: { readonly state?: string | undefined; readonly kind?: string | undefined },
-  { isDescending }: Order,
-): List {
+export function keysList(offerId: string, { query, state, kind }: KeyFilter, { isDescending }: Order): List {
   return {
     from: sql`unit`,
     alias: 'unit',
@@ -152,6 +167,7 @@ export function keysList(
     filters: given([
       state !== undefined && sql`unit.state = ${state}`,
       kind !== undefined && sql`unit.kind = ${kind}`,
+      query !== undefined && sql`${query.trim()} IN (unit.id::text, unit.order_id::text)`,
     ]),
   };
 }

@@ -32,6 +32,7 @@ export type CatalogueDeps = {
   readonly stock: KeyStock;
   /** Called after commit when resellers can see something new (A16). */
   readonly onCatalogueChanged: () => void;
+  readonly publicUrl: () => string;
 };
 
 export function buildCatalogueHandlers(
@@ -40,7 +41,7 @@ export function buildCatalogueHandlers(
   OperationHandlers,
   'putSeller' | 'getSeller' | 'putProduct' | 'getCatalogueProduct' | 'putOffer' | 'getOffer' | 'addKeys'
 > {
-  const { database, stock, onCatalogueChanged } = deps;
+  const { database, stock, onCatalogueChanged, publicUrl } = deps;
   return {
     putSeller(request) {
       const row = sellerRow(request.params.sellerId, request.body);
@@ -55,14 +56,14 @@ export function buildCatalogueHandlers(
 
     putProduct(request) {
       const row = productRow(request.params.productId, request.body);
-      const data = formatProduct(row);
+      const data = formatProduct(row, publicUrl());
       const write = (tx: Tx) => writeProducts(tx, [row]);
       return put(deps, request, { action: 'product.put', data, write, load: () => data });
     },
 
     async getCatalogueProduct({ params }) {
       const product = await findProduct(database.kysely, Number(params.productId));
-      return { status: 200, data: formatProduct(requireFound(product, 'product')) };
+      return { status: 200, data: formatProduct(requireFound(product, 'product'), publicUrl()) };
     },
 
     putOffer(request) {

@@ -11,10 +11,11 @@ import type {
   SellerBody,
 } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
-import { formatMinor, parseMinor } from '@keyport/core/money';
+import { formatMinor, minorOf } from '@keyport/core/money';
 import type { Static } from 'typebox';
 import type { Custody, NewCode } from '../../custody/product-keys.ts';
 import type { Tx } from '../../db/schema.ts';
+import { withPublicUrl } from '../details-cache.ts';
 import { slugOf } from '../imports/slug.ts';
 import {
   type CountedOffer,
@@ -103,7 +104,7 @@ export function offerRow(id: string, body: OfferBody): OfferRow {
     id: id.toLowerCase(),
     productId: Number(body.productId),
     sellerId: body.sellerId.toLowerCase(),
-    priceMinor: must(parseMinor(body.price), 'the schema lets amounts only pass'),
+    priceMinor: minorOf(body.price),
     status: body.status,
   };
 }
@@ -113,13 +114,17 @@ export function priceRow({ id, productId, sellerId, price, status }: PriceLine):
     id: id?.toLowerCase(),
     productId: productId === undefined ? undefined : Number(productId),
     sellerId: sellerId?.toLowerCase(),
-    priceMinor: must(parseMinor(price), 'the schema lets amounts only pass'),
+    priceMinor: minorOf(price),
     status,
   };
 }
 
-export function formatProduct({ id, name, checkoutClass, details }: ProductRow): CatalogueProduct {
-  return { id: String(id), name, ...details, checkoutClass };
+export function formatProduct(
+  { id, name, checkoutClass, details }: ProductRow,
+  publicUrl: string,
+): CatalogueProduct {
+  const shown: ProductDetails = JSON.parse(withPublicUrl(JSON.stringify(details), publicUrl));
+  return { id: String(id), name, ...shown, checkoutClass };
 }
 
 export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {

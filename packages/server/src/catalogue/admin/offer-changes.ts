@@ -5,7 +5,7 @@
  */
 import type { AuditAction, ChangedOffer, OfferChange } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
-import { formatMinor, parseMinor } from '@keyport/core/money';
+import { formatMinor, minorOf } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudits } from '../../db/audit.sql.ts';
@@ -111,8 +111,7 @@ function planOf(change: OfferChange, offer: LockedOffer): Plan {
   return {
     change,
     offer,
-    priceMinor:
-      price === undefined ? offer.priceMinor : must(parseMinor(price), 'the schema lets amounts only pass'),
+    priceMinor: price === undefined ? offer.priceMinor : minorOf(price),
     status,
     withdrawal: withdrawKeys === undefined ? undefined : { offer, body: withdrawKeys },
   };

@@ -1,13 +1,12 @@
 /** Lists imports with what came of them, and their rejected lines, also as a CSV file. A414. */
-import { Readable } from 'node:stream';
 import type { ImportRunRecord } from '@keyport/contract/operator-lists';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Database } from '../../db/database.ts';
 import { prefers } from '../../http/accept.ts';
 import { requireFound } from '../../http/api-error.ts';
+import { csvRecord, csvReply } from '../../http/csv.ts';
 import { readListPage } from '../../http/list-page.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
-import { csvRecord } from './csv.ts';
 import {
   type ListedRun,
   listRejectsAfter,
@@ -28,9 +27,9 @@ export function buildImportListHandlers(
     requireFound((await loadRuns(database.kysely, [runId]))[0], 'import');
   return {
     async listImports({ query }) {
-      const { runId, importId, kind, state, dryRun } = query;
+      const { dryRun, ...filter } = query;
       const isDryRun = dryRun === undefined ? undefined : dryRun === 'true';
-      const list = runsList({ runId, importId, kind, state, isDryRun }, query.sort !== 'startedAt');
+      const list = runsList({ ...filter, isDryRun }, query.sort !== 'startedAt');
       const wanted = { name: 'imports', query, list, load: loadRuns, idOf: ({ id }: ListedRun) => id };
       const { rows, meta } = await readListPage(database, wanted);
       return { status: 200, data: rows.map(formatRun), meta };
@@ -38,14 +37,7 @@ export function buildImportListHandlers(
 
     async listImportRejects({ params, query, headers }) {
       const { id } = await loadRun(params.runId);
-      if (prefers('text/csv', headers.accept)) {
-        return {
-          status: 200,
-          stream: Readable.from(csvOf(database, id)),
-          contentType: 'text/csv; charset=utf-8; header=present',
-          headers: { 'content-disposition': `attachment; filename="import-${id}-rejects.csv"` },
-        };
-      }
+      if (prefers('text/csv', headers.accept)) return csvReply(`import-${id}-rejects`, csvOf(database, id));
       const { rows, meta } = await readListPage(database, {
         name: `rejects/${id}`,
         query,

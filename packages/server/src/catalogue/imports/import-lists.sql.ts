@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
 import { plainArray } from '../../db/prepared.ts';
 import type { Db } from '../../db/schema.ts';
+import { matchesWords } from '../../db/search.sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
@@ -14,6 +15,7 @@ const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
   WHEN import_run.finished_at IS NULL AND NOT ${IS_FREE} THEN 'running' ELSE 'stopped' END`;
 
 export type RunFilter = {
+  readonly query?: string | undefined;
   readonly runId?: string | undefined;
   readonly importId?: string | undefined;
   readonly kind?: ImportKind | undefined;
@@ -22,8 +24,12 @@ export type RunFilter = {
 };
 
 /** Index: import_run_pkey; for an importId import_run_import_ix. */
-export function runsList({ runId, importId, kind, state, isDryRun }: RunFilter, isDescending: boolean): List {
+export function runsList(
+  { query, runId, importId, kind, state, isDryRun }: RunFilter,
+  isDescending: boolean,
+): List {
   const filters: RawBuilder<unknown>[] = [];
+  if (query !== undefined) filters.push(matchesRun(query.trim()));
   if (kind !== undefined) filters.push(sql`import_run.kind = ${kind}`);
   if (state !== undefined) filters.push(sql`${STATE} = ${state}`);
   if (isDryRun !== undefined) filters.push(sql`import_run.dry_run = ${isDryRun}`);
@@ -38,6 +44,11 @@ export function runsList({ runId, importId, kind, state, isDryRun }: RunFilter, 
     ],
     filters,
   };
+}
+
+function matchesRun(query: string): RawBuilder<unknown> {
+  const words = sql`search_words(concat_ws(' ', import_run.import_id, import_run.kind, import_run.client_id))`;
+  return sql`(import_run.number::text = ${query} OR ${matchesWords(words, query)})`;
 }
 
 export type ListedRun = {

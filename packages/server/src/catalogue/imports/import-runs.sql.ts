@@ -1,5 +1,6 @@
 /** Statements of the rows that say how far imports came, and of what they have seen (A130, A132). */
 import type { ImportKind } from '@keyport/contract/admin';
+import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import { plainArray } from '../../db/prepared.ts';
 import type { Db, Tx } from '../../db/schema.ts';
@@ -193,4 +194,15 @@ export async function findRemovalRun(db: Db, number: number): Promise<RemovalRun
 
 export async function addRestored(tx: Tx, run: number, restored: number): Promise<void> {
   await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
+}
+
+/** Who began it was disabled, or has another role now. Clients and people are never deleted. Indexes: primary keys. */
+export async function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM client WHERE id = ${clientId}
+      AND (disabled_at IS NOT NULL OR operator_role <> ALL (${plainArray(roles)}::text[]))
+    UNION ALL
+    SELECT FROM operator WHERE id = ${clientId}
+      AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`.execute(db);
+  return rows.length > 0;
 }

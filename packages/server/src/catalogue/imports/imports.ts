@@ -8,6 +8,8 @@
  * batch that is committed, events (here).
  */
 import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/admin';
+import { OPERATIONS } from '@keyport/contract/operations';
+import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
 import { logChanges } from '../../db/catalogue-clock.sql.ts';
@@ -19,6 +21,7 @@ import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-
 import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
 import { type ImportLine, readLines } from './import-lines.ts';
 import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
+import { hasLostRole } from './import-runs.sql.ts';
 import { ImportRun } from './import-runs.ts';
 
 export type ImportDeps = {
@@ -104,6 +107,7 @@ async function* runImport<Row>(
       progress.skipped += batch.skipped;
       progress.read += batch.skipped;
       requireSameLines(run, progress.skipped);
+      await requireRole(work);
       const rejected = await commitBatch(work, batch, progress);
       errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
       yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
@@ -112,7 +116,9 @@ async function* runImport<Row>(
       const removalRefused = rejectRemoval(run, progress);
       if (removalRefused !== undefined) removal = { removed: run.before.removed, removalRefused };
       else {
+        await requireRole(work);
         for await (removal of removeMissing({ ...deps, ...options, request, run })) {
+          await requireRole(work);
           // So that the sender sees that it continues.
           yield [{ committed: { ...progress } }];
         }
@@ -210,6 +216,20 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   });
   if (dryRun) await runTransaction(deps.database, {}, (tx) => record(tx, outcome));
   return outcome;
+}
+
+const { permission: PERMISSION } = OPERATIONS.importLines;
+const ROLES_THAT_MAY = ROLES.filter((role) => {
+  const permissions: readonly Permission[] = ROLE_PERMISSIONS[role];
+  return permissions.includes(PERMISSION);
+});
+
+/** An import may take hours. Throws forbidden once who began it was disabled, or has a role that may not import. */
+async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
+  if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
+  throw new ApiError('forbidden', {
+    message: 'Who began this import was disabled meanwhile, or got a role that may not import.',
+  });
 }
 
 /** Lines that are skipped unread must be those that were done; of another file they would just be lost. */

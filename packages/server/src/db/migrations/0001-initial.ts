@@ -954,7 +954,8 @@ const STATEMENTS = [
     decided_at timestamptz,
     decision_reason text,
     CONSTRAINT approval_decision_ck
-      CHECK (num_nulls(decided_by, decided_at, decision_reason) = CASE status WHEN 'pending' THEN 3 ELSE 0 END),
+      CHECK (num_nulls(decided_by, decided_at) = CASE status WHEN 'pending' THEN 2 ELSE 0 END
+        AND (status <> 'pending' OR decision_reason IS NULL)),
     CONSTRAINT approval_two_people_ck CHECK (status <> 'approved' OR decided_by <> requested_by)
   )`,
   `CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending'`,
@@ -1009,7 +1010,7 @@ const STATEMENTS = [
   'CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id)',
   `CREATE INDEX webhook_endpoint_disabled_ix ON webhook_endpoint (number)
     WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL`,
-  // What an endpoint's deliveries are signed with: one secret that stays, and one that expires after a rotation.
+  // What an endpoint's deliveries are signed with: one secret that stays, and those that expire after rotations.
   `CREATE TABLE webhook_secret (
     id uuid PRIMARY KEY,
     endpoint bigint NOT NULL REFERENCES webhook_endpoint ON DELETE CASCADE,

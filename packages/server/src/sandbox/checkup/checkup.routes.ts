@@ -1,9 +1,10 @@
 /** The check-up: what was seen of the client that asks for it, judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseDateTime } from '@keyport/core/date-time';
+import { isOrderId } from '@keyport/core/ids';
 import type { Database } from '../../db/database.ts';
-import { invalidField, requireFound } from '../../http/api-error.ts';
+import { requireFound } from '../../http/api-error.ts';
 import type { SandboxHandlers } from '../../http/operation.ts';
+import { parseTime } from '../../http/query.ts';
 import { judgeClient } from './judge.ts';
 import { orderIdOf } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
@@ -25,7 +26,7 @@ export function buildCheckupHandler(
 ): Pick<SandboxHandlers, 'getCheckup' | 'getClientCheckup'> {
   const { database, recorder, publicUrl, countProducts, probeWebhooks } = deps;
   const judge = async (clientId: string, accountId: string, since: string | undefined) => {
-    const sinceMs = parseSince(since);
+    const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
     const probes = await probeWebhooks(accountId);
     // By then other nodes have written what they have seen until now.
     if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
@@ -46,14 +47,7 @@ export function buildCheckupHandler(
   };
 }
 
-function parseSince(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField('query.since', parsed.reason);
-  return parsed.epochMicros / 1000;
-}
-
 function keysOrdersOf(history: readonly Seen[]): string[] {
   const ids = history.filter(({ operation }) => operation === 'getOrderKeys').map(orderIdOf);
-  return [...new Set(ids)].filter((id) => /^\d{14,16}$/.test(id));
+  return [...new Set(ids)].filter(isOrderId);
 }

@@ -1,4 +1,4 @@
-/** Judges how a client orders and reads keys. What is held against nobody is in the texts of the checks (contract). */
+/** Judges how a client orders and reads keys. What is tolerated is in the texts of the checks (contract). */
 import { type Fault, hasGapAfter, type Judge, type Seen } from './seen.ts';
 
 /** Equal orders that come later are taken for orders of their own. */
@@ -9,6 +9,7 @@ const SAME_KEY_REPEATS_MAX = 2;
 
 const POLL_INTERVAL_MS = 750;
 const FAST_POLLS_MAX = 1;
+const FAST_READS_MAX = 3;
 
 type OrderSeen = Seen & { readonly key: string };
 
@@ -159,17 +160,37 @@ export const judgeKeysPolling: Judge = (history) => {
   const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
   const byReader = Map.groupBy(reads, (seen) => `${orderIdOf(seen)} ${seen.token}`);
   const faults = Array.from(byReader.values()).flatMap((sequence): Fault[] => {
-    const fast = sequence.filter((seen, index) => {
-      const before = sequence[index - 1];
-      const wasWaiting = before?.code === 'order-not-complete';
-      return wasWaiting && seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
-    });
-    const seen = fast.at(-1);
-    if (seen === undefined || fast.length <= FAST_POLLS_MAX) return [];
+    const fast = findFastPolls(sequence) ?? findFastReads(sequence);
+    const seen = fast?.at(-1);
+    if (fast === undefined || seen === undefined) return [];
     return [{ seen, note: `One of ${fast.length + 1} reads that came less than a second after another.` }];
   });
   return { isSeen: reads.length > 0, faults };
 };
+
+/** Reads that came too soon after one that found the order not complete; undefined: too few to blame. */
+function findFastPolls(sequence: readonly Seen[]): readonly Seen[] | undefined {
+  const fast = sequence.filter((seen, index) => {
+    const before = sequence[index - 1];
+    return before?.code === 'order-not-complete' && isFast(seen, before);
+  });
+  return fast.length > FAST_POLLS_MAX ? fast : undefined;
+}
+
+/** Reads of keys that had come before, one right after another; undefined: too few to blame. */
+function findFastReads(sequence: readonly Seen[]): readonly Seen[] | undefined {
+  let run: Seen[] = [];
+  for (const [index, seen] of sequence.entries()) {
+    const before = sequence[index - 1];
+    run = before?.status === 200 && isFast(seen, before) ? [...run, seen] : [];
+    if (run.length > FAST_READS_MAX) return run;
+  }
+  return undefined;
+}
+
+function isFast(seen: Seen, before: Seen): boolean {
+  return seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
+}
 
 function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [fault.seen, fault])).values()];

@@ -1,5 +1,5 @@
 /** Judges how a client waits, gets its tokens and reads the catalogue. */
-import { type Fault, haveOneAddress, type Judge, queryOf, type Seen } from './seen.ts';
+import { type Fault, hasGapAfter, haveOneAddress, type Judge, queryOf, type Seen } from './seen.ts';
 
 /** Clocks and queues may shorten a wait by this much. */
 const WAIT_TOLERANCE_MS = 100;
@@ -43,13 +43,13 @@ export const judgeTokenAfter401: Judge = (history) => {
   const rejected = history.filter(({ status, operation }) => status === 401 && operation !== 'token');
   let isSeen = false;
   const faults = rejected.flatMap((rejection): Fault[] => {
+    // A token that is not used, such as that of the check-up itself, renews nothing.
     const isRenewed = history.some(
-      (seen) =>
-        seen.startedAtMs >= rejection.endedAtMs &&
-        (seen.operation === 'token' || (seen.token !== undefined && seen.token !== rejection.token)),
+      ({ startedAtMs, token }) =>
+        startedAtMs >= rejection.endedAtMs && token !== undefined && token !== rejection.token,
     );
     isSeen ||= isRenewed;
-    if (isRenewed) return [];
+    if (isRenewed || hasGapAfter(history, rejection)) return [];
     const repeat = history.find((seen) => isRepeat(seen, rejection) && seen.token === rejection.token);
     return repeat === undefined ? [] : [{ seen: repeat, note: 'Has the token that had just been rejected.' }];
   });
@@ -125,7 +125,9 @@ function countCrawls(pages: readonly Seen[], lastPage: number): number {
 }
 
 export const judgeDetails: Judge = (history) => {
-  const reads = history.filter(({ operation }) => operation === 'listProductDetails');
+  const reads = history.filter(
+    ({ operation, status }) => operation === 'listProductDetails' && status === 200,
+  );
   const small = reads.filter((seen) => idsOf(seen).length <= SMALL_BATCH_IDS_MAX);
   for (let end = SMALL_BATCHES - 1; end < small.length; end += 1) {
     const batch = small.slice(end - SMALL_BATCHES + 1, end + 1);
@@ -134,12 +136,13 @@ export const judgeDetails: Judge = (history) => {
     if (last.startedAtMs - first.startedAtMs > SMALL_BATCHES_WITHIN_MS) continue;
     const ids = batch.flatMap(idsOf);
     if (new Set(ids).size < ids.length) continue;
-    const note = `The last of ${SMALL_BATCHES} requests within two seconds for ${ids.length} products in all.`;
+    const note = `The last of ${SMALL_BATCHES} requests within two seconds, for ${ids.length} products in all.`;
     return { isSeen: true, faults: [{ seen: last, note }] };
   }
   return { isSeen: reads.length > 0, faults: [] };
 };
 
+/** As PHP and axios write a list too, `productIds[0]`. */
 function idsOf(seen: Seen): string[] {
-  return queryOf(seen).getAll('productIds[]');
+  return [...queryOf(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
 }

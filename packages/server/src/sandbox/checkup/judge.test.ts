@@ -163,7 +163,17 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ['no 401', 'not-seen', [account(0)]],
     ['a new token', 'passed', [account(0, { status: 401 }), token(50), account(100, { token: 'two' })]],
     ['the same token again', 'failed', [account(0, { status: 401 }), account(100, { status: 401 })]],
+    [
+      'the same token again, and a new one for the check-up alone',
+      'failed',
+      [account(0, { status: 401 }), account(100, { status: 401 }), token(200)],
+    ],
     ['stopping', 'not-seen', [account(0, { status: 401 })]],
+    [
+      'requests that were not kept',
+      'not-seen',
+      [account(0, { status: 401 }), gap(50), account(100, { status: 401 })],
+    ],
     [
       'requests that were on their way',
       'not-seen',
@@ -226,7 +236,13 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
       [keys(0, { status: null }), keys(30, { status: null }), keys(60)],
     ],
     ['one early read', 'passed', [keys(0, waiting), keys(300, waiting), keys(1400, waiting)]],
-    ['reading complete keys as often as one likes', 'passed', [0, 100, 200, 300].map((ms) => keys(ms))],
+    ['reading complete keys a few times', 'passed', [0, 100, 200, 300].map((ms) => keys(ms))],
+    [
+      'reading complete keys twice, now and then',
+      'passed',
+      [0, 100, 5000, 5100, 10_000, 10_100, 15_000, 15_100].map((ms) => keys(ms)),
+    ],
+    ['going on reading complete keys', 'failed', [0, 100, 200, 300, 400].map((ms) => keys(ms))],
     [
       'two processes, each once a second',
       'passed',
@@ -271,6 +287,28 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ['none', 'not-seen', [account(0)]],
     ['twenty at a time', 'passed', [details(0, ...Array.from({ length: 20 }, (_, n) => n))]],
     ['one at a time', 'failed', [1, 2, 3, 4, 5].map((id) => details(id * 100, id))],
+    [
+      'twenty at a time, with indexes',
+      'passed',
+      [0, 1, 2, 3, 4].map((n) => {
+        const query = Array.from({ length: 20 }, (_, index) => `productIds%5B${index}%5D=${n}${index}`).join(
+          '&',
+        );
+        return get(n * 100, 'listProductDetails', `/export/v1/products?${query}`);
+      }),
+    ],
+    [
+      'one at a time, with indexes',
+      'failed',
+      [1, 2, 3, 4, 5].map((id) =>
+        get(id * 100, 'listProductDetails', `/export/v1/products?productIds[0]=${id}`),
+      ),
+    ],
+    [
+      'rejected requests',
+      'not-seen',
+      [1, 2, 3, 4, 5].map((id) => ({ ...details(id * 100, id), status: 400 })),
+    ],
     ['single ones now and then', 'passed', [1, 2, 3, 4, 5].map((id) => details(id * 1000, id))],
     [
       'the same one again and again, for people who look at it',

@@ -1,12 +1,12 @@
 /**
  * Keeps what the check-up judges. In memory first and in the database a moment later, so that no request waits for it: all
- * nodes and restarts then share one record. Of a client that sends more than so many requests a second the rest is only counted. A337.
+ * nodes and restarts then share one record. Of a burst so many requests are kept, and then so many a second; the rest is only counted. A337.
  */
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
-import { parseIdempotencyKey } from '@keyport/core/ids';
+import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { HUNG_UP, type OnRequestEnd, type RequestRecord } from '../../http/request-record.ts';
@@ -18,6 +18,7 @@ import { type Seen, shortHash } from './seen.ts';
 /** How long it takes at most until other nodes know what was seen here. */
 export const WRITE_INTERVAL_MS = 250;
 
+const KEPT_OF_BURST = 1_000;
 const KEPT_PER_SECOND = 100;
 const KEPT_PER_CLIENT = 5_000;
 const UNWRITTEN_MAX = 20_000;
@@ -41,11 +42,10 @@ const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'service-unavailable',
 ]);
 
-const ORDER_OR_PRODUCT_ID = /^\d{14,16}$/;
-
 type Client = {
   second: number;
-  inSecond: number;
+  /** How many more requests are kept in this second. */
+  room: number;
   gap: { startedAtMs: number; endedAtMs: number; count: number } | undefined;
   sincePrune: number;
 };
@@ -82,7 +82,7 @@ export function createRecorder({
     if (known !== undefined) return known;
     const [oldest] = clients.size >= CLIENTS_MAX ? clients.keys() : [];
     if (oldest !== undefined) clients.delete(oldest);
-    const client: Client = { second: 0, inSecond: 0, gap: undefined, sincePrune: 0 };
+    const client: Client = { second: 0, room: KEPT_OF_BURST, gap: undefined, sincePrune: 0 };
     clients.set(clientId, client);
     return client;
   }
@@ -90,9 +90,15 @@ export function createRecorder({
   /** Counts the request, and says whether it is kept. */
   function hasRoom(client: Client, nowMs: number): boolean {
     const second = Math.floor(nowMs / 1000);
-    if (client.second !== second) Object.assign(client, { second, inSecond: 0 });
-    client.inSecond += 1;
-    return client.inSecond <= KEPT_PER_SECOND && unwritten.length < UNWRITTEN_MAX;
+    if (client.second !== second) {
+      // The clock may have been set back.
+      const seconds = Math.max(1, second - client.second);
+      client.room = Math.min(KEPT_OF_BURST, client.room + seconds * KEPT_PER_SECOND);
+      client.second = second;
+    }
+    if (client.room < 1 || unwritten.length >= UNWRITTEN_MAX) return false;
+    client.room -= 1;
+    return true;
   }
 
   function skip(client: Client, endedAtMs: number, durationMs: number): void {
@@ -226,15 +232,14 @@ function scenarioOf(message: IncomingMessage, name: Seen['operation']): string |
   }
 }
 
-/** Nobody has looked whether the address names anything: somebody may have put a product key into it. */
+/** The address is not validated yet: it may contain a product key. */
 function withoutValues(address: string, route: string): string {
   const [path = ''] = address.split('?');
   const segments = path.split('/');
+  // A product id has the form of an order id too.
   const isKnown = route
     .split('/')
-    .every(
-      (segment, index) => segment === segments[index] || ORDER_OR_PRODUCT_ID.test(segments[index] ?? ''),
-    );
+    .every((segment, index) => segment === segments[index] || isOrderId(segments[index] ?? ''));
   return isKnown ? path : route;
 }
 

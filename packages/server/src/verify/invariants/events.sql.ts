@@ -1,11 +1,11 @@
 /** Invariants of docs/rules.md: events tell what happened, all of it and nothing else. How to add one: invariant.ts. */
-import type { Invariant } from '../invariant.ts';
 
-const MICROS = (time: string) => `(extract(epoch FROM ${time}) * 1000000)::bigint`;
+import { microsText } from '../../db/timestamps.ts';
+import type { Invariant } from '../invariant.ts';
 
 /** Own orders all of whose events are kept, and none of which is still to be made of the log. */
 const TOLD = `SELECT "order".* FROM "order" CROSS JOIN event_position
-  WHERE origin = 'export-api' AND ${MICROS('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
+  WHERE origin = 'export-api' AND ${microsText('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
     SELECT unnest(order_ids) FROM change_log WHERE stamp > (SELECT read_until FROM event_position)
     UNION ALL
     SELECT (noted ->> 'orderId')::bigint FROM change_log CROSS JOIN jsonb_array_elements(events) AS noted
@@ -55,7 +55,7 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
     population: 'event',
     query: `SELECT 'event ' || event.id AS broken FROM event CROSS JOIN event_position
       LEFT JOIN "order" ON "order".id = order_id
-      WHERE event.id <= forgotten_id OR event.id >> 10 > ${MICROS('read_until')}
+      WHERE event.id <= forgotten_id OR event.id >> 10 > ${microsText('read_until')}
         OR (type LIKE 'order.%') IS DISTINCT FROM ("order".id IS NOT NULL) OR "order".account_id <> event.account_id
       UNION ALL
       SELECT 'the position is ahead of the log' FROM event_position

@@ -5,14 +5,14 @@ export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I85',
     title:
-      'a webhook endpoint has one secret that stays, at most one that expires, and one queue; an account has at most 16',
+      'a webhook endpoint has one secret that stays, at most four that expire, and one queue; an account has at most 16',
     population: 'webhook_endpoint WHERE deleted_at IS NULL',
     query: `SELECT 'endpoint ' || endpoint.id || ' has ' || stay || ' secrets that stay and ' || expire || ' that expire' AS broken
       FROM webhook_endpoint AS endpoint CROSS JOIN LATERAL (
         SELECT count(*) FILTER (WHERE expires_at IS NULL) AS stay,
           count(*) FILTER (WHERE expires_at IS NOT NULL) AS expire
         FROM webhook_secret WHERE webhook_secret.endpoint = endpoint.number
-      ) AS secrets WHERE deleted_at IS NULL AND (stay <> 1 OR expire > 1)
+      ) AS secrets WHERE deleted_at IS NULL AND (stay <> 1 OR expire > 4)
       UNION ALL
       SELECT 'endpoint ' || id || ' has no queue' FROM webhook_endpoint
       WHERE NOT EXISTS (SELECT FROM webhook_queue WHERE endpoint = number)

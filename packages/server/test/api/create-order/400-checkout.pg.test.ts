@@ -256,7 +256,7 @@ test('a manual offer that costs one cent more than maxPrice is rejected with bot
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const error = await rejection(reseller, manual(offerId, { maxPrice: '9.99' }), offerId);
   assert.equal(error.code, 'max-price-exceeded');
-  assert.deepEqual(error.data, { price: '10.00', maxPrice: '9.99' });
+  assert.deepEqual(error.data, { offerPrice: '10.00', maxPrice: '9.99' });
 });
 
 test('what a hostile client puts into a valid request stays data', async () => {

@@ -1,4 +1,4 @@
-/** Operator: adjustments and pay-outs over HTTP. A85. */
+/** Operator: adjustments and payouts over HTTP. A85. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -141,7 +141,7 @@ test('an account with money is emptied and closed; a late refund can still be pa
     });
   const refused = await close();
   assert.deepEqual([refused.status, refused.body.error.data], [409, { balance: '20.00' }]);
-  assert.match(refused.body.error.message, /pay-out/);
+  assert.match(refused.body.error.message, /payout/);
   await h.operate('PATCH', `/accounts/${accountId}`, { status: 'suspended' });
   assert.equal((await payOut(accountId, '20.00')).status, 201);
   assert.equal((await close()).status, 200);

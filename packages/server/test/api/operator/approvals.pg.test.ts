@@ -1,5 +1,5 @@
 /**
- * Refunds, adjustments and pay-outs above a limit wait for a second person, who cannot be the first; approved, they are carried
+ * Refunds, adjustments and payouts above a limit wait for a second person, who cannot be the first; approved, they are carried
  * out once, in the state that they meet. A442 to A444.
  */
 import assert from 'node:assert/strict';
@@ -177,10 +177,27 @@ test('splitting does not get below the limit: refunds of an order and bookings o
   assert.deepEqual([payout.status, payout.body.data.amount], [202, '10.01']);
   assert.equal((await book('deposits', '1000')).status, 201, 'deposits need nobody');
   assert.equal((await approve(payout.body.data.id)).status, 200);
-  const { data } = (
-    await send(`/accounts/${accountId}/payouts`, { amount: '1', reference: 'r', dryRun: true })
-  ).body;
-  assert.equal(data.needsApproval, true);
+  assert.equal(
+    (await book('payouts', '10.01')).status,
+    202,
+    'what was approved counts neither for nor against',
+  );
+  assert.equal((await book('payouts', '10')).status, 201);
+});
+
+test('what was approved does not count against what comes after', async () => {
+  const { accountId, refund } = await place();
+  assert.equal((await approve((await refund(3)).body.data.id)).status, 200);
+  assert.equal((await refund(1)).status, 200);
+  const correct = (amount: string) =>
+    send(`/accounts/${accountId}/adjustments`, {
+      direction: 'credit',
+      amount,
+      reference: randomUUID(),
+      reason: 'x',
+    });
+  assert.equal((await approve((await correct('100')).body.data.id)).status, 200);
+  assert.deepEqual([(await correct('20')).status, (await correct('5.01')).status], [201, 202]);
 });
 
 test('a reference is asked for once: the same request finds the one that waits, another one is a conflict', async () => {
@@ -222,14 +239,29 @@ test('the list is newest first, by status, account and order, page by page', asy
   assert.equal(error.errors[0].field, 'query.cursor');
 });
 
-test('404 for an approval that is not there, 400 for what is no id, and for a decision without a reason', async () => {
+test('a decision needs neither a reason nor a body', async () => {
+  const { refund, balance } = await place();
+  const decide = async (verb: string, body?: unknown) => {
+    const { id } = (await refund(3)).body.data;
+    const request = { token: second, ...(body === undefined ? {} : { body }) };
+    const { status, body: answer } = await h.call('POST', `/admin/v1/approvals/${id}/${verb}`, request);
+    return [status, answer.data?.status, answer.data?.decisionReason];
+  };
+  assert.deepEqual(await decide('reject'), [200, 'rejected', null]);
+  assert.deepEqual(await decide('reject', {}), [200, 'rejected', null]);
+  assert.equal(await balance(), '60.00');
+  assert.deepEqual(await decide('approve'), [200, 'approved', null]);
+  assert.equal(await balance(), '90.00');
+});
+
+test('404 for an approval that is not there, 400 for what is no id, and for an empty reason', async () => {
   assert.deepEqual(codeOf(await approve('999999')), [404, 'not-found']);
   assert.deepEqual(codeOf(await reject('999999')), [404, 'not-found']);
   for (const id of ['0', 'x', '1e3']) {
     const { status, body } = await h.call('GET', `/admin/v1/approvals/${id}`, { token: second });
     assert.deepEqual([status, body.error.errors[0].field], [400, 'path.approvalId']);
   }
-  const { body } = await send('/approvals/1/approve', {}, { token: second });
+  const { body } = await send('/approvals/1/approve', { reason: ' ' }, { token: second });
   assert.equal(body.error.errors[0].field, 'body.reason');
 });
 

@@ -73,6 +73,13 @@ test('200: offers that sold and have few units or none, while they are on sale',
       [low.offerId, 2],
     ],
   );
+  const listed = async (more = '') =>
+    (await h.operate('GET', `/offers?runningOut=true${more}`)).map(({ id }: { id: string }) => id);
+  assert.deepEqual(await listed(), [low.offerId, out.offerId].toSorted());
+  assert.deepEqual(await listed('&quantityMax=0'), [out.offerId]);
+  assert.deepEqual(await listed(`&sellerId=${low.sellerId}`), [low.offerId]);
+  assert.deepEqual(await listed(`&query=${out.productId}`), [out.offerId]);
+  assert.deepEqual(await listed(`&productId=${low.productId}&sort=price`), [low.offerId]);
   await h.operate('PATCH', `/offers/${low.offerId}`, { status: 'paused' });
   await h.operate('POST', `/offers/${out.offerId}/keys`, {
     keys: Array.from({ length: 3 }, (_, index) => ({
@@ -82,6 +89,7 @@ test('200: offers that sold and have few units or none, while they are on sale',
   });
   const later = (await attention()).stock;
   assert.deepEqual([later.soldOut, later.low, later.offers], [0, 0, []]);
+  assert.deepEqual(await listed(), []);
 });
 
 test('200: webhook endpoints that fail, and those that the service disabled', async () => {

@@ -93,6 +93,10 @@ test('keys are listed with state, order and the end of the code, and never with 
     ['state=reserved', 0],
     ['kind=image', 1],
     ['state=available&kind=text', 2],
+    [`query=${orderId}`, 1],
+    [`query=${keys[3].id}`, 1],
+    [`query=${orderId}&state=available`, 0],
+    [`query=${codes[3]}`, 0],
   ] as const)
     assert.equal((await readAll(`${path}?${query}`, 1)).length, count, query);
 });

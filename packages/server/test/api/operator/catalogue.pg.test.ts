@@ -1,6 +1,7 @@
 /** Operator: sellers, products, offers and keys over HTTP. R23, A7, A11. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -33,6 +34,22 @@ test('a PUT creates with 201 and changes with 200; a GET shows the same', async 
       assert.deepEqual((await admin('GET', path)).body.data, response.body.data);
     }
   }
+});
+
+test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
+  const path = '/products/20000000000093';
+  await admin('PUT', path, { name: 'Demo game', checkoutClass: 'standard' });
+  // As the demo is stored.
+  const details = JSON.stringify({ coverImage: 'keyport-public-url:/media/1.svg' });
+  await sql`UPDATE product SET details = details || ${details}::jsonb WHERE id = 20000000000093`.execute(
+    h.database.kysely,
+  );
+  const { id, ...body } = (await admin('GET', path)).body.data;
+  assert.match(body.coverImage, /^https?:\/\/[^/].*\/media\/1\.svg$/);
+  const [listed] = (await admin('GET', `/products?query=${id}`)).body.data;
+  assert.equal(listed.coverImage, body.coverImage);
+  // So that it can be sent back.
+  assert.equal((await admin('PUT', path, body)).status, 200);
 });
 
 test('what does not exist is 404', async () => {

@@ -32,6 +32,21 @@ test('a client’s secret is shown once, in its creation, and works', async () =
   assert.equal(listed.body.meta.totalResults, 1);
 });
 
+test('a client needs no name, and its creation no body', async () => {
+  const { id } = await h.operate('POST', '/accounts', { name: 'Shop', paymentMethod: null });
+  const created = [
+    await admin('POST', `/accounts/${id}/clients`),
+    await h.call('POST', `/admin/v1/accounts/${id}/clients`, {
+      token: h.operatorToken,
+      headers: { 'content-type': 'application/json' },
+    }),
+  ];
+  for (const { status, body } of created) {
+    assert.equal(status, 201);
+    assert.equal(await tokenStatus(body.data.clientId, body.data.clientSecret), 200);
+  }
+});
+
 test('two secrets work side by side, and a third retires the oldest', async () => {
   const { clientId, clientSecret, accountId } = await h.seed.reseller();
   const add = async () => {

@@ -1,11 +1,12 @@
 /** Operator: imports with what came of them, while they run and afterwards, and the lines that they rejected. A414. */
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
 import { callImport, importAll } from '../../support/import-call.ts';
 import { readList } from '../../support/lists.ts';
+import { seedPerson } from '../../support/person.ts';
 import { wholeFile } from '../../support/vitest.ts';
 import { waitUntil } from '../../support/webhook-receiver.ts';
 
@@ -148,4 +149,39 @@ test('imports are filtered by kind and kind of run, newest or oldest first', asy
     ['state=completed', (run: { state: string }) => run.state === 'completed'],
   ] as const)
     deepEqual(await readList(h, `/imports?${query}`, 2), all.filter(fits), query);
+});
+
+test('an import is found by its ids, its kind and who began it', async () => {
+  const run = await find(await runImport('sellers?importId=Spring-list.7', sellers(1)));
+  const found = async (query: string) =>
+    (await readList(h, `/imports?${new URLSearchParams({ query })}`)).some(({ id }) => id === run.id);
+  for (const query of [run.id, 'spring', '7 LIST', 'sellers Spring-list.7 test-operator'])
+    ok(await found(query), query);
+  for (const query of ['pring', 'spring offers', `${run.id}0`, '?']) ok(!(await found(query)), query);
+});
+
+test('an import ends when who began it is disabled or may not import any more; what was committed stays', async () => {
+  const { clientId, clientSecret } = await h.operate('POST', '/clients', {
+    name: 'Robot',
+    operatorRole: 'catalogue',
+  });
+  const program = await h.tokenFor(clientId, clientSecret);
+  const { id, cookie, csrfToken } = await seedPerson(h, 'catalogue');
+  const session = { cookie, origin: h.url, 'x-csrf-token': csrfToken };
+  for (const [sender, patch] of [
+    [{ token: program }, () => h.operate('PATCH', `/clients/${clientId}`, { operatorRole: 'finance' })],
+    [{ headers: session }, () => h.operate('PATCH', `/operators/${id}`, { status: 'disabled' })],
+  ] as const) {
+    const importId = randomUUID();
+    const call = callImport({ url: h.url, target: `sellers?importId=${importId}`, ...sender });
+    await call.send(sellers(1_500));
+    equal((await call.next())?.committed?.written, 1_000);
+    await patch();
+    call.end(sellers(10));
+    const { error } = (await call.rest()).at(-1) ?? {};
+    equal(error?.code, 'forbidden');
+    match(error?.message ?? '', /disabled .* up to line 1000 was kept/);
+    const [run] = await readList(h, `/imports?importId=${importId}`);
+    deepEqual([run.state, run.written], ['stopped', 1_000]);
+  }
 });

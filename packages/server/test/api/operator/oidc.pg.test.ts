@@ -118,6 +118,23 @@ test('with a role claim people need no invitation, and have the role that the pr
   await own.operate('PATCH', `/operators/${first.id}`, { status: 'disabled' });
   provider.know('new', { email, groups: ['viewer'] });
   assert.equal(await roleOf(), 'admin', 'the last admin stays one');
+  type Entry = { action: string; role: string; address: string; clientId: string; data: object };
+  const entries: Entry[] = await own.operate('GET', '/audit?itemsPerPage=100');
+  const made = entries.filter(({ data }) => 'method' in data && 'role' in data).toReversed();
+  const [{ clientId: id } = assert.fail('no entry')] = made;
+  const change = (from: string, to: string) => [
+    'operator.update',
+    { id, role: { from, to }, method: 'oidc' },
+  ];
+  assert.deepEqual(
+    made.map(({ action, data }) => [action, data]),
+    [
+      ['operator.create', { id, name: 'New', email, role: 'support', method: 'oidc' }],
+      change('support', 'finance'),
+      change('finance', 'admin'),
+    ],
+  );
+  for (const { clientId, address } of made) assert.deepEqual([clientId, address], [id, '127.0.0.1']);
 });
 
 test('the ways to sign in name the provider; without one its address is not there', async () => {

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import type { Harness } from '../../support/harness.ts';
+import type { ApiResponse, Harness } from '../../support/harness.ts';
 import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { sharedHarness } from '../../support/vitest.ts';
+import { waitUntil } from '../../support/webhook-receiver.ts';
 
 const h = await sharedHarness();
 const PASSWORD = 'correct horse battery';
@@ -68,6 +69,42 @@ test('a new password needs the present one, unless the session began by a link, 
   const forgetful = enter(h, byLink);
   assert.equal((await choose(forgetful, PASSWORD)).status, 204);
   assert.equal((await signIn(email, PASSWORD)).status, 200);
+});
+
+/** What the request gets when `change` is committed after the request came and before its transaction began to write. */
+async function overtake(personId: string, change: string, request: () => Promise<ApiResponse>) {
+  const other = await h.database.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query('SELECT FROM operator WHERE id = $1 FOR UPDATE', [personId]);
+    const answering = request();
+    const waiting = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await waitUntil(async () => (await other.query(waiting)).rows[0].waiting > 0, 'the request to wait');
+    await other.query(change, [personId]);
+    await other.query('COMMIT');
+    return await answering;
+  } finally {
+    other.release();
+  }
+}
+
+test('401: a password that is changed while it is checked begins no session', async () => {
+  if (h.database.kind === 'embedded') return;
+  const { person, email } = await invite();
+  await choose(person, PASSWORD);
+  const change = "UPDATE operator SET password_hash = 'another' WHERE id = $1";
+  const late = await overtake(person.id, change, () => signIn(email, PASSWORD));
+  assert.deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
+});
+
+test('401: a session that ends while it changes the password changes nothing', async () => {
+  if (h.database.kind === 'embedded') return;
+  const { person, email } = await invite();
+  const change = 'DELETE FROM operator_session WHERE operator_id = $1';
+  const late = await overtake(person.id, change, () => choose(person, PASSWORD));
+  assert.deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
+  assert.equal((await signIn(email, PASSWORD)).status, 401);
 });
 
 test('400: a password has 12 to 200 characters', async () => {

@@ -36,6 +36,14 @@ test('an open charge says what the provider said, and a retry settles it', async
     lastError: null,
   });
   ok(rest.attempts >= 1 && createdAt < expiresAt && createdAt < nextAttemptAt);
+  const found = async (query: string) => {
+    const rows = await readList(h, `/payments?${new URLSearchParams({ query })}`);
+    return rows.map(({ id }: { id: string }) => id).includes(payment.id);
+  };
+  const { accountId } = open.reseller;
+  for (const query of [open.id, payment.id, accountId, accountId.slice(0, 8).toUpperCase(), 'sho'])
+    ok(await found(query), query);
+  for (const query of [open.id.slice(1), 'refund', '?']) ok(!(await found(query)), query);
   await sql`UPDATE gateway_payment SET next_check_at = now() + interval '1 day' WHERE order_id = ${open.id}::bigint`.execute(
     h.database.kysely,
   );

@@ -226,6 +226,27 @@ test('two people refund one of three keys in the state that both saw: one succee
   assert.equal(again.status, 200, JSON.stringify(again.body));
 });
 
+test('the preview of a refund names the keys that it takes, and one that was replaced since is 412', async () => {
+  const { id } = await place();
+  const path = `/orders/${id}/refund`;
+  const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
+  const keyId = (await h.operate('GET', `/orders/${id}/keys`)).at(-1).id;
+  const seen = await dryRun(path, body);
+  assert.deepEqual(seen.body.data.keyIds, [keyId]);
+  const { newKeyId } = await h.operate('POST', `/orders/${id}/replace-key`, { reason: 'x', keyId });
+  const late = await send(path, body, { 'if-match': seen.headers.get('etag') ?? '' });
+  assert.deepEqual([late.status, late.body.error.data.keyIds], [412, [newKeyId]]);
+  const done = await send(path, body, { 'if-match': late.headers.get('etag') ?? '' });
+  assert.equal(done.status, 200, JSON.stringify(done.body));
+  const refunded = (await h.operate('GET', `/orders/${id}/keys`)).filter(
+    (key: { refundedAt: string | null }) => key.refundedAt !== null,
+  );
+  assert.deepEqual(
+    refunded.map((key: { id: string }) => key.id),
+    [newKeyId],
+  );
+});
+
 test('412 uses no key up, and a replay does not look at the state', async () => {
   const { id } = await place();
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
@@ -238,7 +259,7 @@ test('412 uses no key up, and a replay does not look at the state', async () => 
   assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
 });
 
-test('an order of the account between preview and refund is no other state; a booking between preview and pay-out is', async () => {
+test('an order of the account between preview and refund is no other state; a booking between preview and payout is', async () => {
   const { id, reseller, offerId, accountId } = await place();
   const refund = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const payout = { amount: '1', reference: 'r' };

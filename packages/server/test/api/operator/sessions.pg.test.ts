@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
+import { startHarness } from '../../support/harness.ts';
 import { cookieOf, enter, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -39,6 +40,28 @@ test('a session has the person, its permissions and its end, and its cookie is k
   assert.deepEqual(
     [read.status, read.body.data.csrfToken, read.body.data.operator],
     [200, csrfToken, operator],
+  );
+});
+
+test('behind https and a path prefix the cookie is Secure and stays below the path, and the Origin is that of the public URL', async (t) => {
+  const own = await startHarness(t, { KEYPORT_PUBLIC_URL: 'https://shop.example/keyport' });
+  const { host } = new URL(own.url);
+  const link = own.service.consoleLink ?? '';
+  assert.ok(link.startsWith('https://shop.example/keyport/console/sign-in#token='), link);
+  for (const origin of [own.url, 'http://shop.example', 'https://shop.example:8443', `https://evil.example`])
+    assert.equal((await postLink(own, link, { origin })).status, 403, origin);
+  const response = await postLink(own, link, { origin: 'https://shop.example' });
+  assert.match(
+    response.headers.get('set-cookie') ?? '',
+    /^keyport_session=[\w-]{64}; Path=\/keyport\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+  );
+  const person = enter(own, response);
+  const body = { name: 'Shop', paymentMethod: null };
+  const write = async (origin: string) =>
+    (await person.call('POST', '/admin/v1/accounts', { body, headers: { origin } })).status;
+  assert.deepEqual(
+    [await write('https://shop.example'), await write(`https://${host}`), await write(own.url)],
+    [201, 201, 403],
   );
 });
 

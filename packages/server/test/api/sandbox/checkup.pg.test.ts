@@ -114,7 +114,12 @@ test('the rejected token again fails, and a new one passes', async () => {
   await wrong.get('/account');
   await h.call('GET', '/export/v1/account', { token: await h.tokenFor(right.clientId, right.clientSecret) });
   equal((await checkOf(right, 'token-after-401')).status, 'passed');
-  equal((await checkOf(wrong, 'token-after-401')).status, 'failed');
+  const token = await h.tokenFor(wrong.clientId, wrong.clientSecret);
+  equal(
+    (await checkOf({ ...wrong, token }, 'token-after-401')).status,
+    'failed',
+    'the new one is of the check-up',
+  );
 });
 
 test('a token for every request fails', async () => {
@@ -170,6 +175,19 @@ test('a blind repeat after max-price-exceeded fails', async () => {
   for (let count = 0; count < 2; count += 1)
     await place(reseller, 'error:max-price-exceeded', randomUUID(), cheap);
   equal((await checkOf(reseller, 'max-price')).status, 'failed');
+});
+
+test('a burst of requests hides nothing that follows', async () => {
+  const reseller = await buyer();
+  // More than are kept in a second, and fewer than may wait for the database.
+  const burst = await Promise.all(Array.from({ length: 150 }, () => reseller.get('/account')));
+  deepEqual(new Set(burst.map(({ status }) => status)), new Set([200]));
+  const cheap = auto(shop.productId, { maxPrice: '1.00' });
+  for (let count = 0; count < 2; count += 1)
+    await place(reseller, 'error:max-price-exceeded', randomUUID(), cheap);
+  equal((await checkOf(reseller, 'max-price')).status, 'failed');
+  // With that for the token.
+  equal((await checkup(reseller)).requests, 153);
 });
 
 test('since leaves out what came before', async () => {

@@ -128,7 +128,7 @@ test('a code that checkout does not keep leaves the key free', async () => {
 
 test('facts of a forced rejection are those of the order', async () => {
   const { error: price } = (await placeWith('error:max-price-exceeded')).body;
-  deepEqual(price.data, { price: '100.01', maxPrice: '100.00' });
+  deepEqual(price.data, { offerPrice: '100.01', maxPrice: '100.00' });
   const { error: funds } = (await placeWith('error:insufficient-funds')).body;
   equal(funds.data.required, '10.00');
   const { error: cart } = (await placeWith('error:cart-validation-error')).body;

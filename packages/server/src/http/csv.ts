@@ -4,6 +4,9 @@
  * leading apostrophe away always gives the text back (A87).
  */
 
+import { Readable } from 'node:stream';
+import type { Reply } from './reply.ts';
+
 /** `bare`: what the service itself writes, such as an amount; it stays as it is. `text`: what was typed. */
 export type CsvCell = { readonly bare: string } | { readonly text: string };
 
@@ -13,6 +16,16 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => quote('bare' in cell ? cell.bare : escapeFormula(cell.text))).join(',')}\r\n`;
+}
+
+/** The answer that a browser saves as `<name>.csv`. */
+export function csvReply(name: string, records: Iterable<string> | AsyncIterable<string>) {
+  return {
+    status: 200,
+    stream: Readable.from(records),
+    contentType: 'text/csv; charset=utf-8; header=present',
+    headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
+  } as const satisfies Reply;
 }
 
 function escapeFormula(text: string): string {

@@ -1,0 +1,28 @@
+/** Events are read, looked at and forgotten by number. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { forgetEvents, listEvents } from './events.sql.ts';
+import { listOlderEvents } from './expiring-keys.sql.ts';
+
+const database = await testDatabase(wholeFile);
+
+test('whatever the length of their numbers, the lowest come first', async () => {
+  for (const id of [10, 9, 100])
+    await sql`INSERT INTO event (id, account_id, type) VALUES (${id}, ${randomUUID()}, 'balance.low')`.execute(
+      database.kysely,
+    );
+  const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id);
+  deepEqual(idsOf(await listEvents(database.kysely, { afterId: '0', limit: 2 })), ['9', '10']);
+  const older = await runTransaction(database, {}, (tx) =>
+    listOlderEvents(tx, { afterId: '0', hours: 1, limit: 2 }),
+  );
+  deepEqual(idsOf(older), ['9', '10']);
+  await sql`UPDATE event_position SET forgotten_id = 0`.execute(database.kysely);
+  equal(await runTransaction(database, {}, (tx) => forgetEvents(tx, 2)), 2);
+  deepEqual(idsOf(await listEvents(database.kysely, { afterId: '0', limit: 9 })), ['100']);
+});

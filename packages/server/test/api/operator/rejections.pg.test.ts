@@ -1,0 +1,123 @@
+/** Operator: what checkout rejected, and what resellers were told: 200, 400. A416. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { auto, manual } from '../../support/harness.ts';
+import { readList } from '../../support/lists.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+type Told = {
+  readonly key: string;
+  readonly asked: object;
+  readonly error: { code: string; message: string; data?: unknown };
+};
+
+/** Three rejections of one account, oldest first, as its reseller got them. */
+async function reject() {
+  const reseller = await h.seed.reseller({ balance: '5.00', account: { name: 'Acme Games' } });
+  const { offerId, productId } = await h.seed.listing({
+    product: { name: 'Elden Ring' },
+    price: '10.00',
+    stock: 2,
+  });
+  const told: Told[] = [];
+  for (const [item, asked] of [
+    [manual(offerId, { quantity: 3, maxPrice: '20' }), { offerId, quantity: 3, maxPrice: '20.00' }],
+    [auto(productId, { maxPrice: '20' }), { offerId: null, quantity: 1, maxPrice: '20.00' }],
+    [manual(offerId, { maxPrice: '1' }), { offerId, quantity: 1, maxPrice: '1.00' }],
+  ] as const) {
+    const key = randomUUID();
+    const { error } = (await reseller.order(item, key)).body;
+    told.push({ key, asked: { productId, productName: 'Elden Ring', ...asked }, error });
+  }
+  return { reseller, accountId: reseller.accountId, told };
+}
+
+const keysOf = (rows: readonly { idempotencyKey: string }[]) =>
+  rows.map(({ idempotencyKey }) => idempotencyKey);
+
+test('a rejection is listed with whose it was, when, and what the reseller was told', async () => {
+  const { reseller, accountId, told } = await reject();
+  // Not of checkout.
+  assert.equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
+  const rows = await readList(h, `/rejections?accountId=${accountId}`);
+  assert.deepEqual(
+    rows.map(({ rejectedAt: _rejectedAt, ...rest }) => rest),
+    told.toReversed().map(({ key, asked, error: { code, message, data } }) => ({
+      accountId,
+      accountName: 'Acme Games',
+      idempotencyKey: key,
+      ...asked,
+      code,
+      message,
+      data,
+    })),
+  );
+  assert.deepEqual(
+    rows.map(({ code }) => code),
+    ['max-price-exceeded', 'insufficient-funds', 'offer-not-available'],
+  );
+});
+
+test('what does not exist was asked for as well', async () => {
+  const reseller = await h.seed.reseller({ balance: '5.00' });
+  const offerId = randomUUID();
+  for (const item of [manual(offerId), auto('99999999999998')]) await reseller.order(item);
+  const rows = await readList(h, `/rejections?accountId=${reseller.accountId}`);
+  assert.deepEqual(
+    rows.map(({ productId, productName, offerId: id }) => [productId, productName, id]),
+    [
+      ['99999999999998', null, null],
+      [null, null, offerId],
+    ],
+  );
+});
+
+test('one without facts has no data', async () => {
+  const reseller = await h.seed.reseller({ account: { paymentMethod: null } });
+  const { offerId } = await h.seed.listing();
+  await reseller.order(manual(offerId));
+  const [row] = await readList(h, `/rejections?accountId=${reseller.accountId}`);
+  assert.deepEqual([row.code, row.data], ['payment-not-configured', {}]);
+});
+
+test('filters by code and time, both ends included, in both directions, with an account or without', async () => {
+  const { accountId, told } = await reject();
+  const [first, second, third] = told.map(({ key }) => key);
+  const all = await readList(h, `/rejections?accountId=${accountId}`);
+  const [, { rejectedAt }] = all;
+  const at = encodeURIComponent(rejectedAt);
+  for (const [query, expected] of [
+    ['&sort=rejectedAt', [first, second, third]],
+    ['&code=insufficient-funds', [second]],
+    [`&dateFrom=${at}`, [third, second]],
+    [`&dateTo=${at}`, [second, first]],
+    [`&dateFrom=${at}&dateTo=${at}&code=product-excluded`, []],
+  ] as const) {
+    assert.deepEqual(
+      keysOf(await readList(h, `/rejections?accountId=${accountId}${query}`, 1)),
+      expected,
+      query,
+    );
+    const everybody = await readList(h, `/rejections?${query.slice(1)}`, 100);
+    assert.deepEqual(keysOf(everybody.filter((row) => row.accountId === accountId)), expected, query);
+  }
+});
+
+test('400: an unknown code, an end before the beginning, the cursor of another order', async () => {
+  const { accountId } = await reject();
+  const page = await h.call('GET', `/admin/v1/rejections?accountId=${accountId}&limit=1`, {
+    token: h.operatorToken,
+  });
+  for (const [query, field] of [
+    ['code=conflict', 'query.code'],
+    ['dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z', 'query.dateTo'],
+    ['dateFrom=yesterday', 'query.dateFrom'],
+    [`accountId=${accountId}&sort=rejectedAt&cursor=${page.body.meta.nextCursor}`, 'query.cursor'],
+  ] as const) {
+    const { status, body } = await h.call('GET', `/admin/v1/rejections?${query}`, { token: h.operatorToken });
+    assert.deepEqual([status, body.error.errors[0].field], [400, field], query);
+  }
+});
