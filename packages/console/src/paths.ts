@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   orders: '/orders',
   order: (id: string) => `/orders/${id}`,
+  rejections: '/orders/rejected',
   held: '/held',
   findKey: '/find-key',
   accounts: '/accounts',

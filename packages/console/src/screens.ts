@@ -39,6 +39,11 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
   },
   {
+    path: paths.rejections,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./orders/rejections.tsx'), 'Rejections'),
+  },
+  {
     path: paths.held,
     permission: 'view',
     component: lazyRouteComponent(() => import('./held/held.tsx'), 'Held'),

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 
 export type Search = Readonly<Record<string, string | undefined>>;
 
-export const SELECTED_MAX = 50;
+const SELECTED_MAX = 50;
 
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));

@@ -1,5 +1,7 @@
 /** The catalogue in the console: new sellers, products and offers, prices of several offers, keys in and out, and what a viewer does not get. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
@@ -29,6 +31,39 @@ test('prices of selected offers change by percent, as the preview shows', NEEDS_
   await page.getByText('2 offers changed').waitFor();
   deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['9.85', '19.50']);
   visit.expectQuiet();
+  await visit.context.close();
+});
+
+test('all offers that a filter finds change at once, and follow what others did', NEEDS_BROWSER, async () => {
+  const sellerId = await h.seed.seller('Polar Keys');
+  const { productId } = cheap;
+  const offerIds = Array.from({ length: 55 }, () => randomUUID());
+  for (const id of offerIds)
+    await h.operate('PUT', `/offers/${id}`, { productId, sellerId, price: '10.00', status: 'active' });
+  const [other = ''] = offerIds;
+  const visit = await browser?.visit(`/catalogue/offers?sellerId=${sellerId}`, { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Change all that match…' }).click();
+  await dialog.getByLabel('Change').selectOption('percent');
+  await dialog.getByLabel('Percent').fill('10');
+  await dialog.getByText('55 offers change.').waitFor();
+  await expectAccessible(page);
+  await h.operate('PATCH', `/offers/${other}`, { price: '20.00' });
+  await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
+  await dialog.getByRole('alert').getByText('changed').waitFor();
+  await dialog.getByText('€20.00 → €22.00').waitFor();
+  await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
+  await page.getByText('55 offers changed').waitFor();
+  equal(await priceOf(other), '22.00');
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const saved = await readFile(await (await downloading).path(), 'utf8');
+  equal(saved.trimEnd().split('\r\n').length, 56);
+  ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
+  visit.expectQuiet(/412/);
   await visit.context.close();
 });
 
@@ -75,10 +110,11 @@ test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, 
   const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'viewer' });
   ok(visit);
   const { page } = visit;
-  const counts = page.getByRole('list', { name: 'Keys by state' });
+  const counts = page.getByRole('list', { name: 'Keys by status' });
   equal(await counts.innerText(), 'Available 1\nReserved 0\nSold 0\nWithdrawn 1');
   await counts.getByRole('link', { name: 'Withdrawn 1' }).click();
   const keys = page.getByRole('table', { name: 'Keys' });
+  await keys.getByText('Withdrawn').waitFor();
   await keys.getByText('Available').waitFor({ state: 'hidden' });
   equal(await keys.getByText('Withdrawn').count(), 1);
   visit.expectQuiet();
@@ -113,7 +149,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
   await dialog.getByLabel('Product id').fill('70000000000017');
-  await dialog.getByLabel('Categories').fill('Action, Räume');
+  await dialog.getByLabel('Categories').fill('Action\nRäume');
   await dialog.getByLabel('Region').fill('x'.repeat(201));
   await dialog.getByRole('button', { name: 'Create product' }).click();
   await dialog.getByText('Must be a text of 0 to 200 characters.').waitFor();
@@ -176,11 +212,73 @@ test('an edit replaces what was typed and nothing that others changed meanwhile'
   await visit.context.close();
 });
 
+test(
+  'every field of a product is edited, and what is not changed stays as it was',
+  NEEDS_BROWSER,
+  async () => {
+    const { productId } = await h.seed.listing({ product: { name: 'Red Dunes' } });
+    const { id, ...blank } = await h.operate('GET', `/products/${productId}`);
+    const before = {
+      ...blank,
+      categories: [{ id: '17', name: 'Action, hard' }],
+      requirements: { minimal: { processor: '2 GHz', other: 'A\nB' }, recommended: { memory: '16 GB' } },
+      restrictions: { rating: 'PEGI 16', descriptors: ['Violence, mild', 'Fear'] },
+      images: ['https://img.example/1.jpg'],
+      videos: ['https://img.example/1.mp4'],
+    };
+    await h.operate('PUT', `/products/${id}`, before);
+    const visit = await browser?.visit(`/catalogue/products/${id}`, { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('link', { name: 'https://img.example/1.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const group of ['Pictures and videos', 'Age rating', 'System requirements'])
+      await dialog.locator('summary', { hasText: group }).click();
+    await dialog.getByLabel('Categories').fill('Action, hard\nStrategy');
+    await dialog.getByLabel('Rating').fill('PEGI 18');
+    await dialog.getByLabel('More pictures').fill('https://img.example/1.jpg\nimg.example/2.jpg');
+    await dialog.locator('[name="recommended.memory"]').fill('');
+    await dialog.locator('[name="minimal.graphics"]').fill('4 GB');
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await dialog.locator('summary', { hasText: 'Pictures and videos' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Enter one address a line').waitFor();
+    ok(await dialog.getByLabel('More pictures').evaluate((field) => field === document.activeElement));
+    await dialog.getByLabel('More pictures').fill('https://img.example/1.jpg\nhttps://img.example/2.jpg');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Red Dunes saved').waitFor();
+    deepEqual(await h.operate('GET', `/products/${id}`), {
+      ...before,
+      id,
+      categories: [...before.categories, { id: 'strategy', name: 'Strategy' }],
+      requirements: {
+        minimal: {
+          system: null,
+          processor: '2 GHz',
+          graphics: '4 GB',
+          memory: null,
+          diskSpace: null,
+          other: 'A\nB',
+        },
+      },
+      restrictions: { rating: 'PEGI 18', descriptors: ['Violence, mild', 'Fear'] },
+      images: ['https://img.example/1.jpg', 'https://img.example/2.jpg'],
+    });
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
+
 test('who may only look gets no actions', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'viewer' });
   ok(visit);
   await visit.page.getByRole('heading', { name: 'Prices' }).waitFor();
-  const actions = visit.page.getByRole('button', { name: /keys…|Change price|Pause|New|Edit|Rename/ });
+  const actions = visit.page.getByRole('button', {
+    name: /keys…|Change price|Pause|New (seller|product|offer)|Edit|Rename/,
+  });
   equal(await actions.count(), 0);
   for (const path of ['', '/offers', '/sellers', `/products/${cheap.productId}`]) {
     await visit.go(`/catalogue${path}`);

@@ -31,6 +31,8 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
     .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICE_LIST, 'latin1') });
   await page.getByText('1.234,50').waitFor();
   await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByText('2 lines would change something, 0 are as they are, 1 are rejected.').waitFor();
   equal((await h.operate('GET', `/offers/${offerId}`)).price, '10.00');
@@ -63,6 +65,7 @@ test(
     await page
       .getByLabel('Drop a file here')
       .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+    await page.getByText('1.299,00').waitFor();
     equal(await page.getByLabel('What it holds').inputValue(), 'prices');
     equal(await page.getByLabel('Column for id', { exact: true }).inputValue(), '0');
     equal(await page.getByLabel('Column for price').inputValue(), '1');
@@ -85,6 +88,100 @@ test(
     await visit.context.close();
   },
 );
+
+test('a price list without offers is for the seller who is chosen by name', NEEDS_BROWSER, async () => {
+  const listing = await h.seed.listing({ price: '10.00' });
+  const { name } = await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Möwe Handel' });
+  // Two prices, an article number as spreadsheets protect it, the same one again, a gap and a sum.
+  const list = [
+    'Preisliste;;;',
+    'Artikelnummer;Bezeichnung;Netto;Brutto',
+    `="${listing.productId}";Star Harbour;"1.090,00 €";"1.297,10 €"`,
+    `${listing.productId};Star Harbour;20,00;23,80`,
+    ';;;',
+    'Summe;;"1.110,00 €";"1.320,90 €"',
+  ].join('\r\n');
+  const visit = await browser?.visit('/imports', { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+  await page.getByText('More than one column looks like it: Netto, Brutto.').waitFor();
+  equal(await page.getByLabel('What it holds').inputValue(), 'prices');
+  await page.getByLabel('Column for price').selectOption('Brutto');
+  await page.getByText('Choose the seller, or the column that names one.').waitFor();
+  await page.getByRole('combobox', { name: 'Seller of every line' }).fill('möwe');
+  await page.getByRole('option', { name }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('2 lines would change something, 0 are as they are, 1 are rejected.').waitFor();
+  await page.getByText('1 line is about something that an earlier line was about').waitFor();
+  await page.getByText('Line 6').waitFor();
+  await page.getByRole('button', { name: 'Import 2 lines' }).click();
+  await page.getByText('2 lines imported').waitFor();
+  equal((await h.operate('GET', `/offers/${listing.offerId}`)).price, '23.80');
+  visit.expectQuiet();
+  await visit.context.close();
+});
+
+test(
+  'a column may name sellers, and a file that changes nothing is not imported',
+  NEEDS_BROWSER,
+  async () => {
+    const listing = await h.seed.listing({ price: '9.99' });
+    await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Räume GmbH' });
+    const visit = await browser?.visit('/imports', { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    const list = `SKU;Händler;Preis\n${listing.productId};RÄUME GmbH;9,99\n`;
+    await page
+      .getByLabel('Drop a file here')
+      .setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+    await page.getByRole('cell', { name: `RÄUME GmbH → ${listing.sellerId}` }).waitFor();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('There is nothing to import.').waitFor();
+    equal(await page.getByRole('button', { name: /^Import/ }).count(), 0);
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
+
+test('keys without a line of names are for the offer that is chosen', NEEDS_BROWSER, async () => {
+  const { offerId: other } = await h.seed.listing({ stock: 0, product: { name: 'Silent Orbit' } });
+  const visit = await browser?.visit('/imports', { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: 'keys.txt', mimeType: 'text/plain', buffer: Buffer.from('ORBIT-1\nORBIT-2\n') });
+  await page.getByLabel('What it holds').waitFor();
+  equal(await page.getByLabel('What it holds').inputValue(), 'keys');
+  await page.getByLabel('The first line names the columns').uncheck();
+  await page.getByRole('combobox', { name: 'Offer of every line' }).fill('silent');
+  await page.getByRole('option', { name: 'Silent Orbit' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('button', { name: 'Import 2 lines' }).click();
+  await page.getByText('2 lines imported').waitFor();
+  equal((await h.operate('GET', `/offers/${other}`)).quantity, 2);
+  visit.expectQuiet();
+  await visit.context.close();
+});
+
+test('a spreadsheet is not read as text: what to do is said', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit('/imports', { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  const buffer = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 6, 0]);
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: 'preise.xlsx', mimeType: 'application/octet-stream', buffer });
+  await page.getByRole('alert').getByText('preise.xlsx is a spreadsheet. Open it, save it as CSV').waitFor();
+  await expectAccessible(page);
+  visit.expectQuiet();
+  await visit.context.close();
+});
 
 test('who may only look sees the imports of others and no place for a file', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/imports', { role: 'viewer' });

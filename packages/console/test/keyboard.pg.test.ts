@@ -117,7 +117,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.see('Balance corrected by €100.00');
     equal(await balanceOf(accountId), '800.00');
   },
-  async 'a pay-out is requested, and approved by another person'(keys, open) {
+  async 'a payout is requested, and approved by another person'(keys, open) {
     const { accountId } = await seedAccount();
     await open(`/accounts/${accountId}`);
     await keys.act('Pay out…');
@@ -136,7 +136,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await approving.fill('Type 600.00 to confirm', '600.00');
     await approving.fill('Reason', 'Agreed with Grace');
     await approving.submit('Pay out €600.00');
-    await approving.see('Approved: Pay-out €600.00');
+    await approving.see('Approved: Payout €600.00');
     equal(await balanceOf(accountId), '300.00');
     await other.context.close();
   },
@@ -165,6 +165,79 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.see('2 offers changed');
     const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
     deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['9.85', '19.50']);
+  },
+  async 'keys are added'(keys, open) {
+    const { offerId } = await h.seed.listing({ stock: 1 });
+    await open(`/catalogue/offers/${offerId}`);
+    await keys.act('Add keys…');
+    await keys.fill('Keys, one a line', 'KEYS-0001\nKEYS-0002');
+    await keys.submit('Add 2 keys');
+    await keys.see('2 keys added');
+    equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3);
+  },
+  async 'a price is changed, and the offer paused'(keys, open) {
+    const { offerId } = await h.seed.listing({ price: '10.00' });
+    await open(`/catalogue/offers/${offerId}`);
+    await keys.act('Change price…');
+    await keys.fill('New price in EUR', '12,30');
+    await keys.submit('Change price');
+    await keys.see('The price is €12.30 now');
+    await keys.act('Pause…');
+    await keys.submit('Pause');
+    await keys.see('Offer paused');
+    const { price, status } = await h.operate('GET', `/offers/${offerId}`);
+    deepEqual([price, status], ['12.30', 'paused']);
+  },
+  async 'a seller, a product and an offer are created'(keys, open) {
+    await open('/catalogue/sellers');
+    await keys.act('New seller…');
+    await keys.fill('Name', 'Zephyr Keys');
+    await keys.submit('Create seller');
+    await keys.see('Zephyr Keys created');
+    await open('/catalogue');
+    await keys.act('New product…');
+    await keys.fill('Product id', '70000000000024');
+    await keys.fill('Name', 'Zephyr');
+    await keys.open('Pictures and videos');
+    await keys.fill('Videos', 'https://video.example/1.mp4');
+    await keys.submit('Create product');
+    await keys.seeButton('New offer…');
+    await keys.act('New offer…');
+    await keys.fill('Seller', 'zephyr');
+    await keys.pick('Zephyr Keys');
+    await keys.fill('Price in EUR', '12.30');
+    await keys.submit('Create offer');
+    await keys.see('Offer created');
+    const { videos } = await h.operate('GET', '/products/70000000000024');
+    deepEqual(videos, ['https://video.example/1.mp4']);
+  },
+  async 'a product is edited'(keys, open) {
+    const { productId } = await h.seed.listing({ product: { name: 'Red Dunes' } });
+    await open(`/catalogue/products/${productId}`);
+    await keys.act('Edit…');
+    await keys.fill('Region', 'Europe');
+    await keys.open('Age rating');
+    await keys.fill('Rating', 'PEGI 12');
+    await keys.submit('Save');
+    await keys.see('Red Dunes saved');
+    const { region, restrictions } = await h.operate('GET', `/products/${productId}`);
+    deepEqual([region, restrictions], ['Europe', { rating: 'PEGI 12', descriptors: [] }]);
+  },
+  async 'a price list is imported for a seller'(keys, open) {
+    const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+    await h.operate('PUT', `/sellers/${sellerId}`, { name: 'Aurora Keys' });
+    await open('/imports');
+    const list = `SKU;Preis\n${productId};12,30\n`;
+    const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(list) };
+    await keys.chooseFile('Drop a file here', file);
+    await keys.see('12,30');
+    await keys.fill('Seller of every line', 'aurora');
+    await keys.pick('Aurora Keys');
+    await keys.act('Check the file');
+    await keys.see('1 line would change something');
+    await keys.act('Import 1 line');
+    await keys.see('1 line imported');
+    equal((await h.operate('GET', `/offers/${offerId}`)).price, '12.30');
   },
   async 'a price list is imported'(keys, open) {
     const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });

@@ -3,6 +3,7 @@ import { ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
+import { someEmail } from '../../server/test/support/person.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { openConsole } from './support/console.ts';
 
@@ -27,3 +28,28 @@ test('an administrator invites a colleague, who signs in with the link', NEEDS_B
   visit.expectQuiet();
   await visit.context.close();
 });
+
+test(
+  'who came by a link is led to a password, and an administrator changes the own name and address',
+  NEEDS_BROWSER,
+  async () => {
+    const visit = await browser?.visit('/');
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('link', { name: /You have no password yet/ }).click();
+    await page.getByLabel('New password').fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('status').getByText('Password set').waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const email = someEmail();
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Grace Hopper: profile and sign-out' }).waitFor();
+    await page.getByText(email).waitFor();
+    await visit.go('/');
+    await page.getByText('Nothing needs you now.').waitFor();
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);

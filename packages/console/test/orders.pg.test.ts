@@ -43,6 +43,7 @@ test(
     await page.keyboard.press('q');
     await page.getByText('1 of 2, oldest first').waitFor();
     await page.getByRole('button', { name: 'Release…' }).waitFor();
+    equal(await page.locator('.timeline > li').count(), 1);
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog', { name: `Release order ${first}` });
     await dialog.getByText('Held → Complete').waitFor();
@@ -69,6 +70,48 @@ test('one of three units is refunded, with the amount on the button', NEEDS_BROW
   equal(await refundedUnits(id), 1);
   await page.getByText('Refunded in part').waitFor();
   await page.locator('.facts').getByText('€10.00').waitFor();
+  expectQuiet();
+});
+
+test(
+  'a refund of one of three says which key it takes, and leads to replacing another one',
+  NEEDS_BROWSER,
+  async (t) => {
+    const id = await placeOrder();
+    const keys = await h.operate('GET', `/orders/${id}/keys`);
+    const { page, expectQuiet } = await visit(t, `/orders/${id}`);
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    const refund = page.getByRole('dialog', { name: /^Refund/ });
+    await refund.getByLabel('Units of Star Harbour').fill('1');
+    await refund.getByText(keys[2].maskedCode).waitFor();
+    equal(await refund.getByRole('button', { name: /^Replace key/ }).count(), 2);
+    await refund.getByRole('button', { name: `Replace key ${keys[0].maskedCode}` }).click();
+    const replacement = page.getByRole('dialog', { name: `Replace key ${keys[0].maskedCode}` });
+    await replacement.getByLabel('Reason').fill('Used before');
+    await replacement.getByRole('button', { name: 'Replace key', exact: true }).click();
+    await page.getByRole('status').getByText('Key replaced.').waitFor();
+    equal(await refundedUnits(id), 0);
+    const replaced = (await h.operate('GET', `/orders/${id}/keys`)).find(
+      (key: { replacedAt: string | null }) => key.replacedAt !== null,
+    );
+    equal(replaced.id, keys[0].id);
+    expectQuiet();
+  },
+);
+
+test('rejections on Home lead to whose they were and what to do', NEEDS_BROWSER, async (t) => {
+  await northwind.order(auto(productId, { maxPrice: '1.00' }));
+  const { page, expectQuiet } = await visit(t, '/');
+  await page.getByRole('link', { name: /^offer-not-available: \d+ rejected order/ }).click();
+  await page.getByText('What to do').waitFor();
+  const row = page.getByRole('table', { name: 'Rejected orders' }).getByRole('row').nth(1);
+  await row.getByText(/^No single offer has 1 unit at a price of at most 1.00 EUR./).waitFor();
+  await row.getByText('Star Harbour').waitFor();
+  await row.getByText('1 unit, €1.00 each at most').waitFor();
+  await row.getByRole('link', { name: 'Northwind Keys' }).click();
+  await page.getByRole('link', { name: 'Rejected orders of this account' }).click();
+  await page.waitForURL(new RegExp(`rejected\\?accountId=${northwind.accountId}`));
+  await page.getByRole('link', { name: 'Northwind Keys' }).first().waitFor();
   expectQuiet();
 });
 

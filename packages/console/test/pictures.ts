@@ -20,6 +20,7 @@ const SCREENS = [
   '/orders?peek=COMPLETE',
   '/orders/COMPLETE',
   '/orders/HELD',
+  '/orders/rejected?code=offer-not-available',
   '/held',
   '/orders/COMPLETE!f',
   '/find-key',

@@ -34,6 +34,7 @@ const SCREENS = [
   ['the list of orders', '/orders'],
   ['home', '/'],
   ['home over a month', '/?period=month'],
+  ['the rejected orders', '/orders/rejected?code=offer-not-available'],
   ['the queue of held orders', '/held'],
   ['the search for a key', '/find-key'],
   ['a filter that nothing matches', '/orders?status=canceled'],
@@ -88,22 +89,39 @@ const DIALOGS = [
   ['the release of several orders', `/orders?sel=${held.id}`, { button: 'Release…' }],
   ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],
   ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change…' }],
+  ['the change of all offers', '/catalogue/offers?quantityMax=20', { button: 'Change all that match…' }],
   ['the withdrawal of keys', `/catalogue/offers/${offerId}`, { button: 'Withdraw keys…' }],
+  ['new keys', `/catalogue/offers/${offerId}`, { button: 'Add keys…' }],
+  ['another price', `/catalogue/offers/${offerId}`, { button: 'Change price…' }],
+  ['the pause of an offer', `/catalogue/offers/${offerId}`, { button: 'Pause…' }],
+  ['a new offer', '/catalogue/offers', { button: 'New offer…' }],
+  ['a new seller', '/catalogue/sellers', { button: 'New seller…' }],
+  ['another name of a seller', '/catalogue/sellers', { button: /^Rename/ }],
+  ['a new product', '/catalogue', { button: 'New product…' }],
+  ['the edit of a product', `/catalogue/products/${productId}`, { button: 'Edit…' }],
   ['the shortcuts', '/', { key: '?' }],
   ['the palette', '/', { key: 'Control+k' }],
 ] as const;
 
-test.for(DIALOGS)('the dialog of %s has no fault, and fits', NEEDS_BROWSER, async ([, path, opener]) => {
-  ok(visit);
-  const { page } = visit;
-  await visit.go(path);
-  if ('key' in opener) await page.keyboard.press(opener.key);
-  else await page.getByRole('button', { name: opener.button }).first().click();
-  await page.getByRole('dialog').waitFor();
-  await expectAccessible(page);
-  await expectFits(page);
-  visit.expectQuiet();
-});
+test.for(DIALOGS)(
+  'the dialog of %s has no fault in light and dark, and fits',
+  NEEDS_BROWSER,
+  async ([, path, opener]) => {
+    ok(visit);
+    const { page } = visit;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit.go(path);
+    if ('key' in opener) await page.keyboard.press(opener.key);
+    else await page.getByRole('button', { name: opener.button }).first().click();
+    await page.getByRole('dialog').waitFor();
+    for (const group of await page.getByRole('dialog').locator('summary').all()) await group.click();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await expectFits(page);
+    visit.expectQuiet();
+  },
+);
 
 test('the navigation of a telephone has no fault', NEEDS_BROWSER, async () => {
   ok(visit);

@@ -1,7 +1,6 @@
 /** Creating and changing an account. Only what was changed is sent. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { queryClient } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
@@ -94,7 +93,6 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
       onDone={({ data }) => {
         const { id, name } = data as Account;
         toast(texts.accounts.createdAs(name));
-        void queryClient.invalidateQueries();
         void navigate({ to: paths.account(id), search: { tab: 'clients' } as never });
       }}
     />
@@ -130,10 +128,7 @@ export function EditAccountDialog({
           )
           .withResponse()
       }
-      onDone={() => {
-        toast(texts.account.saved);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={() => toast(texts.account.saved)}
     />
   );
 }

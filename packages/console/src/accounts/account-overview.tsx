@@ -108,7 +108,9 @@ function DetailFacts({ account }: { readonly account: Account }) {
           : [
               [
                 texts.account.seller,
-                <ShortId key="seller" id={sellerId} what={texts.account.seller} />,
+                <Link key="seller" to={paths.offers} search={{ sellerId }}>
+                  <code>{sellerId.slice(0, 8)}</code>
+                </Link>,
               ] as const,
             ]),
       ]}
@@ -143,13 +145,19 @@ function LatestOrders({ account }: { readonly account: Account }) {
         rowPath={({ id }) => paths.order(id)}
         empty={<Empty icon="orders">{texts.account.noOrders}</Empty>}
       />
-      {result.data?.data.length === LATEST_ORDERS ? (
-        <p className="more">
-          <Link to={paths.orders} search={{ accountId: account.id }}>
-            {texts.account.allOrders}
-          </Link>
-        </p>
-      ) : null}
+      <p className="more">
+        {result.data?.data.length === LATEST_ORDERS ? (
+          <>
+            <Link to={paths.orders} search={{ accountId: account.id }}>
+              {texts.account.allOrders}
+            </Link>
+            {' · '}
+          </>
+        ) : null}
+        <Link to={paths.rejections} search={{ accountId: account.id }}>
+          {texts.rejections.ofAccount}
+        </Link>
+      </p>
     </>
   );
 }

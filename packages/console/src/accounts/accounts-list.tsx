@@ -8,9 +8,9 @@ import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { Money, Time } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 import type { Account } from './account-data.ts';
 import { NewAccountDialog } from './account-dialogs.tsx';
 import { AccountStatus } from './account-status.tsx';
@@ -45,7 +45,6 @@ export function AccountsList() {
     client.listAccounts({ query: query as never }, { signal }),
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, ['query', 'status']);
   return (
     <Page
       title={texts.accounts.title}
@@ -60,7 +59,7 @@ export function AccountsList() {
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.accounts.searchLabel} placeholder={texts.accounts.search} />
         <ChoiceFilter name="status" label={texts.accounts.status} choices={texts.accounts.statuses} />
-        <ChoiceFilter name="sort" label={texts.accounts.order} choices={texts.accounts.orders} />
+        <ChoiceFilter name="sort" label={texts.accounts.order} choices={texts.accounts.orders} isRequired />
       </FilterBar>
       <DataTable
         label={texts.accounts.title}
@@ -71,7 +70,12 @@ export function AccountsList() {
         rowPath={({ id }) => paths.account(id)}
         pager={pager}
         empty={
-          <Empty icon="accounts">{filters === 0 ? texts.accounts.empty : texts.table.noMatch(filters)}</Empty>
+          <EmptyList
+            icon="accounts"
+            filters={['query', 'status']}
+            pager={pager}
+            none={texts.accounts.empty}
+          />
         }
       />
       {isNew ? <NewAccountDialog onClose={() => setNew(false)} /> : null}

@@ -1,8 +1,7 @@
-/** Deposits, pay-outs and corrections of a balance. */
+/** Deposits, payouts and corrections of a balance. */
 
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
@@ -81,7 +80,6 @@ export function BookingDialog({
             </Link>
           ),
         );
-        void queryClient.invalidateQueries();
       }}
     />
   );

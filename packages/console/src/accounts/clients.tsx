@@ -1,11 +1,12 @@
 /** The programs of an account: their secrets are shown once. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { actionsColumn } from '../ui/row-actions.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -16,8 +17,6 @@ import type { Account, AccountClient } from './account-data.ts';
 type ActionName = 'secret' | 'addresses' | 'enable' | 'disable';
 type Open = { readonly name: ActionName; readonly client: AccountClient } | 'new';
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
-
-const NO_FIELDS = {};
 
 export function Clients({ account }: { readonly account: Account }) {
   const { search } = useUrl();
@@ -35,7 +34,7 @@ export function Clients({ account }: { readonly account: Account }) {
       {texts.clients.new}…
     </Button>
   );
-  const columns = may ? [...COLUMNS, actionsColumn((name, client) => setOpen({ name, client }))] : COLUMNS;
+  const columns = may ? [...COLUMNS, actionsOf((name, client) => setOpen({ name, client }))] : COLUMNS;
   const hasClients = (result.data?.data.length ?? 0) > 0;
   return (
     <>
@@ -116,35 +115,20 @@ const COLUMNS: readonly Column<AccountClient>[] = [
   { title: texts.clients.created, render: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
 ];
 
-function actionsColumn(act: (name: ActionName, client: AccountClient) => void): Column<AccountClient> {
-  return {
-    title: texts.table.actions,
-    isRight: true,
-    render: (client) =>
-      (client.disabledAt === null
-        ? (['secret', 'addresses', 'disable'] as const)
-        : (['enable'] as const)
-      ).map((name) => (
-        <Button
-          key={name}
-          size="compact-xs"
-          variant="subtle"
-          aria-label={texts.clients.actionOn(texts.clients.actions[name], client.clientId)}
-          onClick={() => act(name, client)}
-        >
-          {texts.clients.actions[name]}…
-        </Button>
-      )),
-  };
+function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
+  return actionsColumn<AccountClient>((client) =>
+    (client.disabledAt === null ? (['secret', 'addresses', 'disable'] as const) : (['enable'] as const)).map(
+      (name) => ({
+        label: texts.clients.actions[name],
+        name: texts.clients.actionOn(texts.clients.actions[name], client.clientId),
+        run: () => act(name, client),
+      }),
+    ),
+  );
 }
 
 type DialogProps = { readonly client: AccountClient; readonly onClose: () => void };
 type SecretProps = { readonly onClose: () => void; readonly onSecret: (credentials: Credentials) => void };
-
-function done(text: string): void {
-  toast(text);
-  void queryClient.invalidateQueries();
-}
 
 function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonly account: Account }) {
   return (
@@ -172,10 +156,7 @@ function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonl
           .createClient({ params: { accountId: account.id }, body }, { idempotencyKey })
           .withResponse();
       }}
-      onDone={({ data }) => {
-        onSecret(data as Credentials);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={({ data }) => onSecret(data as Credentials)}
     />
   );
 }
@@ -190,7 +171,6 @@ function NewSecretDialog({
       onClose={onClose}
       title={texts.clients.secretTitle(clientId)}
       form={`secret:${clientId}`}
-      initial={NO_FIELDS}
       hasReason={false}
       showPreview={() => (liveSecrets > 1 ? texts.clients.thirdSecret : texts.clients.secondSecret)}
       isDangerous={liveSecrets > 1}
@@ -198,10 +178,7 @@ function NewSecretDialog({
       run={(_, { client, idempotencyKey }) =>
         client.createClientSecret({ params: { clientId } }, { idempotencyKey }).withResponse()
       }
-      onDone={({ data }) => {
-        onSecret(data as Credentials);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={({ data }) => onSecret(data as Credentials)}
     />
   );
 }
@@ -232,7 +209,7 @@ function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: Di
         const body = { allowedAddresses: list };
         return client.updateClient({ params: { clientId }, body }, { idempotencyKey }).withResponse();
       }}
-      onDone={() => done(texts.clients.addressesSaved)}
+      onDone={() => toast(texts.clients.addressesSaved)}
     />
   );
 }
@@ -242,14 +219,13 @@ function SwitchDialog({
   client: { clientId },
   onClose,
 }: DialogProps & { readonly name: 'enable' | 'disable' }) {
-  const { title, says, submit, done: doneText } = texts.clients.switches[name];
+  const { title, says, submit, done } = texts.clients.switches[name];
   const operation = name === 'enable' ? 'enableClient' : 'disableClient';
   return (
     <ActionDialog
       onClose={onClose}
       title={title(clientId)}
       form={`${name}:${clientId}`}
-      initial={NO_FIELDS}
       hasReason={false}
       showPreview={() => says}
       isDangerous={name === 'disable'}
@@ -257,7 +233,7 @@ function SwitchDialog({
       run={(_, { client, idempotencyKey }) =>
         client.call(operation, { params: { clientId } }, { idempotencyKey }).withResponse()
       }
-      onDone={() => done(doneText)}
+      onDone={() => toast(done)}
     />
   );
 }

@@ -1,22 +1,21 @@
 /** The deliveries to one endpoint with every attempt. */
-import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
 import type { IconName } from '../ui/icons.tsx';
+import { actionsColumn } from '../ui/row-actions.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, Time, type Tone } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 import type { Account, Delivery, Endpoint } from './account-data.ts';
 
 const LIVE_MS = 10_000;
 const FILTERS = ['status'];
-const NO_FIELDS = {};
 
 const LOOKS = {
   pending: ['info', 'clock'],
@@ -81,7 +80,6 @@ export function Deliveries({
     { everyMs: page === undefined ? LIVE_MS : undefined },
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, FILTERS);
   return (
     <>
       <FilterBar names={FILTERS}>
@@ -90,19 +88,12 @@ export function Deliveries({
       <DataTable
         isLabelled
         label={texts.endpoints.deliveries}
-        columns={may ? [...COLUMNS, redeliverColumn(setOpen)] : COLUMNS}
+        columns={may ? [...COLUMNS, actionsOf(setOpen)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
         pager={pager}
-        empty={
-          <EmptyList
-            icon="webhooks"
-            filters={filters}
-            hasMore={pager.older !== undefined}
-            none={texts.deliveries.empty}
-          />
-        }
+        empty={<EmptyList icon="webhooks" filters={FILTERS} pager={pager} none={texts.deliveries.empty} />}
       />
       {open === undefined ? null : (
         <RedeliverDialog params={params} delivery={open} onClose={() => setOpen(undefined)} />
@@ -111,21 +102,14 @@ export function Deliveries({
   );
 }
 
-function redeliverColumn(redeliver: (delivery: Delivery) => void): Column<Delivery> {
-  return {
-    title: texts.table.actions,
-    isRight: true,
-    render: (delivery) => (
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        aria-label={texts.deliveries.redeliverOf(delivery.eventId)}
-        onClick={() => redeliver(delivery)}
-      >
-        {texts.deliveries.redeliver}…
-      </Button>
-    ),
-  };
+function actionsOf(redeliver: (delivery: Delivery) => void) {
+  return actionsColumn<Delivery>((delivery) => [
+    {
+      label: texts.deliveries.redeliver,
+      name: texts.deliveries.redeliverOf(delivery.eventId),
+      run: () => redeliver(delivery),
+    },
+  ]);
 }
 
 function RedeliverDialog(props: {
@@ -139,7 +123,6 @@ function RedeliverDialog(props: {
       onClose={onClose}
       title={texts.deliveries.redeliverOf(delivery.type)}
       form={`redeliver:${delivery.id}`}
-      initial={NO_FIELDS}
       hasReason={false}
       showPreview={() => texts.deliveries.redeliverSays}
       submit={() => texts.deliveries.redeliver}
@@ -148,10 +131,7 @@ function RedeliverDialog(props: {
           .redeliverAccountWebhook({ params: { ...params, deliveryId: delivery.id } }, { idempotencyKey })
           .withResponse()
       }
-      onDone={() => {
-        toast(texts.deliveries.redelivered);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={() => toast(texts.deliveries.redelivered)}
     />
   );
 }

@@ -1,7 +1,7 @@
 /** Where an account's events go, and what came of their deliveries. */
 import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -17,7 +17,6 @@ import type { Account, Endpoint } from './account-data.ts';
 import { Deliveries } from './deliveries.tsx';
 
 const LIVE_MS = 10_000;
-const NO_FIELDS = {};
 
 export function Endpoints({ account }: { readonly account: Account }) {
   const { search } = useUrl();
@@ -78,7 +77,6 @@ function EndpointSwitch({
           onClose={() => setOpen(false)}
           title={`${name}: ${url}`}
           form={`${next}:${id}`}
-          initial={NO_FIELDS}
           hasReason={false}
           isDangerous={isEnabled}
           showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
@@ -91,10 +89,7 @@ function EndpointSwitch({
               )
               .withResponse()
           }
-          onDone={() => {
-            toast(texts.endpoints.switched[next]);
-            void queryClient.invalidateQueries();
-          }}
+          onDone={() => toast(texts.endpoints.switched[next])}
         />
       ) : null}
     </div>

@@ -9,9 +9,9 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { DaysFilter, dayEnd, dayStart, FilterBar } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { Money, OrderId, Time } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 import type { Account } from './account-data.ts';
 
 type Line = OperatorElement<'getStatement'>;
@@ -46,7 +46,6 @@ export function Statement({ account }: { readonly account: Account }) {
     { everyMs: page === undefined ? LIVE_MS : undefined },
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, FILTERS);
   const { summary } = result.data ?? {};
   return (
     <>
@@ -83,9 +82,7 @@ export function Statement({ account }: { readonly account: Account }) {
         rows={result.data?.data}
         rowKey={({ id }) => id}
         pager={pager}
-        empty={
-          <Empty icon="finance">{filters === 0 ? texts.statement.empty : texts.table.noMatch(filters)}</Empty>
-        }
+        empty={<EmptyList icon="finance" filters={FILTERS} pager={pager} none={texts.statement.empty} />}
       />
     </>
   );

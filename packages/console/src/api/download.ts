@@ -1,7 +1,8 @@
 /** Files of the service, saved by the browser. The form of an answer is chosen by the Accept header, which a plain link cannot send. */
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk/admin';
 import { stringifySearch } from '../url.ts';
-import { SERVICE_URL } from './place.ts';
+import { csvRecord } from './csv.ts';
+import { request } from './request.ts';
 import { sessionEnded } from './session.ts';
 
 export type Download = {
@@ -13,17 +14,12 @@ export type Download = {
 };
 
 export async function download({ path, query = {}, accept = 'text/csv', fileName }: Download): Promise<void> {
-  const response = await fetch(SERVICE_URL + path + stringifySearch(query), { headers: { accept } }).catch(
-    (cause: unknown) => {
-      throw new KeyportConnectionError('No answer came.', { cause });
+  const response = await request(path + stringifySearch(query), { headers: { accept } }).catch(
+    (error: unknown) => {
+      if (error instanceof KeyportError && error.status === 401) sessionEnded();
+      throw error;
     },
   );
-  if (response.status === 401) sessionEnded();
-  if (!response.ok) {
-    const { error = {}, traceId } = await response.json().catch(() => ({}));
-    const { code = 'internal-server-error', message = response.statusText, errors } = error;
-    throw new KeyportError({ status: response.status, code, message, errors, traceId });
-  }
   save(fileName, await response.blob());
 }
 
@@ -33,8 +29,7 @@ export function saveCsv(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
-  const lines = [head, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`);
-  save(fileName, new Blob(lines, { type: 'text/csv' }));
+  save(fileName, new Blob([head, ...rows].map(csvRecord), { type: 'text/csv' }));
 }
 
 function save(fileName: string, content: Blob): void {
@@ -44,10 +39,4 @@ function save(fileName: string, content: Blob): void {
   link.download = fileName;
   link.click();
   URL.revokeObjectURL(url);
-}
-
-/** A spreadsheet takes a text with one of these in front for a formula. */
-function quote(cell: string): string {
-  const text = /^\s*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,9 +1,9 @@
 /** The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory. */
 import type { ConsoleSession } from '@keyport/contract/people';
 import type { Permission } from '@keyport/contract/roles';
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk/admin';
 import { useSyncExternalStore } from 'react';
-import { SERVICE_URL } from './place.ts';
+import { request } from './request.ts';
 
 export type Session = ConsoleSession;
 
@@ -39,7 +39,7 @@ export function useSessionState(): State {
   );
 }
 
-/** Of whoever uses the page; only below the sign-in. */
+/** The session of the page's user; only below the sign-in. */
 export function useSession(): Session {
   const current = useSessionState();
   if (!('session' in current)) throw new Error('there is no session');
@@ -68,7 +68,7 @@ export async function sendSession<T>(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const token = currentSession()?.csrfToken;
-  const response = await fetch(`${SERVICE_URL}/console/${path}`, {
+  const response = await request(`/console/${path}`, {
     method,
     headers: {
       accept: 'application/json',
@@ -77,14 +77,10 @@ export async function sendSession<T>(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new KeyportConnectionError('No answer came.', { cause });
   });
   if (response.status === 204) return undefined as T;
   const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer.data;
-  const { code = 'internal-server-error', message = response.statusText, errors } = answer.error ?? {};
-  throw new KeyportError({ status: response.status, code, message, errors, traceId: answer.traceId });
+  return answer.data;
 }
 
 /** Asks whether there is a session, and until when. Rejects when the service cannot be reached. */

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -12,8 +11,6 @@ import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { Approval } from './approval-parts.tsx';
-
-const NO_FIELDS = {};
 
 export function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const { operator } = useSession();
@@ -54,11 +51,10 @@ function amountOf({ operation, amount }: Approval): string {
 function ApproveDialog({ approval, onClose }: DialogProps) {
   const params = { approvalId: approval.id };
   return (
-    <ActionDialog<typeof NO_FIELDS, WritePreview>
+    <ActionDialog<object, WritePreview>
       onClose={onClose}
       title={texts.approval.approveTitle(amountOf(approval))}
       form={`approve:${approval.id}`}
-      initial={NO_FIELDS}
       preview={({ reason }) =>
         admin.approveWrite({ params, body: { reason, dryRun: true } }).withResponse() as Promise<never>
       }
@@ -80,7 +76,6 @@ function ApproveDialog({ approval, onClose }: DialogProps) {
             {texts.approval.approved(amountOf(approval))}
           </Link>,
         );
-        void queryClient.invalidateQueries();
       }}
     />
   );
@@ -93,7 +88,6 @@ function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isO
       onClose={onClose}
       title={title(amountOf(approval))}
       form={`reject:${approval.id}`}
-      initial={NO_FIELDS}
       showPreview={() => texts.approval.rejectSays}
       isDangerous
       submit={() => submit}
@@ -102,10 +96,7 @@ function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isO
           .rejectWrite({ params: { approvalId: approval.id }, body: { reason } }, { idempotencyKey })
           .withResponse()
       }
-      onDone={() => {
-        toast(done);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={() => toast(done)}
     />
   );
 }

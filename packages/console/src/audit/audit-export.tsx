@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { saveCsv } from '../api/download.ts';
 import { texts } from '../texts.ts';
-import { messageOf } from '../ui/states.tsx';
+import { InlineFailure } from '../ui/states.tsx';
 import type { Entry } from './audit-page.tsx';
 
 /** More than a spreadsheet opens; filters make it less. */
@@ -46,11 +46,7 @@ export function AuditExport({ query }: { readonly query: Readonly<Record<string,
       <Button size="xs" variant="default" disabled={count !== undefined} onClick={() => void save()}>
         {count === undefined ? texts.audit.export : texts.audit.exporting(count)}
       </Button>
-      {error === undefined ? null : (
-        <span className="problem" role="alert">
-          {messageOf(error)}
-        </span>
-      )}
+      <InlineFailure error={error} />
     </>
   );
 }

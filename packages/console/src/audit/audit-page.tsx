@@ -1,5 +1,6 @@
 /** Who did what, with filters, an export, and whether the chain of the log is whole. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
@@ -10,7 +11,7 @@ import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { CopyButton, OrderId, ShortId, Time } from '../ui/values.tsx';
-import { countFilters, type Search, usePager, useUrl } from '../url.ts';
+import { type Search, usePager, useUrl } from '../url.ts';
 import { AuditChain } from './audit-chain.tsx';
 import { AuditExport } from './audit-export.tsx';
 
@@ -37,7 +38,6 @@ export function AuditPage() {
     { everyMs: search['cursor'] === undefined ? LIVE_MS : undefined },
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, FILTERS);
   return (
     <Page
       title={texts.audit.title}
@@ -57,14 +57,7 @@ export function AuditPage() {
         rows={result.data?.data}
         rowKey={({ id }) => id}
         pager={pager}
-        empty={
-          <EmptyList
-            icon="audit"
-            filters={filters}
-            hasMore={pager.older !== undefined}
-            none={texts.audit.empty}
-          />
-        }
+        empty={<EmptyList icon="audit" filters={FILTERS} pager={pager} none={texts.audit.empty} />}
       />
     </Page>
   );
@@ -74,11 +67,11 @@ export function AuditPage() {
 function queryOf(search: Search, zone: string) {
   const { query: typed = '', action, reads, from, to, cursor } = search;
   const id = typed.replaceAll(' ', '');
-  const key = /^\d{14,16}$/.test(id)
+  const key = ORDER_OR_PRODUCT_ID.test(id)
     ? 'orderId'
-    : /^[0-9a-f]{32}$/.test(id)
+    : TRACE_ID.test(id)
       ? 'traceId'
-      : /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+      : UUID.test(id)
         ? 'accountId'
         : 'clientId';
   return {

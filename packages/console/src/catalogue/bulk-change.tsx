@@ -1,53 +1,67 @@
 /** Changes selected offers, all of them or none; shows first what each becomes. */
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
+import type { WritePreview } from '../ui/write-preview.tsx';
+import { findOffers, type ListedOffer, loadOffers, type OfferFilter } from './offers-data.ts';
 import { changeByPercent, readPercent, readPrice } from './prices.ts';
 
 type Kind = keyof typeof texts.offerActions.changes;
 type Draft = { readonly kind: Kind; readonly price: string; readonly percent: string };
-type Offer = OperatorElement<'listOffers'>;
-type Change = { readonly price?: string; readonly status?: Offer['status'] };
+type Change = { readonly price?: string; readonly status?: ListedOffer['status'] };
 /** Without a change: it is as it should be. */
-type Row = { readonly offer: Offer; readonly change: Change | undefined };
+type Row = { readonly offer: ListedOffer; readonly change: Change | undefined };
 
 const EMPTY: Draft = { kind: 'price', price: '', percent: '' };
-/** Of reads at the same time. */
-const AT_ONCE = 4;
+/** Of one change. */
+const OFFERS_MAX = 1000;
+
+export type Offers = { readonly ids: readonly string[] } | { readonly filter: OfferFilter };
 
 export function BulkChange(props: {
-  readonly offerIds: readonly string[];
+  readonly offers: Offers;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }) {
-  const { offerIds, onClose, onChanged } = props;
+  const { offers, onClose, onChanged } = props;
   const words = texts.offerActions;
+  const loading = useRef<Promise<ListedOffer[]>>(undefined);
   // What is sent is what was shown, whatever the prices are by then.
   const shown = useRef<readonly Row[]>([]);
+  const readAnew = () => {
+    loading.current = load(offers);
+    return loading.current;
+  };
+  const read = async () => {
+    try {
+      return await (loading.current ?? readAnew());
+    } catch {
+      return readAnew();
+    }
+  };
   return (
     <ActionDialog<Draft, readonly Row[]>
       onClose={onClose}
-      title={words.bulkTitle(offerIds.length)}
-      form={`offers:${[...offerIds].sort().join()}`}
+      title={'ids' in offers ? words.bulkTitle(offers.ids.length) : words.bulkAllTitle}
+      form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
       initial={EMPTY}
       hasReason={false}
       fields={(draft, change) => <Fields draft={draft} change={change} />}
       check={problemOf}
       preview={async (draft) => {
         shown.current = [];
-        const rows = (await loadOffers(offerIds)).map((offer) => ({ offer, change: changeOf(offer, draft) }));
-        const response = await dryRun(changesOf(rows));
-        shown.current = rows;
-        return { data: rows, response };
+        let tried = await tryOut(await read(), draft);
+        if (!tried.isCurrent) tried = await tryOut(await readAnew(), draft);
+        shown.current = tried.rows;
+        return { data: tried.rows, response: tried.response };
       }}
       showPreview={(rows) => (rows === undefined ? null : <Preview rows={rows} />)}
-      submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length || offerIds.length)}
+      hasEffect={(rows) => rows.some(({ change }) => change !== undefined)}
+      submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length)}
       run={(_, { client, idempotencyKey }) =>
         client
           .changeOffers({ body: { changes: changesOf(shown.current) } }, { idempotencyKey })
@@ -56,10 +70,14 @@ export function BulkChange(props: {
       onDone={({ data }) => {
         toast(words.bulkDone((data as readonly unknown[]).length));
         onChanged();
-        void queryClient.invalidateQueries();
       }}
     />
   );
+}
+
+function load(offers: Offers): Promise<ListedOffer[]> {
+  if ('ids' in offers) return loadOffers(offers.ids);
+  return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
 }
 
 function Fields({ draft, change }: { readonly draft: Draft; readonly change: (c: Partial<Draft>) => void }) {
@@ -95,24 +113,29 @@ function Fields({ draft, change }: { readonly draft: Draft; readonly change: (c:
 
 function Preview({ rows }: { readonly rows: readonly Row[] }) {
   const words = texts.offerActions;
-  if (rows.every(({ change }) => change === undefined)) return words.bulkNothing;
+  const count = rows.filter(({ change }) => change !== undefined).length;
+  if (count === 0) return words.bulkNothing;
   return (
-    <ul className="changes">
-      {rows.map(({ offer, change }) => (
-        <li key={offer.id}>
-          <span>
-            {offer.productName}, {offer.sellerName}
-          </span>
-          <span className={change === undefined ? 'hint' : undefined}>
-            {change === undefined ? words.unchanged : changeText(offer, change)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>{words.bulkSays(count, rows.length - count)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
+        {rows.map(({ offer, change }) => (
+          <li key={offer.id}>
+            <span>
+              {offer.productName}, {offer.sellerName}
+            </span>
+            <span className={change === undefined ? 'hint' : undefined}>
+              {change === undefined ? words.unchanged : changeText(offer, change)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
-function changeText(offer: Offer, { price, status }: Change): string {
+function changeText(offer: ListedOffer, { price, status }: Change): string {
   if (price !== undefined) return `${formatMoney(offer.price)} → ${formatMoney(price)}`;
   const { statuses } = texts.catalogue;
   return `${statuses[offer.status]} → ${statuses[status ?? offer.status]}`;
@@ -124,10 +147,19 @@ function changesOf(rows: readonly Row[]) {
   );
 }
 
-/** Its ETag binds the write to the prices that were shown. */
-async function dryRun(changes: ReturnType<typeof changesOf>): Promise<Response> {
-  if (changes.length === 0) return new Response();
-  return (await admin.changeOffers({ body: { changes, dryRun: true } }).withResponse()).response;
+/** Its ETag binds the write to the prices that were shown, which may have changed since they were read. */
+async function tryOut(offers: readonly ListedOffer[], draft: Draft) {
+  const rows = offers.map((offer) => ({ offer, change: changeOf(offer, draft) }));
+  const changes = changesOf(rows);
+  if (changes.length === 0) return { rows, response: new Response(), isCurrent: true };
+  const { data, response } = await admin.changeOffers({ body: { changes, dryRun: true } }).withResponse();
+  const preview = data as unknown as WritePreview;
+  const before = new Map(preview.offers?.map((changed) => [changed.offerId, changed.before]));
+  const isCurrent = rows.every(({ offer, change }) => {
+    const { price, status } = before.get(offer.id) ?? {};
+    return change === undefined || (price === offer.price && status === offer.status);
+  });
+  return { rows, response, isCurrent };
 }
 
 function problemOf({ kind, price, percent }: Draft): string | undefined {
@@ -136,22 +168,11 @@ function problemOf({ kind, price, percent }: Draft): string | undefined {
   return undefined;
 }
 
-function changeOf(offer: Offer, { kind, price, percent }: Draft): Change | undefined {
+function changeOf(offer: ListedOffer, { kind, price, percent }: Draft): Change | undefined {
   if (kind === 'pause' || kind === 'resume') {
     const status = kind === 'pause' ? 'paused' : 'active';
     return status === offer.status ? undefined : { status };
   }
   const next = kind === 'price' ? readPrice(price) : changeByPercent(offer.price, readPercent(percent) ?? 0n);
   return next === undefined || next === offer.price ? undefined : { price: next };
-}
-
-/** In the order of the ids; those that are gone are left out. */
-async function loadOffers(ids: readonly string[]): Promise<Offer[]> {
-  const found: Offer[] = [];
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const some = ids.slice(start, start + AT_ONCE);
-    const pages = await Promise.all(some.map((id) => admin.listOffers({ query: { query: id, limit: 1 } })));
-    found.push(...pages.flatMap(({ data }) => data));
-  }
-  return found;
 }

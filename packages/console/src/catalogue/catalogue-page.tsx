@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useMay } from '../api/session.ts';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Badge } from '../ui/values.tsx';
@@ -74,5 +74,5 @@ export function Units({ units }: { readonly units: number }) {
         {texts.catalogue.low(units)}
       </Badge>
     );
-  return units.toLocaleString();
+  return units.toLocaleString(LOCALE);
 }

@@ -3,7 +3,6 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -68,6 +67,7 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
           <Effect preview={preview} twice={typed.current.length - preview.asked} quantity={offer.quantity} />
         )
       }
+      hasEffect={({ units }) => units.added > 0}
       submit={(preview) => words.addCount(preview?.units.added ?? 0)}
       run={(_, { client, idempotencyKey }) =>
         client.addKeys({ params, body: { keys: keysOf() } }, { idempotencyKey }).withResponse()
@@ -75,7 +75,6 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
       onDone={({ data }) => {
         const { added, duplicates } = data as OperatorAnswer<'addKeys'>;
         toast(words.added(added, duplicates));
-        void queryClient.invalidateQueries();
       }}
     />
   );

@@ -93,10 +93,7 @@ function PriceDialog({ offer, onClose }: Shown) {
           )
           .withResponse()
       }
-      onDone={({ data }) => {
-        toast(words.priceSet(formatMoney((data as Offer).price)));
-        void queryClient.invalidateQueries();
-      }}
+      onDone={({ data }) => toast(words.priceSet(formatMoney((data as Offer).price)))}
     />
   );
 }
@@ -115,7 +112,6 @@ function StatusDialog({ offer, onClose }: Shown) {
       onClose={onClose}
       title={isActive ? words.pauseTitle(offer.productName) : words.resumeTitle(offer.productName)}
       form={`status:${offer.id}`}
-      initial={{}}
       hasReason={false}
       showPreview={() => (isActive ? words.pauseSays : words.resumeSays(words.units(offer.quantity)))}
       submit={() => (isActive ? words.pause : words.resume)}
@@ -131,7 +127,6 @@ function StatusDialog({ offer, onClose }: Shown) {
             </Button>
           </>,
         );
-        void queryClient.invalidateQueries();
       }}
     />
   );

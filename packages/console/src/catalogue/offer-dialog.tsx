@@ -2,14 +2,15 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { queryClient, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
-import { CHOICES_MAX, type Choice, SearchSelect } from '../ui/search-select.tsx';
+import { type Choice, SearchSelect } from '../ui/search-select.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
+import { findProducts, findSellers } from './choices.ts';
 import { readPrice } from './prices.ts';
 
 type Offer = OperatorElement<'listOffers'>;
@@ -52,7 +53,6 @@ export function NewOfferDialog(props: {
       onDone={({ data }) => {
         const { id } = data as OperatorAnswer<'putOffer'>;
         toast(words.offerCreated);
-        void queryClient.invalidateQueries();
         void navigate({ to: paths.offer(id) });
       }}
     />
@@ -119,10 +119,7 @@ function OfferFields(props: {
           hasFocus
           chosen={draft.product ?? undefined}
           error={errors['productId']}
-          find={async (client, query, signal) => {
-            const search = { ...(query === undefined ? {} : { query }), limit: CHOICES_MAX };
-            return (await client.listCatalogueProducts({ query: search }, { signal })).data;
-          }}
+          find={findProducts}
           onChoose={({ id, name }) => change({ product: { id, name } })}
         />
       )}
@@ -133,13 +130,7 @@ function OfferFields(props: {
         hasFocus={isOfProduct}
         chosen={draft.seller ?? undefined}
         error={errors['sellerId']}
-        find={async (client, query, signal) => {
-          const search = {
-            ...(query === undefined ? { sort: 'name' as const } : { query }),
-            limit: CHOICES_MAX,
-          };
-          return (await client.listSellers({ query: search }, { signal })).data;
-        }}
+        find={findSellers}
         onChoose={({ id, name }) => change({ seller: { id, name } })}
       />
       <TextInput

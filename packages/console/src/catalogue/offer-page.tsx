@@ -1,6 +1,8 @@
 /** One offer: what it is, its keys by state, the prices that it has had. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
@@ -181,21 +183,35 @@ function Keys({ offerId }: { readonly offerId: string }) {
   );
 }
 
+const HISTORY_STEP = 50;
+const HISTORY_MAX = 1000;
+
 function History({ offerId }: { readonly offerId: string }) {
-  const { data, error, refetch } = useLive(['offer-history', offerId], (client, signal) =>
-    client.listOfferHistory({ params: { offerId }, query: { limit: 50 } }, { signal }),
+  const [limit, setLimit] = useState(HISTORY_STEP);
+  const { data, error, refetch } = useLive(['offer-history', offerId, limit], (client, signal) =>
+    client.listOfferHistory({ params: { offerId }, query: { limit } }, { signal }),
   );
   if (data === undefined)
     return error === null ? <Loading rows={3} /> : <Failure error={error} retry={() => void refetch()} />;
   return (
-    <ol className="prices">
-      {data.data.map(({ at, price, status }) => (
-        <li key={at}>
-          <Time at={at} />
-          <OfferStatusBadge status={status} />
-          <Money amount={price} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <ol className="prices" aria-label={texts.catalogue.history} tabIndex={0}>
+        {data.data.map(({ at, price, status }) => (
+          <li key={at}>
+            <Time at={at} />
+            <OfferStatusBadge status={status} />
+            <Money amount={price} />
+          </li>
+        ))}
+      </ol>
+      {data.meta.hasMore && limit < HISTORY_MAX ? (
+        <div className="below">
+          <Button size="xs" variant="default" onClick={() => setLimit(HISTORY_MAX)}>
+            {texts.table.older}
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }

@@ -1,5 +1,4 @@
 /** All offers: of a seller, of low stock, paused ones; several can be changed at once. */
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
@@ -16,12 +15,12 @@ import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { CataloguePage, OfferStatusBadge, Units } from './catalogue-page.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
+import type { ListedOffer } from './offers-data.ts';
+import { OffersTools } from './offers-tools.tsx';
 
-type Offer = OperatorElement<'listOffers'>;
+const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
-const FILTERS = ['query', 'status', 'quantityMax', 'sellerId'];
-
-const COLUMNS: readonly Column<Offer>[] = [
+const COLUMNS: readonly Column<ListedOffer>[] = [
   { title: texts.catalogue.product, render: ({ productName }) => productName },
   { title: texts.catalogue.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
   {
@@ -39,8 +38,9 @@ const COLUMNS: readonly Column<Offer>[] = [
 
 export function OffersList() {
   const { search } = useUrl();
-  const { query: words, status, quantityMax, sellerId, cursor } = search;
-  const query = { query: words, status, quantityMax, sellerId, cursor, limit: 50 };
+  const { query: words, status, quantityMax, runningOut, sellerId, cursor } = search;
+  const filter = { query: words, status, quantityMax, runningOut, sellerId };
+  const query = { ...filter, cursor, limit: 50 };
   const result = useLive(['offers', query], (client, signal) =>
     client.listOffers({ query: query as never }, { signal }),
   );
@@ -58,8 +58,10 @@ export function OffersList() {
         />
         <ChoiceFilter name="status" label={texts.catalogue.status} choices={texts.catalogue.statuses} />
         <ChoiceFilter name="quantityMax" label={texts.catalogue.stock} choices={texts.catalogue.stocks} />
+        <ChoiceFilter name="runningOut" label={texts.catalogue.sales} choices={texts.catalogue.saleChoices} />
         {sellerId === undefined ? null : <SellerFilter sellerId={sellerId} />}
       </FilterBar>
+      <OffersTools filter={filter} isFiltered={countFilters(search, FILTERS) > 0} />
       <DataTable
         label={texts.catalogue.tabs.offers}
         columns={COLUMNS}
@@ -69,14 +71,7 @@ export function OffersList() {
         rowPath={({ id }) => paths.offer(id)}
         pager={pager}
         {...(mayChange ? { selection } : {})}
-        empty={
-          <EmptyList
-            icon="catalogue"
-            filters={countFilters(search, FILTERS)}
-            hasMore={pager.older !== undefined}
-            none={texts.catalogue.noOffers}
-          />
-        }
+        empty={<EmptyList icon="catalogue" filters={FILTERS} pager={pager} none={texts.catalogue.noOffers} />}
       />
       {mayChange ? <Selected {...selection} /> : null}
       {isCreating ? <NewOfferDialog onClose={() => setCreating(false)} /> : null}
@@ -93,7 +88,7 @@ function SellerFilter({ sellerId }: { readonly sellerId: string }) {
     <Button
       size="xs"
       variant="light"
-      aria-label={texts.table.removeFilter(texts.catalogue.seller)}
+      title={texts.table.removeFilter(texts.catalogue.seller)}
       onClick={() => setFilters({ sellerId: undefined })}
     >
       {texts.catalogue.seller}: {data?.name ?? sellerId.slice(0, 8)} ×
@@ -119,7 +114,11 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
         {texts.table.clearSelection}
       </Button>
       {isOpen ? (
-        <BulkChange offerIds={selected} onClose={() => setOpen(false)} onChanged={() => setSelected([])} />
+        <BulkChange
+          offers={{ ids: selected }}
+          onClose={() => setOpen(false)}
+          onChanged={() => setSelected([])}
+        />
       ) : null}
     </section>
   );

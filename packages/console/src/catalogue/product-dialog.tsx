@@ -1,31 +1,28 @@
 /** A new product, or other details of one. Only what was changed is replaced. */
 import { KeyportError } from '@keyport/sdk/admin';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { PRODUCT_ID } from '../api/ids.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import {
-  ADDRESS_FIELDS,
   bodyOf,
+  changesFrom,
   formOf,
   NEW_PRODUCT,
   type Product,
-  type ProductForm,
+  type ProductChanges,
   problemsOf,
-  TEXT_FIELDS,
 } from './product-fields.ts';
+import { ProductFields } from './product-form.tsx';
 
-/** What was typed: nothing else is in the way of what others change. */
-type Changes = Partial<ProductForm>;
-type NewDraft = Changes & { readonly id: string };
+type NewDraft = ProductChanges & { readonly id: string };
 
 const words = texts.catalogueForms;
-const PRODUCT_ID = /^[1-9][0-9]{13}$/;
 
 export function NewProductDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
@@ -71,7 +68,6 @@ export function NewProductDialog({ onClose }: { readonly onClose: () => void }) 
       onDone={({ data }) => {
         const { id, name } = data as Product;
         toast(words.created(name));
-        void queryClient.invalidateQueries();
         void navigate({ to: paths.product(id) });
       }}
     />
@@ -81,20 +77,14 @@ export function NewProductDialog({ onClose }: { readonly onClose: () => void }) 
 export function EditProductDialog(props: { readonly product: Product; readonly onClose: () => void }) {
   const { product, onClose } = props;
   const before = formOf(product);
-  const changesOf = (draft: Changes) =>
-    Object.fromEntries(
-      Object.entries(draft).filter(
-        ([name, text]) => name in before && text !== before[name as keyof ProductForm],
-      ),
-    ) as Changes;
+  const changesOf = (draft: ProductChanges) => changesFrom(before, draft);
   return (
-    <ActionDialog<Changes, never>
+    <ActionDialog<ProductChanges, never>
       onClose={onClose}
       title={words.editOf(product.name)}
       form={`product:${product.id}`}
-      initial={{}}
       hasReason={false}
-      problems={(draft) => problemsOf({ ...before, ...draft })}
+      problems={(draft) => problemsOf(changesOf(draft))}
       check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? words.nothingChanged : undefined)}
       fields={(draft, change, errors) => (
         <ProductFields form={{ ...before, ...draft }} {...{ change, errors }} hasFocus />
@@ -103,14 +93,14 @@ export function EditProductDialog(props: { readonly product: Product; readonly o
       submit={() => words.save}
       run={async (draft, { client, idempotencyKey }) => {
         const params = { productId: product.id };
-        const { id: _id, ...present } = await client.getCatalogueProduct({ params });
-        const body = { ...present, ...bodyOf(changesOf(draft), present.categories ?? []) };
+        const changes = changesOf(draft);
+        const { id: _id, slug, ...present } = await client.getCatalogueProduct({ params });
+        // An emptied slug is made from the name again.
+        const kept = changes.slug === undefined ? { slug } : {};
+        const body = { ...kept, ...present, ...bodyOf(changes, present) };
         return client.putProduct({ params, body }, { idempotencyKey }).withResponse();
       }}
-      onDone={({ data }) => {
-        toast(words.saved((data as Product).name));
-        void queryClient.invalidateQueries();
-      }}
+      onDone={({ data }) => toast(words.saved((data as Product).name))}
     />
   );
 }
@@ -127,47 +117,4 @@ async function requireFree(id: string): Promise<void> {
     message,
     errors: [{ code: 'conflict', field: 'body.id', message }],
   });
-}
-
-function ProductFields(props: {
-  readonly form: ProductForm;
-  readonly change: (changes: Changes) => void;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly hasFocus?: boolean;
-}) {
-  const { form, change, errors, hasFocus = false } = props;
-  const field = (
-    name: keyof ProductForm,
-    more: { readonly type?: string; readonly description?: string } = {},
-  ) => (
-    <TextInput
-      key={name}
-      label={texts.catalogue[name]}
-      name={name}
-      autoComplete="off"
-      value={form[name]}
-      error={errors[name]}
-      data-autofocus={(hasFocus && name === 'name') || undefined}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-      {...more}
-    />
-  );
-  return (
-    <>
-      {field('name')}
-      <NativeSelect
-        label={texts.catalogue.checkoutClass}
-        description={words.classHint}
-        value={form.checkoutClass}
-        data={Object.entries(texts.catalogue.checkoutClasses).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget }) => change({ checkoutClass: currentTarget.value })}
-      />
-      <div className="field-grid">
-        {TEXT_FIELDS.map((name) => field(name, name === 'releaseDate' ? { type: 'date' } : {}))}
-      </div>
-      {field('categories', { description: words.categoriesHint })}
-      {ADDRESS_FIELDS.map((name) => field(name, { description: words.addressHints[name] }))}
-      {field('slug', { description: words.slugHint })}
-    </>
-  );
 }

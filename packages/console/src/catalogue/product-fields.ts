@@ -6,10 +6,40 @@ export type Product = OperatorAnswer<'getCatalogueProduct'>;
 
 export const TEXT_FIELDS = ['platform', 'region', 'publisher', 'developer', 'releaseDate'] as const;
 export const ADDRESS_FIELDS = ['coverImage', 'portraitImage', 'thumbnail'] as const;
+/** Of several addresses, one a line. */
+export const ADDRESSES_FIELDS = ['images', 'videos'] as const;
+export const RESTRICTION_FIELDS = ['rating', 'descriptors'] as const;
 const NULLABLE_FIELDS = [...TEXT_FIELDS, ...ADDRESS_FIELDS] as const;
 
-type FieldName = 'name' | 'checkoutClass' | 'slug' | 'categories' | (typeof NULLABLE_FIELDS)[number];
+export const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
+export const REQUIREMENT_PARTS = [
+  'system',
+  'processor',
+  'graphics',
+  'memory',
+  'diskSpace',
+  'other',
+] as const satisfies readonly (keyof Requirements)[];
+
+type Requirements = NonNullable<NonNullable<Product['requirements']>['minimal']>;
+type Level = (typeof REQUIREMENT_LEVELS)[number];
+type RequirementField = `${Level}.${(typeof REQUIREMENT_PARTS)[number]}`;
+
+export const requirementFieldsOf = (level: Level) =>
+  REQUIREMENT_PARTS.map((part) => ({ part, name: `${level}.${part}` as const }));
+
+export type FieldName =
+  | 'name'
+  | 'checkoutClass'
+  | 'slug'
+  | 'categories'
+  | (typeof NULLABLE_FIELDS)[number]
+  | (typeof ADDRESSES_FIELDS)[number]
+  | (typeof RESTRICTION_FIELDS)[number]
+  | RequirementField;
 export type ProductForm = Readonly<Record<FieldName, string>>;
+/** What was typed: nothing else is in the way of what others change. */
+export type ProductChanges = Partial<ProductForm>;
 
 export const NEW_PRODUCT: ProductForm = {
   name: '',
@@ -24,43 +54,124 @@ export const NEW_PRODUCT: ProductForm = {
   coverImage: '',
   portraitImage: '',
   thumbnail: '',
+  images: '',
+  videos: '',
+  rating: '',
+  descriptors: '',
+  ...requirementTexts(() => undefined),
 };
 
+function requirementTexts(
+  textOf: (level: Level, part: keyof Requirements) => string | null | undefined,
+): Readonly<Record<RequirementField, string>> {
+  const entries = REQUIREMENT_LEVELS.flatMap((level) =>
+    requirementFieldsOf(level).map(({ part, name }) => [name, textOf(level, part) ?? '']),
+  );
+  return Object.fromEntries(entries) as Record<RequirementField, string>;
+}
+
 export function formOf(product: Product): ProductForm {
-  const { name, checkoutClass, slug, categories } = product;
+  const { name, checkoutClass, slug, categories, restrictions, requirements, images, videos } = product;
   const details = NULLABLE_FIELDS.map((field) => [field, product[field] ?? '']);
   return {
     ...NEW_PRODUCT,
     ...Object.fromEntries(details),
+    ...requirementTexts((level, part) => requirements?.[level]?.[part]),
     name,
     checkoutClass,
     slug,
-    categories: (categories ?? []).map((category) => category.name).join(', '),
+    categories: (categories ?? []).map((category) => category.name).join('\n'),
+    images: (images ?? []).join('\n'),
+    videos: (videos ?? []).join('\n'),
+    rating: restrictions?.rating ?? '',
+    descriptors: (restrictions?.descriptors ?? []).join('\n'),
   };
 }
 
-type Category = NonNullable<Product['categories']>[number];
+/** The members that differ from what was stored. */
+export function changesFrom(before: ProductForm, draft: ProductChanges): ProductChanges {
+  const names = Object.keys(before) as FieldName[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = draft[name];
+      return text === undefined || text === before[name] ? [] : [[name, text]];
+    }),
+  );
+}
 
-/** The members of the body for the fields that were changed. `known`: categories whose ids are kept. */
-export function bodyOf(changes: Partial<ProductForm>, known: readonly Category[] = []) {
-  const { name, slug, checkoutClass, categories } = changes;
+type Lists = Pick<Product, 'categories' | 'requirements' | 'restrictions'>;
+
+/** The members of the body for the fields that were changed. `before`: what the rest of a changed member is. */
+export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
+  const { name, slug, checkoutClass, categories, rating, descriptors } = changes;
   const others = NULLABLE_FIELDS.flatMap((field) => {
     const text = changes[field]?.trim();
     return text === undefined ? [] : [[field, text === '' ? null : text]];
   });
+  const addresses = ADDRESSES_FIELDS.flatMap((field) => {
+    const text = changes[field];
+    return text === undefined ? [] : [[field, orNull(linesOf(text))]];
+  });
+  const hasRequirements = REQUIREMENT_LEVELS.some((level) =>
+    requirementFieldsOf(level).some((field) => changes[field.name] !== undefined),
+  );
   return {
     ...(Object.fromEntries(others) as Partial<Pick<Product, (typeof NULLABLE_FIELDS)[number]>>),
+    ...(Object.fromEntries(addresses) as Partial<Pick<Product, (typeof ADDRESSES_FIELDS)[number]>>),
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(slug === undefined || slug.trim() === '' ? {} : { slug: slug.trim() }),
     ...(checkoutClass === undefined ? {} : { checkoutClass: checkoutClass as Product['checkoutClass'] }),
-    ...(categories === undefined ? {} : { categories: categoriesOf(categories, known) }),
+    ...(categories === undefined
+      ? {}
+      : { categories: orNull(categoriesOf(linesOf(categories), before.categories ?? [])) }),
+    ...(rating === undefined && descriptors === undefined
+      ? {}
+      : { restrictions: restrictionsOf({ rating, descriptors }, before.restrictions ?? null) }),
+    ...(hasRequirements ? { requirements: requirementsOf(changes, before.requirements ?? null) } : {}),
   };
 }
 
-function categoriesOf(text: string, known: readonly Category[]): Category[] | null {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
-  const idOf = (name: string) => known.find((category) => category.name === name)?.id ?? slugOf(name);
-  return names.length === 0 ? null : names.map((name) => ({ id: idOf(name), name }));
+function linesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => line.trim() || []);
+}
+
+function orNull<Item>(list: Item[]): Item[] | null {
+  return list.length === 0 ? null : list;
+}
+
+type Category = NonNullable<Product['categories']>[number];
+
+/** Each once. `known`: categories whose ids are kept. */
+export function categoriesOf(names: readonly string[], known: readonly Category[] = []): Category[] {
+  const left = [...known];
+  const categories = names.map((name) => {
+    const index = left.findIndex((category) => category.name === name);
+    return left.splice(index, index === -1 ? 0 : 1)[0] ?? { id: slugOf(name), name };
+  });
+  return [...new Map(categories.map((category) => [category.id, category])).values()];
+}
+
+function restrictionsOf(
+  changes: { readonly rating: string | undefined; readonly descriptors: string | undefined },
+  before: Product['restrictions'],
+): Product['restrictions'] {
+  const rating = changes.rating?.trim() ?? before?.rating ?? '';
+  const descriptors =
+    changes.descriptors === undefined ? (before?.descriptors ?? []) : linesOf(changes.descriptors);
+  return rating === '' && descriptors.length === 0 ? null : { rating, descriptors };
+}
+
+/** A level in which nothing is said is left out. */
+function requirementsOf(changes: ProductChanges, before: Product['requirements']): Product['requirements'] {
+  const levels = REQUIREMENT_LEVELS.flatMap((level) => {
+    const changed = requirementFieldsOf(level).flatMap(({ part, name }) => {
+      const text = changes[name]?.trim();
+      return text === undefined ? [] : [[part, text === '' ? null : text]];
+    });
+    const parts: Requirements = { ...before?.[level], ...Object.fromEntries(changed) };
+    return Object.values(parts).some((text) => text !== null && text !== '') ? [[level, parts]] : [];
+  });
+  return levels.length === 0 ? null : Object.fromEntries(levels);
 }
 
 function slugOf(name: string): string {
@@ -71,17 +182,20 @@ function slugOf(name: string): string {
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const words = texts.catalogueForms;
 
-/** By field. The rest of the rules is left to the service. */
-export function problemsOf(form: ProductForm): Record<string, string> {
-  const { name, slug } = form;
-  const wrong = ADDRESS_FIELDS.filter((field) => form[field].trim() !== '' && !isAddress(form[field].trim()));
+/** By field, of those that are given. The rest of the rules is left to the service. */
+export function problemsOf(form: ProductChanges): Record<string, string> {
+  const { name, slug = '' } = form;
+  const isWrong = (address: string) => !isAddress(address);
+  const wrong = ADDRESS_FIELDS.filter((field) => linesOf(form[field] ?? '').some(isWrong));
+  const someWrong = ADDRESSES_FIELDS.filter((field) => linesOf(form[field] ?? '').some(isWrong));
   return {
-    ...(name.trim() === '' ? { name: words.nameMissing } : {}),
+    ...(name?.trim() === '' ? { name: words.nameMissing } : {}),
     ...(slug.trim() === '' || SLUG.test(slug.trim()) ? {} : { slug: words.slugWrong }),
     ...Object.fromEntries(wrong.map((field) => [field, words.addressWrong])),
+    ...Object.fromEntries(someWrong.map((field) => [field, words.addressesWrong])),
   };
 }
 
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
 }

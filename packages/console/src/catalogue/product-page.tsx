@@ -8,13 +8,13 @@ import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { Link } from '../ui/link.tsx';
-import { Facts, Page, Section } from '../ui/page.tsx';
+import { Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { Badge, CopyButton, Money } from '../ui/values.tsx';
+import { Badge, Money } from '../ui/values.tsx';
 import { usePager, useUrl } from '../url.ts';
 import { OfferStatusBadge, Units } from './catalogue-page.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
+import { ProductDetails } from './product-details.tsx';
 import { EditProductDialog } from './product-dialog.tsx';
 import type { Product } from './product-fields.ts';
 
@@ -62,9 +62,7 @@ export function ProductPage() {
           <Section title={texts.catalogue.tabs.offers}>
             <Offers productId={productId} />
           </Section>
-          <Section title={texts.catalogue.details}>
-            <Details product={product} />
-          </Section>
+          <ProductDetails product={product} />
         </>
       )}
     </Page>
@@ -111,44 +109,5 @@ function Offers({ productId }: { readonly productId: string }) {
       pager={pager}
       empty={<Empty icon="catalogue">{texts.catalogue.noOffersOfProduct}</Empty>}
     />
-  );
-}
-
-function Details({ product }: { readonly product: Product }) {
-  const words = texts.catalogue;
-  const { id, slug, checkoutClass, region, platform, publisher, developer, releaseDate, categories } =
-    product;
-  return (
-    <div className="columns">
-      <Facts
-        facts={[
-          [
-            words.productId,
-            <span key="id" className="short-id">
-              <code>{id}</code>
-              <CopyButton text={id} what={words.productId} />
-            </span>,
-          ],
-          [words.slug, slug],
-          [words.checkoutClass, words.checkoutClasses[checkoutClass]],
-          [
-            words.orders,
-            <Link key="orders" to={paths.orders} search={{ query: id }}>
-              {words.showOrders}
-            </Link>,
-          ],
-        ]}
-      />
-      <Facts
-        facts={[
-          [words.platform, platform ?? words.none],
-          [words.region, region ?? words.none],
-          [words.publisher, publisher ?? words.none],
-          [words.developer, developer ?? words.none],
-          [words.releaseDate, releaseDate ?? words.none],
-          [words.categories, categories?.map(({ name }) => name).join(', ') ?? words.none],
-        ]}
-      />
-    </div>
   );
 }

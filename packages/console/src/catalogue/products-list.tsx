@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
 import { NewProductDialog } from './product-dialog.tsx';
 
@@ -76,12 +76,7 @@ export function ProductsList() {
         rowPath={({ id }) => paths.product(id)}
         pager={pager}
         empty={
-          <EmptyList
-            icon="catalogue"
-            filters={countFilters(search, FILTERS)}
-            hasMore={pager.older !== undefined}
-            none={texts.catalogue.noProducts}
-          />
+          <EmptyList icon="catalogue" filters={FILTERS} pager={pager} none={texts.catalogue.noProducts} />
         }
       />
       {isCreating ? <NewProductDialog onClose={() => setCreating(false)} /> : null}

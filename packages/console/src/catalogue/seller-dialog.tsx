@@ -1,7 +1,6 @@
 /** A new seller, or another name for one. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
-import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
@@ -45,7 +44,6 @@ export function SellerDialog(props: { readonly seller?: Seller; readonly onClose
       onDone={({ data }) => {
         const { name } = data as Seller;
         toast(seller === undefined ? words.created(name) : words.renamed(name));
-        void queryClient.invalidateQueries();
       }}
     />
   );

@@ -1,6 +1,5 @@
 /** All sellers; each leads to its offers. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -9,9 +8,10 @@ import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { actionsColumn } from '../ui/row-actions.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { ShortId } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
 import { SellerDialog } from './seller-dialog.tsx';
 
@@ -45,21 +45,14 @@ const COLUMNS: readonly Column<Seller>[] = [
   },
 ];
 
-function renaming(rename: (seller: Seller) => void): Column<Seller> {
-  return {
-    title: texts.table.actions,
-    render: (seller) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={texts.catalogueForms.renameOf(seller.name)}
-        onClick={() => rename(seller)}
-      >
-        {texts.catalogueForms.rename}…
-      </Button>
-    ),
-    isRight: true,
-  };
+function actionsOf(rename: (seller: Seller) => void) {
+  return actionsColumn<Seller>((seller) => [
+    {
+      label: texts.catalogueForms.rename,
+      name: texts.catalogueForms.renameOf(seller.name),
+      run: () => rename(seller),
+    },
+  ]);
 }
 
 export function SellersList() {
@@ -84,18 +77,13 @@ export function SellersList() {
       </FilterBar>
       <DataTable
         label={texts.catalogue.tabs.sellers}
-        columns={mayChange ? [...COLUMNS, renaming(setRenamed)] : COLUMNS}
+        columns={mayChange ? [...COLUMNS, actionsOf(setRenamed)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
         pager={pager}
         empty={
-          <EmptyList
-            icon="catalogue"
-            filters={countFilters(search, FILTERS)}
-            hasMore={pager.older !== undefined}
-            none={texts.catalogue.noSellers}
-          />
+          <EmptyList icon="catalogue" filters={FILTERS} pager={pager} none={texts.catalogue.noSellers} />
         }
       />
       {renamed === undefined ? null : <SellerDialog seller={renamed} onClose={() => setRenamed(undefined)} />}

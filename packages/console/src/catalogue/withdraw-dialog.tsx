@@ -3,7 +3,6 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -82,16 +81,14 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
         return { data: data as unknown as WritePreview, response };
       }}
       showPreview={(preview) => (preview === undefined ? null : <Effect preview={preview} />)}
+      hasEffect={(preview) => (preview?.units.withdrawn ?? 0) > 0}
       submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}
       run={(draft, { client, idempotencyKey }) =>
         client
           .withdrawKeys({ params, body: { ...keysOf(draft), reason: draft.reason } }, { idempotencyKey })
           .withResponse()
       }
-      onDone={({ data }) => {
-        toast(words.withdrawn((data as Withdrawn).withdrawn));
-        void queryClient.invalidateQueries();
-      }}
+      onDone={({ data }) => toast(words.withdrawn((data as Withdrawn).withdrawn))}
     />
   );
 }
@@ -102,7 +99,8 @@ function Effect({ preview }: { readonly preview: WritePreview }) {
     <>
       <p>{words.withdrawSays(units.withdrawn, stock[0]?.before, stock[0]?.after)}</p>
       {notWithdrawn.length === 0 ? null : (
-        <ul className="changes">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        <ul className="changes" aria-label={words.keptList} tabIndex={0}>
           {notWithdrawn.map(({ index, reason, orderId }) => (
             <li key={index}>
               <span>{words.codeAt(index + 1)}</span>

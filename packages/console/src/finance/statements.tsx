@@ -9,7 +9,7 @@ import { dayEnd, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
 type AccountStatement = OperatorElement<'listStatements'>;
@@ -76,14 +76,7 @@ export function Statements() {
         rows={result.data?.data}
         rowKey={({ accountId }) => accountId}
         pager={pager}
-        empty={
-          <EmptyList
-            icon="accounts"
-            filters={countFilters(search, FILTERS)}
-            hasMore={pager.older !== undefined}
-            none={texts.accounts.empty}
-          />
-        }
+        empty={<EmptyList icon="accounts" filters={FILTERS} pager={pager} none={texts.accounts.empty} />}
       />
     </>
   );

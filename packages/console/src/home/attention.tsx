@@ -1,6 +1,8 @@
 /** What needs somebody: each line says what, how much, since when, and leads there. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
+import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -10,6 +12,9 @@ import { formatMoney, type Tone } from '../ui/values.tsx';
 import type { Search } from '../url.ts';
 
 type Attention = OperatorAnswer<'getAttention'>;
+
+const NAMED_MAX = 3;
+
 type Line = {
   readonly key: string;
   readonly tone: Tone;
@@ -22,7 +27,7 @@ type Line = {
 };
 
 export function AttentionList({ attention }: { readonly attention: Attention }) {
-  const lines = [...brokenRules(attention), ...waiting(attention), ...trade(attention)];
+  const lines = [...brokenRules(attention), ...waiting(attention), ...trade(attention), ...useOwnLines()];
   if (lines.length === 0) return <Empty icon="check">{texts.attention.nothing}</Empty>;
   return (
     <ul className="attention">
@@ -40,6 +45,24 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
       ))}
     </ul>
   );
+}
+
+/** Who came by a link and has no other way to sign in is locked out when the session ends. */
+function useOwnLines(): Line[] {
+  const { hasPassword, passkeys } = useSession();
+  const methods = useSignInMethods();
+  if (hasPassword || passkeys > 0 || methods === undefined || methods.oidc !== null) return [];
+  return [
+    {
+      key: 'password',
+      tone: 'info',
+      icon: 'key',
+      what: texts.attention.noPassword,
+      more: texts.attention.linkWorksOnce,
+      to: paths.profile,
+      action: texts.attention.setPassword,
+    },
+  ];
 }
 
 function brokenRules({ invariants }: Attention): Line[] {
@@ -83,16 +106,22 @@ function waiting(attention: Attention): Line[] {
 }
 
 function trade({ stock, endpoints }: Attention): Line[] {
-  const names = stock.offers.slice(0, 3).map(({ productName }) => productName);
   const low = stock.soldOut + stock.low;
   const stockLine: Line = {
     key: 'stock',
     tone: 'warn',
     icon: 'catalogue',
     what: texts.attention.stock(stock.soldOut, stock.low),
-    more: names.join(', '),
+    more: (
+      <Named
+        things={stock.offers.map(({ offerId, productName }) => ({
+          name: productName,
+          to: paths.offer(offerId),
+        }))}
+      />
+    ),
     to: paths.offers,
-    search: { quantityMax: String(stock.unitsMax) },
+    search: { runningOut: 'true' },
     action: texts.attention.open,
   };
   const broken = endpoints.failing + endpoints.disabled;
@@ -101,15 +130,42 @@ function trade({ stock, endpoints }: Attention): Line[] {
     tone: 'bad',
     icon: 'webhooks',
     what: texts.attention.endpoints(endpoints.failing, endpoints.disabled),
-    more: endpoints.items
-      .slice(0, 3)
-      .map(({ accountName }) => accountName)
-      .join(', '),
+    more: (
+      <Named
+        things={endpoints.items.map(({ id, accountId, accountName }) => ({
+          name: accountName,
+          to: paths.account(accountId),
+          search: { tab: 'webhooks', endpoint: id },
+        }))}
+      />
+    ),
     to: paths.webhooks,
-    search: { failing: 'true' },
+    // Both kinds have no filter of their own.
+    ...(endpoints.disabled === 0
+      ? { search: { state: 'failing' } }
+      : endpoints.failing === 0
+        ? { search: { state: 'disabled' } }
+        : {}),
     action: texts.attention.open,
   };
   return [...(low > 0 ? [stockLine] : []), ...(broken > 0 ? [endpointLine] : [])];
+}
+
+/** The most urgent ones. */
+function Named({
+  things,
+}: {
+  readonly things: readonly { readonly name: string; readonly to: string; readonly search?: Search }[];
+}) {
+  return things.slice(0, NAMED_MAX).map(({ name, to, search }, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: an account may have several
+    <Fragment key={place}>
+      {place === 0 ? '' : ', '}
+      <Link to={to} {...(search === undefined ? {} : { search })}>
+        {name}
+      </Link>
+    </Fragment>
+  ));
 }
 
 /** Such as `3 h`. */

@@ -3,15 +3,17 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
 import { Bars } from './bars.tsx';
-import { PERIODS, type PeriodName, periodOf } from './periods.ts';
+import { dayIn, PERIODS, type PeriodName, periodOf } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
 
@@ -66,7 +68,10 @@ function Business({ period }: { readonly period: PeriodName }) {
           <Bars now={now.data} then={then.data} zone={zone} isByHour={period === 'today'} />
         </Section>
         <Section title={texts.home.rejections}>
-          <Rejections summary={now.data} />
+          <Rejections
+            summary={now.data}
+            from={dayIn(bucket === 'day' ? 'UTC' : zone, new Date(current.from))}
+          />
         </Section>
       </div>
     </>
@@ -125,7 +130,14 @@ function changeOf(value: number, before: number | undefined): string {
   return percent === 0 ? texts.home.same : texts.home.change(percent);
 }
 
-function Rejections({ summary }: { readonly summary: Summary }) {
+function Rejections({
+  summary,
+  from,
+}: {
+  readonly summary: Summary;
+  /** The first day. */
+  readonly from: string;
+}) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
   if (rejectionsByCode.length === 0) return <p className="hint">{texts.home.noRejections}</p>;
@@ -133,7 +145,9 @@ function Rejections({ summary }: { readonly summary: Summary }) {
     <ul className="shares">
       {rejectionsByCode.map(({ code, count }) => (
         <li key={code}>
-          <code>{code}</code>
+          <Link to={paths.rejections} search={{ code, from }} label={texts.home.rejectionsOf(code, count)}>
+            <code>{code}</code>
+          </Link>
           <span className="share" aria-hidden="true">
             <span style={{ width: `${(count / most) * 100}%` }} />
           </span>

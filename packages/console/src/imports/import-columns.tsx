@@ -1,7 +1,19 @@
 /** Which column is which field, with what becomes of the first lines. */
 import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { findOffers, findSellers } from '../catalogue/choices.ts';
 import { texts } from '../texts.ts';
-import { cellOf, FIELDS, type Field, type ImportKind, type Mapping, type Source } from './mapping.ts';
+import { type Choice, SearchSelect } from '../ui/search-select.tsx';
+import {
+  cellOf,
+  FIELDS,
+  type Field,
+  type ImportKind,
+  likelyColumns,
+  type Mapping,
+  type SellerIds,
+  type Source,
+} from './mapping.ts';
 import type { TableFile } from './table-file.ts';
 
 const FIXED = 'fixed';
@@ -10,6 +22,7 @@ type Props = {
   readonly table: TableFile & { readonly format: 'table' };
   readonly kind: ImportKind;
   readonly mapping: Mapping;
+  readonly sellers: SellerIds | undefined;
   readonly onChange: (mapping: Mapping) => void;
 };
 
@@ -41,9 +54,9 @@ export function ImportColumns(props: Props) {
   );
 }
 
-function FieldRow({ field, table, mapping, onChange }: Props & { readonly field: Field }) {
+function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readonly field: Field }) {
   const words = texts.imports;
-  const { name, isRequired, usual = '' } = field;
+  const { name, isRequired, hint, usual = '' } = field;
   const source = mapping[name];
   const set = (next: Source | undefined) => onChange({ ...mapping, [name]: next });
   return (
@@ -51,6 +64,7 @@ function FieldRow({ field, table, mapping, onChange }: Props & { readonly field:
       <th scope="row">
         {name}
         {isRequired ? <span className="required"> {words.required}</span> : null}
+        {hint === undefined ? null : <p className="hint">{hint}</p>}
       </th>
       <td>
         <NativeSelect
@@ -69,22 +83,65 @@ function FieldRow({ field, table, mapping, onChange }: Props & { readonly field:
             set(value === '' ? undefined : value === FIXED ? { text: usual } : { column: Number(value) })
           }
         />
+        {source === undefined ? <Likely field={field} table={table} /> : null}
         {source !== undefined && 'text' in source ? (
-          <TextInput
-            size="xs"
-            aria-label={words.fixedOf(name)}
-            value={source.text}
-            onChange={({ currentTarget }) => set({ text: currentTarget.value })}
-          />
+          name in CHOICES ? (
+            <IdChoice name={name} id={source.text} onChoose={(text) => set({ text })} />
+          ) : (
+            <TextInput
+              size="xs"
+              aria-label={words.fixedOf(name)}
+              value={source.text}
+              onChange={({ currentTarget }) => set({ text: currentTarget.value })}
+            />
+          )
         ) : null}
       </td>
       {table.samples.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <td key={index} className="minor">
-          <Sample field={field} mapping={mapping} row={row} />
+          <Sample {...{ field, mapping, row, sellers }} />
         </td>
       ))}
     </tr>
+  );
+}
+
+/** Why none was guessed. */
+function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field }) {
+  const columns = likelyColumns(field, table.head, table.samples);
+  if (columns.length < 2) return null;
+  const names = columns.map((column) => table.head[column] || texts.imports.unnamed(column + 1));
+  return <p className="hint">{texts.imports.likely(names)}</p>;
+}
+
+/** Fields whose ids people do not know. */
+const CHOICES: Readonly<Record<string, Pick<Parameters<typeof SearchSelect>[0], 'label' | 'find'>>> = {
+  sellerId: { label: texts.imports.seller, find: findSellers },
+  offerId: { label: texts.imports.offer, find: findOffers },
+};
+
+function IdChoice(props: {
+  readonly name: string;
+  readonly id: string;
+  readonly onChoose: (id: string) => void;
+}) {
+  const { name, id, onChoose } = props;
+  const [chosen, setChosen] = useState<Choice>();
+  const choices = CHOICES[name];
+  if (choices === undefined) return null;
+  return (
+    <SearchSelect
+      {...choices}
+      isCompact
+      name={name}
+      chosen={chosen?.id === id ? chosen : undefined}
+      error={undefined}
+      onChoose={(choice) => {
+        setChosen(choice);
+        onChoose(choice.id);
+      }}
+    />
   );
 }
 
@@ -93,10 +150,11 @@ function Sample(props: {
   readonly field: Field;
   readonly mapping: Mapping;
   readonly row: readonly string[];
+  readonly sellers: SellerIds | undefined;
 }) {
-  const { field, mapping, row } = props;
+  const { field, mapping, row, sellers } = props;
   const source = mapping[field.name];
-  const cell = cellOf(field, mapping, row);
+  const cell = cellOf(field, mapping, row, sellers);
   const was = source !== undefined && 'column' in source ? (row[source.column] ?? '').trim() : cell;
   if (was === cell) return cell;
   return (

@@ -28,7 +28,9 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
       <p ref={outcome} role="status" tabIndex={-1} className="outcome">
         {isCheck ? words.wouldWrite(written, unchanged, rejected) : words.wrote(written, unchanged, rejected)}
         {removed === 0 ? '' : ` ${isCheck ? words.wouldRemove(removed) : words.removed(removed)}`}
+        {isCheck && written + removed === 0 && removalsToConfirm === undefined ? ` ${words.nothingToDo}` : ''}
       </p>
+      {job.repeated === 0 ? null : <p>{words.repeated(job.repeated)}</p>}
       {removalsToConfirm !== undefined ? (
         <Alert className="held-reason" icon={<Icon name="alert" />}>
           {words.confirmRemovals(removalsToConfirm)}

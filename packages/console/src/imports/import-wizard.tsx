@@ -3,67 +3,129 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
+import { Failure } from '../ui/states.tsx';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
 import { ImportProgress } from './import-progress.tsx';
-import { guessMapping, type ImportKind, type Mapping, missingFields } from './mapping.ts';
-import type { TableFile } from './table-file.ts';
+import {
+  guessMapping,
+  type ImportKind,
+  likelyKind,
+  type Mapping,
+  missingFields,
+  namesSellers,
+  type SellerIds,
+} from './mapping.ts';
+import { useSellerIds } from './seller-ids.ts';
+import { type TableFile, withoutHead } from './table-file.ts';
 import { useImport } from './use-import.ts';
 
 const KINDS = Object.entries(texts.imports.kinds).map(([value, label]) => ({ value, label }));
 
-export function ImportWizard(props: { readonly table: TableFile; readonly onClose: () => void }) {
-  const { table, onClose } = props;
-  const guess = (guessed: ImportKind) =>
-    table.format === 'table' ? guessMapping(guessed, table.head, table.samples) : {};
-  const [kind, setKind] = useState<ImportKind>(() => likelyKind(guess));
-  const [mapping, setMapping] = useState<Mapping>(() => guess(kind));
+/** What the file is taken for: guessed, until somebody says otherwise. */
+function useChoices(file: TableFile) {
+  const [hasHead, setHasHead] = useState(true);
+  const table = hasHead ? file : withoutHead(file);
+  const [kind, setKind] = useState<ImportKind>(() => likelyKind(file.head, file.samples));
+  const [mapping, setMapping] = useState<Mapping>(() => guess(kind, file));
   const [deleteMissing, setDeleteMissing] = useState(false);
-  const job = useImport({ table, kind, mapping, deleteMissing });
-  const missing = table.format === 'table' ? missingFields(kind, mapping) : [];
-  const change = (act: () => void) => {
-    act();
-    job.reset();
+  return {
+    table,
+    kind,
+    mapping,
+    deleteMissing,
+    hasHead,
+    setKind(next: ImportKind) {
+      setKind(next);
+      setMapping(guess(next, table));
+    },
+    setMapping,
+    setDeleteMissing,
+    setHasHead(next: boolean) {
+      setHasHead(next);
+      setMapping(guess(kind, next ? file : withoutHead(file)));
+    },
   };
-  const isFixed = job.step !== 'columns' && job.step !== 'checked';
+}
+
+function guess(kind: ImportKind, { format, head, samples }: TableFile): Mapping {
+  return format === 'table' ? guessMapping(kind, head, samples) : {};
+}
+
+export function ImportWizard(props: { readonly table: TableFile; readonly onClose: () => void }) {
+  const choices = useChoices(props.table);
+  const { table, kind, mapping, deleteMissing } = choices;
+  const isNamed = namesSellers(mapping, table.samples);
+  const sellers = useSellerIds(isNamed);
+  const job = useImport({ table, kind, mapping, sellers: sellers.data, deleteMissing });
+  const missing = table.format === 'table' ? missingFields(kind, mapping) : [];
   return (
     <>
       <Steps step={job.step} />
       <Section title={table.file.name}>
-        <fieldset className="import-choices" disabled={isFixed}>
-          <NativeSelect
-            label={texts.imports.kind}
-            value={kind}
-            data={KINDS}
-            onChange={({ currentTarget }) =>
-              change(() => {
-                const next = currentTarget.value as ImportKind;
-                setKind(next);
-                setMapping(guess(next));
-              })
-            }
-          />
-          {table.format === 'ndjson' ? (
-            <p className="hint">{texts.imports.asItIs}</p>
-          ) : (
-            <ImportColumns
-              {...{ table, kind, mapping }}
-              onChange={(next) => change(() => setMapping(next))}
-            />
-          )}
-          <Checkbox
-            label={texts.imports.deleteMissing}
-            description={texts.imports.deleteMissingSays[kind]}
-            checked={deleteMissing}
-            onChange={({ currentTarget }) => change(() => setDeleteMissing(currentTarget.checked))}
-          />
-        </fieldset>
+        <Choices
+          {...{ choices, job }}
+          sellers={sellers.data}
+          canLackHead={props.table.format === 'table' && props.table.headIndex === 0}
+        />
       </Section>
       <ImportProgress job={job} />
       <ImportOutcome job={job} />
-      {missing.length > 0 ? <p className="problem">{texts.imports.missing(missing.join(', '))}</p> : null}
-      <WizardButtons job={job} isReady={missing.length === 0} onClose={onClose} />
+      {sellers.error === null ? null : <Failure error={sellers.error} retry={() => void sellers.refetch()} />}
+      {missing.length > 0 ? <p className="problem">{texts.imports.missing(missing)}</p> : null}
+      <WizardButtons
+        job={job}
+        isReady={missing.length === 0 && (!isNamed || sellers.data !== undefined)}
+        onClose={props.onClose}
+      />
     </>
+  );
+}
+
+function Choices(props: {
+  readonly choices: ReturnType<typeof useChoices>;
+  readonly job: Job;
+  readonly sellers: SellerIds | undefined;
+  /** Otherwise it is clear whether a line names the columns. */
+  readonly canLackHead: boolean;
+}) {
+  const { choices, job, sellers, canLackHead } = props;
+  const { table, kind, mapping, deleteMissing, hasHead } = choices;
+  const change = (act: () => void) => {
+    act();
+    job.reset();
+  };
+  return (
+    <fieldset className="import-choices" disabled={job.step !== 'columns' && job.step !== 'checked'}>
+      <NativeSelect
+        label={texts.imports.kind}
+        value={kind}
+        data={KINDS}
+        onChange={({ currentTarget }) => change(() => choices.setKind(currentTarget.value as ImportKind))}
+      />
+      {canLackHead ? (
+        <Checkbox
+          label={texts.imports.firstLine}
+          checked={hasHead}
+          onChange={({ currentTarget }) => change(() => choices.setHasHead(currentTarget.checked))}
+        />
+      ) : null}
+      {table.format === 'ndjson' ? (
+        <p className="hint">{texts.imports.asItIs}</p>
+      ) : (
+        <ImportColumns
+          {...{ table, kind, mapping, sellers }}
+          onChange={(next) => change(() => choices.setMapping(next))}
+        />
+      )}
+      {kind === 'products' ? <p className="hint">{texts.imports.wholeProducts}</p> : null}
+      <Checkbox
+        label={texts.imports.deleteMissing}
+        description={texts.imports.deleteMissingSays[kind]}
+        checked={deleteMissing}
+        onChange={({ currentTarget }) => change(() => choices.setDeleteMissing(currentTarget.checked))}
+      />
+    </fieldset>
   );
 }
 
@@ -80,6 +142,7 @@ function WizardButtons(props: {
   const isBusy = step === 'checking' || step === 'running';
   const writes = result?.written ?? 0;
   const toConfirm = result?.removalsToConfirm;
+  const removes = toConfirm ?? result?.removed ?? 0;
   return (
     <div className="buttons wizard">
       {isBusy ? (
@@ -96,7 +159,7 @@ function WizardButtons(props: {
           {words.check}
         </Button>
       ) : null}
-      {step === 'checked' ? (
+      {step === 'checked' && (writes > 0 || removes > 0) ? (
         <Button onClick={() => job.run(toConfirm)} className={toConfirm === undefined ? '' : 'danger'}>
           {toConfirm === undefined ? words.run(writes) : words.runAndRemove(writes, toConfirm)}
         </Button>
@@ -122,11 +185,4 @@ function Steps({ step }: { readonly step: Job['step'] }) {
       ))}
     </ol>
   );
-}
-
-/** That of which most required fields are found; of equal ones, the one that says most. */
-function likelyKind(guess: (kind: ImportKind) => Mapping): ImportKind {
-  const kinds: readonly ImportKind[] = ['offers', 'prices', 'products', 'keys', 'sellers'];
-  const missingOf = (kind: ImportKind) => missingFields(kind, guess(kind)).length;
-  return kinds.toSorted((a, b) => missingOf(a) - missingOf(b))[0] ?? 'offers';
 }

@@ -14,9 +14,9 @@ export function ImportsPage() {
   const [problem, setProblem] = useState<string>();
   const open = async (file: File) => {
     setProblem(undefined);
-    const opened = await openTable(file).catch(() => undefined);
-    if (opened === undefined) setProblem(texts.imports.unreadable(file.name));
-    setTable(opened);
+    const opened = await openTable(file).catch(() => 'unreadable' as const);
+    if (typeof opened === 'string') setProblem(texts.imports.fileProblems[opened](file.name));
+    else setTable(opened);
   };
   return (
     <Page title={texts.imports.title}>

@@ -1,7 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { IMPORT_KINDS, IMPORT_LINES } from '@keyport/contract/admin';
 import { test } from 'vitest';
-import { cellOf, FIELDS, guessMapping, missingFields, rewritePrice } from './mapping.ts';
+import {
+  cellOf,
+  FIELDS,
+  guessMapping,
+  likelyColumns,
+  likelyKind,
+  missingFields,
+  namesSellers,
+} from './mapping.ts';
 
 test('every field is one of the import, and every required one is there', () => {
   for (const kind of IMPORT_KINDS) {
@@ -29,6 +37,8 @@ test('columns are found by the names that others give them', () => {
 test('no column serves two fields unless somebody says so', () => {
   const mapping = guessMapping('keys', ['key', 'id']);
   deepEqual(mapping, { offerId: { column: 1 }, code: { column: 0 }, kind: undefined });
+  const alone = guessMapping('keys', ['']);
+  deepEqual([alone['offerId'], alone['code']], [{ text: '' }, { column: 0 }]);
 });
 
 test('columns whose names say nothing are found by what is in them', () => {
@@ -44,7 +54,8 @@ test('columns whose names say nothing are found by what is in them', () => {
   );
   deepEqual(missingFields('prices', mapping), []);
   const both = samples.map(([id = '', ...cells]) => [id, ...cells, id]);
-  equal(guessMapping('prices', ['Artikel', 'Preis', 'Lager', 'Lieferant'], both)['id'], undefined);
+  equal(guessMapping('prices', ['Artikel', 'Preis', 'Lager', 'Referenz'], both)['id'], undefined);
+  deepEqual(guessMapping('prices', ['Artikel', 'Preis', 'Lager', 'Lieferant'], both)['id'], { column: 0 });
 });
 
 test('a price needs an offer: its id, or a product and a seller', () => {
@@ -56,19 +67,60 @@ test('a price needs an offer: its id, or a product and a seller', () => {
   deepEqual(missingFields('prices', { id: { column: 0 } }), ['price']);
 });
 
-test('prices of any notation become amounts, and doubtful ones stay', () => {
-  const read: [string, string][] = [
-    ['12,30', '12.30'],
-    ['€ 12.3', '12.3'],
-    ['1.234,50 €', '1234.50'],
-    ['1,234.50', '1234.50'],
-    ["1'234.50 EUR", '1234.50'],
-    ['12', '12'],
-    ['12,', '12'],
+const PRODUCT_ID = '10000000000017';
+
+test('a list of article numbers with prices is a price list, of a seller who is to be chosen', () => {
+  const head = ['Artikelnummer', 'Bezeichnung', 'Preis'];
+  const samples = [
+    [PRODUCT_ID, 'Star Harbour', '12,30'],
+    ['10000000000024', 'Deep Winter', '1.234,50 €'],
   ];
-  for (const [cell, amount] of read) equal(rewritePrice(cell), amount, cell);
-  for (const doubtful of ['1,234', '1.234', '12.345', '-1', 'free', '', '1,2,3', '12.34.50,1'])
-    equal(rewritePrice(doubtful), doubtful);
+  equal(likelyKind(head, samples), 'prices');
+  const mapping = guessMapping('prices', head, samples);
+  deepEqual([mapping['productId'], mapping['sellerId']], [{ column: 0 }, { text: '' }]);
+  deepEqual(missingFields('prices', mapping), ['sellerId']);
+  deepEqual(missingFields('prices', { ...mapping, sellerId: { text: 'x' } }), []);
+});
+
+test('what a file holds is guessed from its columns', () => {
+  const offerId = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
+  const rows: [kind: string, head: string[], row: string[]][] = [
+    ['products', ['Artikelnummer', 'Bezeichnung', 'Plattform'], [PRODUCT_ID, 'Star Harbour', 'PC']],
+    ['prices', ['SKU', 'Net', 'Gross'], [PRODUCT_ID, '10,00', '11,90']],
+    ['prices', ['Artikel', 'VK'], [offerId, '10,00']],
+    ['offers', ['id', 'productId', 'sellerId', 'Preis'], [offerId, PRODUCT_ID, offerId, '4,50']],
+    ['keys', ['offerId', 'code', 'price'], [offerId, 'AAAA-1111', '4.50']],
+    ['sellers', ['id', 'name'], [offerId, 'Borealis Keys']],
+  ];
+  for (const [kind, head, row] of rows) equal(likelyKind(head, [row]), kind, head.join());
+});
+
+test('of two columns of prices none is taken, and both are named', () => {
+  const head = ['SKU', 'Net', 'Gross'];
+  const samples = [[PRODUCT_ID, '10,00', '11,90']];
+  equal(guessMapping('prices', head, samples)['price'], undefined);
+  const price = FIELDS.prices.find(({ name }) => name === 'price');
+  ok(price);
+  deepEqual(likelyColumns(price, head, samples), [1, 2]);
+});
+
+test('a column that has the name of an id but not its form gives way to one that has the form', () => {
+  const samples = [['A-100', PRODUCT_ID, '9,99']];
+  const { productId } = guessMapping('prices', ['Artikelnummer', 'Code', 'Preis'], samples);
+  deepEqual(productId, { column: 1 });
+  equal(guessMapping('prices', ['SKU', 'Preis'], [['A-100', '9,99']])['productId'], undefined);
+});
+
+test('a seller is found by name, in whatever case', () => {
+  const seller = FIELDS.prices.find(({ name }) => name === 'sellerId');
+  ok(seller);
+  const mapping = { sellerId: { column: 0 } };
+  const ids = new Map([['borealiskeys', 'an id']]);
+  equal(cellOf(seller, mapping, ['Borealis  KEYS'], ids), 'an id');
+  equal(cellOf(seller, mapping, ['Boreal'], ids), 'Boreal');
+  ok(namesSellers(mapping, [['Borealis Keys']]));
+  ok(!namesSellers(mapping, [['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111']]));
+  ok(!namesSellers({ sellerId: { text: '' } }, [['Borealis Keys']]));
 });
 
 test('a status is read from yes and no', () => {

@@ -1,5 +1,16 @@
 /** Which column of somebody's file is which field of an import, and how its cells are rewritten. */
+import { PRODUCT_ID, UUID } from '../api/ids.ts';
 import { texts } from '../texts.ts';
+import {
+  AMOUNT,
+  rewriteCategories,
+  rewriteClass,
+  rewriteDate,
+  rewriteList,
+  rewritePrice,
+  rewriteProductId,
+  rewriteStatus,
+} from './cells.ts';
 
 export type ImportKind = 'sellers' | 'products' | 'offers' | 'prices' | 'keys';
 
@@ -11,6 +22,12 @@ export type Field = {
   readonly rewrite?: (cell: string) => string;
   /** What its values look like, once rewritten: finds a column whose name says nothing. */
   readonly form?: RegExp;
+  /** The same, for people. */
+  readonly hint?: string;
+  /** A column in which no value looks so is another one, whatever its name. */
+  readonly isStrict?: boolean;
+  /** A list or an object, as JSON. */
+  readonly isJson?: boolean;
   /** Where every line usually has the same. */
   readonly usual?: string;
 };
@@ -28,14 +45,32 @@ const field = (name: string, aliases: readonly string[] = [], more: Partial<Fiel
 const optional = (name: string, aliases: readonly string[] = [], more: Partial<Field> = {}) =>
   field(name, aliases, { ...more, isRequired: false });
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const PRODUCT_ID = /^[1-9][0-9]{13}$/;
-const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
+const { forms } = texts.imports;
+const OFFER_ID = { form: UUID, isStrict: true, hint: forms.uuid };
+const PRODUCT = { rewrite: rewriteProductId, form: PRODUCT_ID, isStrict: true, hint: forms.productId };
+const SELLER = { form: UUID, hint: forms.seller };
+const PRICE = { rewrite: rewritePrice, form: AMOUNT, hint: forms.price };
+const STATUS = { rewrite: rewriteStatus };
 
 const OFFER_IDS = ['offerid', 'offer', 'angebot', 'angebotid', 'angebotsid', 'uuid'];
-const PRODUCT_IDS = ['productid', 'product', 'produkt', 'produktid', 'produktnr', 'artikelnummer', 'sku'];
-const SELLER_IDS = ['seller', 'merchant', 'vendor', 'verkäufer', 'händler', 'anbieter'];
-const PRICES = ['preis', 'priceeur', 'preiseur', 'eur', 'amount', 'betrag', 'prix', 'precio', 'cost'];
+const PRODUCT_IDS = [
+  ...['productid', 'product', 'productno', 'productnumber', 'produkt', 'produktid', 'produktnr', 'sku'],
+  ...['artikelnummer', 'artikelnr', 'artnr', 'artikel', 'articlenumber', 'itemnumber', 'gtin', 'ean'],
+];
+const SELLER_IDS = [
+  'seller',
+  'merchant',
+  'vendor',
+  'supplier',
+  'verkäufer',
+  'händler',
+  'anbieter',
+  'lieferant',
+];
+const PRICES = [
+  ...['preis', 'priceeur', 'preiseur', 'eur', 'amount', 'betrag', 'prix', 'precio', 'cost', 'unitprice'],
+  ...['verkaufspreis', 'vk', 'newprice', 'neuerpreis'],
+];
 const STATUSES = ['state', 'active', 'aktiv', 'enabled', 'zustand'];
 
 const PRODUCT_NAMES = ['title', 'titel', 'productname', 'produktname', 'bezeichnung', 'nom', 'nombre'];
@@ -43,82 +78,144 @@ const PRODUCT_NAMES = ['title', 'titel', 'productname', 'produktname', 'bezeichn
 export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
   sellers: [field('id', ['sellerid', 'uuid']), field('name', ['seller', 'sellername', 'company', 'firma'])],
   products: [
-    field('id', PRODUCT_IDS, { form: PRODUCT_ID }),
+    field('id', PRODUCT_IDS, PRODUCT),
     field('name', PRODUCT_NAMES),
-    field('checkoutClass', ['class', 'type', 'klasse', 'typ'], { usual: 'standard' }),
+    field('checkoutClass', ['class', 'type', 'klasse', 'typ'], { usual: 'standard', rewrite: rewriteClass }),
     optional('platform', ['plattform', 'system']),
     optional('region', ['country', 'land']),
     optional('publisher', ['herausgeber']),
     optional('developer', ['entwickler']),
-    optional('releaseDate', ['released', 'release', 'erscheinungsdatum']),
+    optional('releaseDate', ['released', 'release', 'erscheinungsdatum'], { rewrite: rewriteDate }),
     optional('slug'),
+    optional('categories', ['category', 'kategorie', 'kategorien', 'genre', 'genres'], {
+      rewrite: rewriteCategories,
+      isJson: true,
+    }),
     optional('coverImage', ['image', 'cover', 'bild']),
+    optional('portraitImage'),
+    optional('thumbnail'),
+    optional('images', ['pictures', 'screenshots', 'bilder'], { rewrite: rewriteList, isJson: true }),
+    optional('videos', ['trailer', 'trailers'], { rewrite: rewriteList, isJson: true }),
+    optional('requirements', [], { isJson: true }),
+    optional('restrictions', [], { isJson: true }),
   ],
   offers: [
-    field('id', OFFER_IDS, { form: UUID }),
-    field('productId', PRODUCT_IDS, { form: PRODUCT_ID }),
-    field('sellerId', SELLER_IDS, { form: UUID }),
-    field('price', PRICES, { rewrite: rewritePrice, form: AMOUNT }),
-    field('status', STATUSES, { rewrite: rewriteStatus, usual: 'active' }),
+    field('id', OFFER_IDS, OFFER_ID),
+    field('productId', PRODUCT_IDS, PRODUCT),
+    field('sellerId', SELLER_IDS, SELLER),
+    field('price', PRICES, PRICE),
+    field('status', STATUSES, { ...STATUS, usual: 'active' }),
   ],
   prices: [
-    optional('id', OFFER_IDS, { form: UUID }),
-    optional('productId', PRODUCT_IDS, { form: PRODUCT_ID }),
-    optional('sellerId', SELLER_IDS, { form: UUID }),
-    field('price', PRICES, { rewrite: rewritePrice, form: AMOUNT }),
-    optional('status', STATUSES, { rewrite: rewriteStatus }),
+    optional('id', OFFER_IDS, OFFER_ID),
+    optional('productId', PRODUCT_IDS, PRODUCT),
+    optional('sellerId', SELLER_IDS, SELLER),
+    field('price', PRICES, PRICE),
+    optional('status', STATUSES, STATUS),
   ],
   keys: [
-    field('offerId', [...OFFER_IDS, 'id'], { form: UUID }),
+    field('offerId', [...OFFER_IDS, 'id'], OFFER_ID),
     field('code', ['key', 'productkey', 'licensekey', 'schlüssel', 'serial', 'activationcode']),
     optional('kind', ['type', 'typ', 'art']),
   ],
 };
 
-const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** Without case, blanks and signs. */
+export const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+type Rows = readonly (readonly string[])[];
+
+function fits({ form, rewrite = String }: Field, column: number, samples: Rows): boolean[] {
+  return samples.map((row) => form?.test(rewrite((row[column] ?? '').trim())) ?? false);
+}
+
+/** The columns in which every value looks like one of the field. */
+export function likelyColumns(field: Field, head: readonly string[], samples: Rows): number[] {
+  if (samples.length === 0) return [];
+  return [...head.keys()].filter((column) => fits(field, column, samples).every(Boolean));
+}
 
 /** By name, or else by what is in the only column that looks like it; what has no column gets its usual text. */
-export function guessMapping(
-  kind: ImportKind,
-  head: readonly string[],
-  samples: readonly (readonly string[])[] = [],
-): Mapping {
+export function guessMapping(kind: ImportKind, head: readonly string[], samples: Rows = []): Mapping {
   const names = head.map(plain);
   const fields = FIELDS[kind];
-  const fits = ({ form, rewrite = String }: Field, column: number) =>
-    form !== undefined &&
-    samples.length > 0 &&
-    samples.every((row) => form.test(rewrite((row[column] ?? '').trim())));
-  const isOfAnother = (field: Field, column: number) =>
-    field.form !== undefined && !fits(field, column) && fields.some((other) => fits(other, column));
+  const likely = new Map(fields.map((field) => [field, likelyColumns(field, head, samples)]));
+  const isLikely = (field: Field, column: number) => likely.get(field)?.includes(column) ?? false;
+  const isOfAnother = (field: Field, column: number) => {
+    if (field.form === undefined || samples.length === 0 || isLikely(field, column)) return false;
+    const isUnlike = field.isStrict === true && !fits(field, column, samples).includes(true);
+    return isUnlike || fields.some((other) => isLikely(other, column));
+  };
   const taken = new Set<number>();
-  const free = (isIt: (column: number) => boolean) =>
-    [...names.keys()].filter((column) => !taken.has(column) && isIt(column));
   const mapping: Record<string, Source | undefined> = {};
   const take = (name: string, column: number) => {
     taken.add(column);
     mapping[name] = { column };
   };
   for (const field of fields) {
-    const named = field.aliases.map(plain).flatMap((alias) => free((column) => names[column] === alias));
-    const column = named.find((each) => !isOfAnother(field, each));
+    const named = field.aliases
+      .map(plain)
+      .flatMap((alias) => [...names.keys()].filter((column) => names[column] === alias));
+    const column = named.find((each) => !taken.has(each) && !isOfAnother(field, each));
     if (column !== undefined) take(field.name, column);
   }
   for (const field of fields) {
     if (mapping[field.name] !== undefined) continue;
-    const [column, ...others] = free((each) => fits(field, each));
+    const [column, ...others] = (likely.get(field) ?? []).filter((each) => !taken.has(each));
     if (column !== undefined && others.length === 0) take(field.name, column);
     else mapping[field.name] = field.usual === undefined ? undefined : { text: field.usual };
   }
+  if (kind === 'keys' && mapping['code'] === undefined && names.length === 1 && taken.size === 0)
+    take('code', 0);
+  // Whose list it is, the list seldom says.
+  const isUnnamed = kind === 'offers' || (kind === 'prices' && mapping['id'] === undefined);
+  if (isUnnamed) mapping['sellerId'] ??= { text: '' };
+  if (kind === 'keys') mapping['offerId'] ??= { text: '' };
   return mapping;
 }
 
+/** That of which most required fields are found; of equal ones, the one that says most. */
+export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
+  if (head.length === 0) return 'offers';
+  const found = guessMapping('prices', head, samples);
+  const hasPrices =
+    found['price'] !== undefined ||
+    FIELDS.prices.some((each) => each.name === 'price' && likelyColumns(each, head, samples).length > 0);
+  const missingOf = (kind: ImportKind) =>
+    // One of several columns is still to be chosen.
+    missingFields(kind, guessMapping(kind, head, samples)).filter((name) => name !== 'price' || !hasPrices)
+      .length;
+  const isPriceList = hasPrices && (found['id'] !== undefined || found['productId'] !== undefined);
+  // Products have no price, and who offers them can be chosen.
+  if (isPriceList && missingOf('offers') > 0 && missingOf('keys') > 0) return 'prices';
+  const kinds: readonly ImportKind[] = ['offers', 'keys', 'prices', 'products', 'sellers'];
+  return kinds.toSorted((a, b) => missingOf(a) - missingOf(b))[0] ?? 'offers';
+}
+
+/** Ids of sellers by `plain` name. */
+export type SellerIds = ReadonlyMap<string, string>;
+
+const NO_SELLERS: SellerIds = new Map();
+
 /** What the field is in this row of the file. */
-export function cellOf({ name, rewrite }: Field, mapping: Mapping, row: readonly string[]): string {
+export function cellOf(
+  { name, rewrite }: Field,
+  mapping: Mapping,
+  row: readonly string[],
+  sellers: SellerIds = NO_SELLERS,
+): string {
   const source = mapping[name];
   if (source === undefined) return '';
   const cell = 'text' in source ? source.text : (row[source.column] ?? '').trim();
+  if (name === 'sellerId') return sellers.get(plain(cell)) ?? cell;
   return rewrite === undefined ? cell : rewrite(cell);
+}
+
+/** Whether the column of sellers has their names. */
+export function namesSellers(mapping: Mapping, samples: Rows): boolean {
+  const source = mapping['sellerId'];
+  if (source === undefined || 'text' in source) return false;
+  return samples.some((row) => !UUID.test((row[source.column] ?? '').trim()));
 }
 
 export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
@@ -128,28 +225,6 @@ export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
   };
   const missing = FIELDS[kind].filter(({ name, isRequired }) => isRequired && isMissing(name));
   const isUnnamed = kind === 'prices' && isMissing('id') && (isMissing('productId') || isMissing('sellerId'));
-  return [...(isUnnamed ? [texts.imports.offerNames] : []), ...missing.map(({ name }) => name)];
-}
-
-/** `1.234,50 €` becomes `1234.50`. What could be meant in two ways stays as it is, and the service rejects it. */
-export function rewritePrice(cell: string): string {
-  const text = cell.replace(/€|EUR/gi, '').replace(/[\s\u00a0\u202f']/g, '');
-  if (!/^\d[\d.,]*$/.test(text)) return cell;
-  const comma = text.lastIndexOf(',');
-  const dot = text.lastIndexOf('.');
-  const decimal = comma > dot ? ',' : '.';
-  const thousands = decimal === ',' ? '.' : ',';
-  const [whole = '', part, ...more] = text.replaceAll(thousands, '').split(decimal);
-  const isGrouped = !text.includes(thousands) || /^\d{1,3}([.,]\d{3})+$/.test(text.split(decimal)[0] ?? '');
-  if (more.length > 0 || !isGrouped || (part ?? '').length > 2) return cell;
-  return part === undefined || part === '' ? whole : `${whole}.${part}`;
-}
-
-const ACTIVE = ['active', 'aktiv', 'yes', 'ja', 'true', '1', 'on', 'enabled', 'x'];
-const PAUSED = ['paused', 'pausiert', 'inactive', 'inaktiv', 'no', 'nein', 'false', '0', 'off', 'disabled'];
-
-function rewriteStatus(cell: string): string {
-  const text = cell.toLowerCase();
-  if (ACTIVE.includes(text)) return 'active';
-  return PAUSED.includes(text) ? 'paused' : cell;
+  const names = isMissing('productId') ? texts.imports.offerNames : 'sellerId';
+  return [...(isUnnamed ? [names] : []), ...missing.map(({ name }) => name)];
 }

@@ -3,7 +3,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
@@ -146,7 +146,6 @@ function Restore({ run }: { readonly run: Run }) {
           onClose={() => setOpen(false)}
           title={words.restoreTitle(count)}
           form={`restore:${run.id}`}
-          initial={{}}
           showPreview={() => words.restoreSays}
           submit={() => words.restore}
           run={({ reason }, { client, idempotencyKey }) =>
@@ -157,7 +156,6 @@ function Restore({ run }: { readonly run: Run }) {
           onDone={({ data }) => {
             const { restored, kept } = data as { readonly restored: number; readonly kept: number };
             toast(words.restored(restored, kept));
-            void queryClient.invalidateQueries();
           }}
         />
       ) : null}

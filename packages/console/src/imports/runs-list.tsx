@@ -1,4 +1,4 @@
-/** Imports of before and those that run, by whomever. */
+/** Past and running imports of all operators. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { Badge, Time } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 
 export type Run = OperatorElement<'listImports'>;
 
@@ -43,7 +43,6 @@ export function RunsList() {
     { everyMs: cursor === undefined ? LIVE_MS : undefined },
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, FILTERS);
   return (
     <>
       <FilterBar names={FILTERS}>
@@ -58,14 +57,7 @@ export function RunsList() {
         rowKey={({ id }) => id}
         rowPath={({ id }) => paths.importRun(id)}
         pager={pager}
-        empty={
-          <EmptyList
-            icon="imports"
-            filters={filters}
-            hasMore={pager.older !== undefined}
-            none={texts.imports.noRuns}
-          />
-        }
+        empty={<EmptyList icon="imports" filters={FILTERS} pager={pager} none={texts.imports.noRuns} />}
       />
     </>
   );

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import type { ImportKind, Mapping } from './mapping.ts';
+import type { ImportKind, Mapping, SellerIds } from './mapping.ts';
 import { type Prepared, prepare, type TableFile } from './table-file.ts';
 
 type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
@@ -20,9 +20,10 @@ export function useImport(what: {
   readonly table: TableFile;
   readonly kind: ImportKind;
   readonly mapping: Mapping;
+  readonly sellers: SellerIds | undefined;
   readonly deleteMissing: boolean;
 }) {
-  const { table, kind, mapping, deleteMissing } = what;
+  const { table, kind, mapping, sellers, deleteMissing } = what;
   const [step, setStep] = useState<Step>('columns');
   const [sending, setSending] = useState<Sending>();
   const [result, setResult] = useState<ImportResult>();
@@ -62,10 +63,11 @@ export function useImport(what: {
     error,
     importId: sending?.importId,
     rows: sending?.prepared.rows,
+    repeated: sending?.prepared.repeated ?? 0,
     check: async () => {
       setStep('checking');
       try {
-        const prepared = await prepare(table, kind, mapping);
+        const prepared = await prepare(table, kind, mapping, sellers);
         await send({ importId: `console-${newUuid()}`, prepared, isCheck: true, confirmRemovals: undefined });
       } catch (thrown) {
         setError(thrown);

@@ -60,7 +60,7 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
     <output>
       <Facts
         facts={[
-          [texts.findKey.key, `${key.maskedCode}, ${key.state}`],
+          [texts.findKey.key, `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`],
           [
             texts.findKey.product,
             <Link key="product" to={paths.product(product.id)}>

@@ -44,6 +44,7 @@ export function BulkDialog(props: {
   const [keys] = useState(() => new Map(ids.map((id) => [id, newUuid()])));
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
+  const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState<readonly Tried[]>([]);
   const possible = previews?.filter(({ problem }) => problem === undefined) ?? [];
@@ -52,6 +53,7 @@ export function BulkDialog(props: {
   const isReady = reason.trim() !== '' && possible.length > 0 && (name !== 'refund' || typed.trim() === sum);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    setChecked(true);
     if (!isReady || isSending) return;
     setSending(true);
     const tried = await fourAtOnce(possible, (one) =>
@@ -104,12 +106,14 @@ export function BulkDialog(props: {
               data-autofocus
               maxLength={500}
               value={reason}
+              error={isChecked && reason.trim() === '' ? texts.action.reasonMissing : undefined}
               onChange={({ currentTarget }) => setReason(currentTarget.value)}
             />
             {name === 'refund' && possible.length > 0 ? (
               <TextInput
                 label={texts.action.typeAmount(sum)}
                 value={typed}
+                error={isChecked && typed.trim() !== sum ? texts.action.typeAmountWrong(sum) : undefined}
                 onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               />
             ) : null}
@@ -120,7 +124,7 @@ export function BulkDialog(props: {
               <Button
                 type="submit"
                 loading={isSending}
-                disabled={!isReady}
+                disabled={possible.length === 0}
                 className={name === 'refund' ? 'danger' : ''}
               >
                 {name === 'refund'

@@ -10,17 +10,26 @@ import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter, TextFilter } from '../ui/filters.tsx';
+import {
+  ChoiceFilter,
+  DaysFilter,
+  dayEnd,
+  dayStart,
+  FilterBar,
+  SearchFilter,
+  TextFilter,
+} from '../ui/filters.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Peek } from '../ui/peek.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { useSteadyRows } from '../ui/steady-rows.ts';
 import { Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
-import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
+import { usePager, useSelection, useUrl } from '../url.ts';
 import { BulkDialog, type BulkName } from './bulk-dialog.tsx';
 import { itemsOf } from './order-data.ts';
 import { OrderSummary } from './order-summary.tsx';
+import { RejectionsButton } from './rejections-button.tsx';
 
 type Order = OperatorElement<'listAllOrders'>;
 
@@ -55,10 +64,17 @@ export function OrdersList() {
   );
   const pager = usePager(result.data?.meta);
   const selection = useSelection();
-  const filters = countFilters(search, FILTERS);
   const may = useMay('orders');
   return (
-    <Page title={texts.orders.title} actions={<FindKeyButton />}>
+    <Page
+      title={texts.orders.title}
+      actions={
+        <>
+          <RejectionsButton />
+          <FindKeyButton />
+        </>
+      }
+    >
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
         <ChoiceFilter name="status" label={texts.orders.status} choices={texts.statuses} />
@@ -84,14 +100,7 @@ export function OrdersList() {
         pager={pager}
         {...(may ? { selection } : {})}
         onPeek={({ id }) => look({ peek: id })}
-        empty={
-          <EmptyList
-            icon="orders"
-            filters={filters}
-            hasMore={pager.older !== undefined}
-            none={texts.orders.empty}
-          />
-        }
+        empty={<EmptyList icon="orders" filters={FILTERS} pager={pager} none={texts.orders.empty} />}
       />
       {may && selection.selected.length > 0 ? <Bulk {...selection} /> : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
@@ -119,12 +128,6 @@ function useOrders() {
     everyMs: cursor === undefined ? LIVE_MS : undefined,
   });
   return { query, result };
-}
-
-/** Both ends of the range are included. */
-function dayEnd(day: string | undefined, zone: string): string | undefined {
-  const next = dayStart(day, zone, 1);
-  return next === undefined ? undefined : new Date(Date.parse(next) - 1).toISOString().replace('Z', '999Z');
 }
 
 function Bulk({ selected, setSelected }: ReturnType<typeof useSelection>) {

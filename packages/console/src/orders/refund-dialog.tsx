@@ -1,8 +1,8 @@
 /** Refund an order, whole or some units of its items. The service calculates the money. */
 
 import { NumberInput, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
@@ -11,6 +11,8 @@ import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
 import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
 import { itemsOf, type OrderWithLog } from './order-data.ts';
+import { RefundedKeys } from './refunded-keys.tsx';
+import { type OrderKey, ReplaceDialog } from './replace-dialog.tsx';
 
 type Draft = {
   /** By item. */
@@ -47,6 +49,9 @@ export function RefundDialog({
     };
   };
   const params = { orderId: order.id };
+  const [replaced, setReplaced] = useState<OrderKey>();
+  if (replaced !== undefined)
+    return <ReplaceDialog orderId={order.id} orderKey={replaced} onClose={onClose} />;
   return (
     <ActionDialog<Draft, WritePreview>
       onClose={onClose}
@@ -67,7 +72,12 @@ export function RefundDialog({
           .refundOrder({ params, body: { ...bodyOf(draft), dryRun: true } })
           .withResponse() as Promise<never>
       }
-      showPreview={(preview) => <WritePreviewFacts preview={preview} />}
+      showPreview={(preview) => (
+        <>
+          <WritePreviewFacts preview={preview} />
+          <RefundedKeys order={order} keyIds={preview?.keyIds ?? []} onReplace={setReplaced} />
+        </>
+      )}
       submit={(preview) => submitText(preview)}
       typed={(preview) => typedAmount(preview)}
       run={(draft, { client, idempotencyKey }) =>
@@ -84,7 +94,6 @@ export function RefundDialog({
             </Link>
           ),
         );
-        void queryClient.invalidateQueries();
       }}
     />
   );

@@ -1,15 +1,12 @@
 /** Replace a key that does not work by another one of the same offer. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
 
 export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
-
-const NO_FIELDS = {};
 
 export function ReplaceDialog(props: {
   readonly orderId: string;
@@ -24,7 +21,6 @@ export function ReplaceDialog(props: {
       onClose={onClose}
       title={texts.replaceKey.title(orderKey.maskedCode)}
       form={`replace:${orderId}:${orderKey.id}`}
-      initial={NO_FIELDS}
       preview={({ reason }) =>
         admin.replaceKey({ params, body: { ...body(reason), dryRun: true } }).withResponse() as Promise<never>
       }
@@ -38,10 +34,7 @@ export function ReplaceDialog(props: {
       run={({ reason }, { client, idempotencyKey }) =>
         client.replaceKey({ params, body: body(reason) }, { idempotencyKey }).withResponse()
       }
-      onDone={() => {
-        toast(texts.replaceKey.done);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={() => toast(texts.replaceKey.done)}
     />
   );
 }

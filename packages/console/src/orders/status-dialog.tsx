@@ -16,8 +16,6 @@ const STATUS_OPERATIONS = {
   cancel: 'cancelOrder',
 } as const;
 
-const NO_FIELDS = {};
-
 export function StatusDialog(props: {
   readonly name: StatusAction;
   readonly order: Pick<OrderWithLog, 'id'>;
@@ -40,7 +38,6 @@ export function StatusDialog(props: {
       onClose={onClose}
       title={title(order.id)}
       form={`${name}:${order.id}`}
-      initial={NO_FIELDS}
       preview={({ reason }) => write(admin, reason, true) as Promise<never>}
       showPreview={(preview) => (
         <>
@@ -53,7 +50,6 @@ export function StatusDialog(props: {
       run={({ reason }, { client, idempotencyKey }) => write(client, reason, false, idempotencyKey)}
       onDone={() => {
         toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done);
-        void queryClient.invalidateQueries();
         props.onDone?.();
       }}
     />

@@ -18,7 +18,7 @@ export function Timeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
   // What changed the status is in the order's own log, with its reason.
   const others = (audit?.data ?? []).filter(({ action }) => !changesStatus(action));
-  const moments = [...order.statusLog.map(momentOfChange), ...others.map(momentOfEntry)];
+  const moments = [...finalSteps(order.statusLog).map(momentOfChange), ...others.map(momentOfEntry)];
   moments.sort((one, other) => (one.at < other.at ? 1 : -1));
   return (
     <ol className="timeline">
@@ -31,6 +31,21 @@ export function Timeline({ order }: { readonly order: OrderWithLog }) {
       ))}
     </ol>
   );
+}
+
+/** A transaction gives all the statuses that it passes through one reason, and only the last one stays. */
+function finalSteps(log: readonly Change[]): Change[] {
+  const steps: Change[] = [];
+  for (const change of log) {
+    const before = steps.at(-1);
+    const continues =
+      before !== undefined &&
+      change.from !== change.to &&
+      (['at', 'actor', 'reason'] as const).every((name) => before[name] === change[name]);
+    if (continues) steps.splice(-1, 1, { ...change, from: before.from });
+    else steps.push(change);
+  }
+  return steps;
 }
 
 function changesStatus(action: string): boolean {

@@ -1,8 +1,7 @@
 /** Charges and refunds that the payment provider has not settled, and why. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -11,16 +10,16 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
+import { actionsColumn } from '../ui/row-actions.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 
 type Payment = OperatorElement<'listPayments'>;
 
 const FILTERS = ['kind', 'accountId'];
 const LIVE_MS = 10_000;
-const NO_FIELDS = {};
 
 const COLUMNS: readonly Column<Payment>[] = [
   { title: texts.orders.order, render: ({ orderId }) => <OrderId id={orderId} /> },
@@ -68,7 +67,6 @@ export function PaymentsList() {
     { everyMs: cursor === undefined ? LIVE_MS : undefined },
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, FILTERS);
   return (
     <Page title={texts.payments.title}>
       <FilterBar names={FILTERS}>
@@ -77,20 +75,13 @@ export function PaymentsList() {
       </FilterBar>
       <DataTable
         label={texts.payments.title}
-        columns={may ? [...COLUMNS, retryColumn(setOpen)] : COLUMNS}
+        columns={may ? [...COLUMNS, actionsOf(setOpen)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
         rowPath={({ orderId }) => paths.order(orderId)}
         pager={pager}
-        empty={
-          <EmptyList
-            icon="payments"
-            filters={filters}
-            hasMore={pager.older !== undefined}
-            none={texts.payments.empty}
-          />
-        }
+        empty={<EmptyList icon="payments" filters={FILTERS} pager={pager} none={texts.payments.empty} />}
       />
       {open === undefined ? null : <RetryDialog payment={open} onClose={() => setOpen(undefined)} />}
     </Page>
@@ -112,21 +103,14 @@ function Why({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function retryColumn(retry: (payment: Payment) => void): Column<Payment> {
-  return {
-    title: texts.table.actions,
-    isRight: true,
-    render: (payment) => (
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        aria-label={texts.payments.retryOf(payment.orderId)}
-        onClick={() => retry(payment)}
-      >
-        {texts.payments.retry}…
-      </Button>
-    ),
-  };
+function actionsOf(retry: (payment: Payment) => void) {
+  return actionsColumn<Payment>((payment) => [
+    {
+      label: texts.payments.retry,
+      name: texts.payments.retryOf(payment.orderId),
+      run: () => retry(payment),
+    },
+  ]);
 }
 
 function RetryDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {
@@ -135,17 +119,13 @@ function RetryDialog({ payment, onClose }: { readonly payment: Payment; readonly
       onClose={onClose}
       title={texts.payments.retryOf(payment.orderId)}
       form={`payment:${payment.id}`}
-      initial={NO_FIELDS}
       hasReason={false}
       showPreview={() => texts.payments.retrySays(formatMoney(payment.amount, payment.currency))}
       submit={() => texts.payments.retry}
       run={(_, { client, idempotencyKey }) =>
         client.retryPayment({ params: { paymentId: payment.id } }, { idempotencyKey }).withResponse()
       }
-      onDone={() => {
-        toast(texts.payments.retried);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={() => toast(texts.payments.retried)}
     />
   );
 }

@@ -4,8 +4,9 @@ import { KeyportError } from '@keyport/sdk/admin';
 import { Button, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { loadSession, sendSession, useSession } from '../api/session.ts';
+import { loadSession, sendSession, useMay, useSession } from '../api/session.ts';
 import { createPasskey } from '../shell/passkeys.ts';
+import { EditOperator } from '../system/operator-dialogs.tsx';
 import { texts } from '../texts.ts';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Failure, messageOf } from '../ui/states.tsx';
@@ -21,16 +22,35 @@ type Passkey = {
 
 export function Profile() {
   const { operator } = useSession();
+  const mayEdit = useMay('administer');
+  const [isEditing, setEditing] = useState(false);
   return (
-    <Page title={texts.profile.title}>
+    <Page
+      title={texts.profile.title}
+      actions={
+        mayEdit ? (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            {texts.operators.edit}…
+          </Button>
+        ) : null
+      }
+    >
       <div className="narrow">
         <Section title={operator.name}>
           <Facts
             facts={[
               [texts.signIn.email, operator.email],
-              [texts.profile.role, operator.role],
+              [texts.profile.role, texts.operators.roles[operator.role]],
             ]}
           />
+          {mayEdit ? null : <p className="hint">{texts.profile.change}</p>}
+          {isEditing ? (
+            <EditOperator
+              person={{ ...operator, status: 'active' }}
+              isSelf={true}
+              onClose={() => setEditing(false)}
+            />
+          ) : null}
         </Section>
         <Section title={texts.signIn.password}>
           <PasswordForm />
@@ -85,6 +105,7 @@ function PasswordForm() {
       ) : null}
       <PasswordInput
         label={texts.profile.newPassword}
+        description={texts.profile.passwordHint}
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -110,6 +131,7 @@ function Passkeys() {
     setProblem(undefined);
     await work().catch((thrown: unknown) => setProblem(explain(thrown)));
     await refetch();
+    await loadSession({ isUse: true });
   };
   const add = act(
     async () => {

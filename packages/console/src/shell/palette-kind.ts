@@ -2,11 +2,9 @@
  * What was typed into the palette. A product key must be in no address, so what may be one is never searched for: it is sent in
  * a body, and only when the person says so.
  */
+import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 
-export const DIGITS = /^\d{14,16}$/;
 export const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
-export const TRACE_ID = /^[0-9a-f]{32}$/;
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const WORDS_MIN = 2;
 const CODE_MIN = 8;
@@ -15,7 +13,7 @@ export type Kind = 'id' | 'code' | 'words' | 'nothing';
 
 /** `nothing`: too short, or the beginning of what may become a code. */
 export function kindOf(text: string): Kind {
-  if ([DIGITS, PAYMENT, TRACE_ID, UUID].some((form) => form.test(idOf(text)))) return 'id';
+  if ([ORDER_OR_PRODUCT_ID, PAYMENT, TRACE_ID, UUID].some((form) => form.test(idOf(text)))) return 'id';
   if (mayBeCode(text)) return text.length < CODE_MIN ? 'nothing' : 'code';
   return text.length < WORDS_MIN ? 'nothing' : 'words';
 }

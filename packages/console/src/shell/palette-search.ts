@@ -1,11 +1,12 @@
 /** What the words or the id in the palette stand for. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
+import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Search } from '../url.ts';
-import { DIGITS, idOf, PAYMENT, TRACE_ID, UUID } from './palette-kind.ts';
+import { idOf, PAYMENT } from './palette-kind.ts';
 
 export type Match = {
   readonly label: string;
@@ -21,7 +22,7 @@ export async function findMatches(text: string): Promise<Match[]> {
   const id = idOf(text);
   if (UUID.test(id)) return findThing(id);
   if (TRACE_ID.test(id)) return findTraced(id);
-  if (DIGITS.test(id)) return [...(await findOrders(id)), ...(await findProducts(id))];
+  if (ORDER_OR_PRODUCT_ID.test(id)) return [...(await findOrders(id)), ...(await findProducts(id))];
   const [, paidOrder] = PAYMENT.exec(id) ?? [];
   if (paidOrder !== undefined) return findOrders(paidOrder);
   const [accounts, products] = await Promise.all([findAccounts(text), findProducts(text)]);

@@ -163,7 +163,10 @@ function useMatches(text: string) {
 function usePages(text: string): readonly (Pick<Command, 'label' | 'icon'> & Pick<Match, 'path'>)[] {
   const entries = useEntries();
   const mayFindKeys = useMay('orders');
-  const pages = entries.map(({ path, entry: { title, icon } }) => ({ label: title, icon, path }));
+  const pages = [
+    ...entries.map(({ path, entry: { title, icon } }) => ({ label: title, icon, path })),
+    { label: texts.rejections.title, icon: 'orders' as const, path: paths.rejections },
+  ];
   const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
   return withWords(mayFindKeys ? [...pages, findKey] : pages, text);
 }

@@ -81,7 +81,7 @@ function takeLinkToken(): string | undefined {
   return token;
 }
 
-/** Why single sign-on has brought nobody back. */
+/** Why single sign-on has failed. */
 function takeOidcError(): string | undefined {
   const failure = new URLSearchParams(location.hash.slice(1)).get('error');
   if (failure === null) return undefined;

@@ -2,10 +2,10 @@
 
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { SERVICE_URL } from '../api/place.ts';
-import { type Session, type SignInMethods, sendSession } from '../api/session.ts';
+import { type Session, sendSession } from '../api/session.ts';
+import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
@@ -14,7 +14,7 @@ import { rememberPlace } from './return.tsx';
 
 export function SignIn(props: {
   readonly onSignedIn: (session: Session) => void;
-  /** Why a link or single sign-on has signed nobody in. */
+  /** Why a link or single sign-on has failed. */
   readonly failure?: string | undefined;
   readonly email?: string;
 }) {
@@ -24,10 +24,7 @@ export function SignIn(props: {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const shown = problem ?? failure;
-  const { data: methods } = useQuery({
-    queryKey: ['sign-in-methods'],
-    queryFn: () => sendSession<SignInMethods>('GET', 'sign-in-methods'),
-  });
+  const methods = useSignInMethods();
   const attempt = async (send: () => Promise<Session>, explain: (error: unknown) => string) => {
     setBusy(true);
     setProblem(undefined);

@@ -1,6 +1,6 @@
 /** New people, other roles, new links. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { queryClient } from '../api/queries.ts';
+import { loadSession } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -8,7 +8,8 @@ import type { Invitation, Person } from './operators-page.tsx';
 
 type Role = Person['role'];
 type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };
-type EditDraft = { readonly name: string; readonly role: Role; readonly status: Person['status'] };
+type Editable = Pick<Person, 'id' | 'name' | 'email' | 'role' | 'status'>;
+type EditDraft = Omit<Editable, 'id'>;
 
 const words = texts.operators;
 const ROLES = (Object.keys(words.roles) as Role[]).map((value) => ({
@@ -24,6 +25,22 @@ function RoleField({ role, onChange }: { readonly role: Role; readonly onChange:
       value={role}
       data={ROLES}
       onChange={({ currentTarget }) => onChange(currentTarget.value as Role)}
+    />
+  );
+}
+
+function EmailField(props: {
+  readonly email: string;
+  readonly error: string | undefined;
+  readonly onChange: (email: string) => void;
+}) {
+  return (
+    <TextInput
+      label={words.email}
+      type="email"
+      value={props.email}
+      error={props.error}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />
   );
 }
@@ -48,13 +65,7 @@ export function NewOperator(props: {
             error={errors['name']}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
-          <TextInput
-            label={words.email}
-            type="email"
-            value={draft.email}
-            error={errors['email']}
-            onChange={({ currentTarget }) => change({ email: currentTarget.value })}
-          />
+          <EmailField email={draft.email} error={errors['email']} onChange={(email) => change({ email })} />
           <RoleField role={draft.role} onChange={(role) => change({ role })} />
         </>
       )}
@@ -66,10 +77,7 @@ export function NewOperator(props: {
           .createOperator({ body: { name: name.trim(), email: email.trim(), role } }, { idempotencyKey })
           .withResponse()
       }
-      onDone={({ data }) => {
-        props.onInvited(data as Invitation);
-        void queryClient.invalidateQueries();
-      }}
+      onDone={({ data }) => props.onInvited(data as Invitation)}
     />
   );
 }
@@ -85,7 +93,6 @@ export function InviteOperator(props: {
       onClose={props.onClose}
       title={words.inviteOf(person.name)}
       form={`operator:invite:${person.id}`}
-      initial={{}}
       hasReason={false}
       showPreview={() => words.inviteSays}
       submit={() => words.invite}
@@ -98,18 +105,18 @@ export function InviteOperator(props: {
 }
 
 export function EditOperator(props: {
-  readonly person: Person;
+  readonly person: Editable;
   readonly isSelf: boolean;
   readonly onClose: () => void;
 }) {
   const { person, isSelf } = props;
-  const { name, role, status } = person;
+  const { name, email, role, status } = person;
   return (
     <ActionDialog<EditDraft, never>
       onClose={props.onClose}
       title={words.editOf(name)}
       form={`operator:${person.id}`}
-      initial={{ name, role, status }}
+      initial={{ name, email, role, status }}
       hasReason={false}
       fields={(draft, change, errors) => (
         <>
@@ -119,6 +126,11 @@ export function EditOperator(props: {
             value={draft.name}
             error={errors['name']}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <EmailField
+            email={draft.email}
+            error={errors['email']}
+            onChange={(next) => change({ email: next })}
           />
           <RoleField role={draft.role} onChange={(next) => change({ role: next })} />
           <NativeSelect
@@ -131,26 +143,33 @@ export function EditOperator(props: {
         </>
       )}
       check={(draft) => {
-        if (draft.name.trim() === '') return words.incomplete;
-        const isSame = draft.name.trim() === name && draft.role === role && draft.status === status;
-        return isSame ? words.same : undefined;
+        if (draft.name.trim() === '' || !draft.email.includes('@')) return words.incomplete;
+        return Object.keys(changesOf(draft, person)).length === 0 ? words.same : undefined;
       }}
       submit={() => words.save}
       run={(draft, { client, idempotencyKey }) =>
         client
           .updateOperator(
-            {
-              params: { operatorId: person.id },
-              body: { name: draft.name.trim(), role: draft.role, status: draft.status },
-            },
+            { params: { operatorId: person.id }, body: changesOf(draft, person) },
             { idempotencyKey },
           )
           .withResponse()
       }
       onDone={() => {
         toast(words.saved(name));
-        void queryClient.invalidateQueries();
+        // The name at the top of the page.
+        if (isSelf) void loadSession({ isUse: true });
       }}
     />
   );
+}
+
+/** Only these are sent, so that concurrent changes of others stay. */
+function changesOf({ name, email, role, status }: EditDraft, before: Editable): Partial<EditDraft> {
+  return {
+    ...(name.trim() === before.name ? {} : { name: name.trim() }),
+    ...(email.trim() === before.email ? {} : { email: email.trim() }),
+    ...(role === before.role ? {} : { role }),
+    ...(status === before.status ? {} : { status }),
+  };
 }

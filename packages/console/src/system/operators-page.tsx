@@ -6,6 +6,7 @@ import { useLive } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { actionsColumn } from '../ui/row-actions.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import { usePager, useUrl } from '../url.ts';
@@ -61,7 +62,7 @@ export function OperatorsPage() {
     >
       <DataTable
         label={texts.system.tabs.operators}
-        columns={may ? [...COLUMNS, actionsColumn(act)] : COLUMNS}
+        columns={may ? [...COLUMNS, actionsOf(act)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
@@ -86,31 +87,11 @@ export function OperatorsPage() {
   );
 }
 
-function actionsColumn(act: (action: 'edit' | 'invite', person: Person) => void): Column<Person> {
-  return {
-    title: texts.table.actions,
-    isRight: true,
-    render: (person) => (
-      <>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-label={words.editOf(person.name)}
-          onClick={() => act('edit', person)}
-        >
-          {words.edit}…
-        </Button>
-        {person.status === 'active' ? (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={words.inviteOf(person.name)}
-            onClick={() => act('invite', person)}
-          >
-            {words.invite}…
-          </Button>
-        ) : null}
-      </>
-    ),
-  };
+function actionsOf(act: (action: 'edit' | 'invite', person: Person) => void) {
+  return actionsColumn<Person>((person) => [
+    { label: words.edit, name: words.editOf(person.name), run: () => act('edit', person) },
+    ...(person.status === 'active'
+      ? [{ label: words.invite, name: words.inviteOf(person.name), run: () => act('invite', person) }]
+      : []),
+  ]);
 }

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { admin, adminIf } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
 import { useDraft } from './drafts.ts';
@@ -23,7 +24,8 @@ export type ActionProps<Draft extends object, Preview> = {
   readonly title: string;
   /** Names the draft: the action and what it is done to. */
   readonly form: string;
-  readonly initial: Draft;
+  /** Of its fields, if it has any. */
+  readonly initial?: Draft;
   /** Besides the reason. `errors`, by field: of `problems`, and of the service. */
   readonly fields?: (
     draft: Draft,
@@ -37,6 +39,8 @@ export type ActionProps<Draft extends object, Preview> = {
   /** A dry run. Left out: nothing to preview. */
   readonly preview?: (draft: Draft & WithReason) => Promise<Answered<Preview>>;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
+  /** Whether it would change anything. */
+  readonly hasEffect?: (preview: Preview) => boolean;
   readonly submit: (preview: Preview | undefined) => string;
   readonly isDangerous?: boolean;
   /** An amount that has to be typed, when much is at stake. */
@@ -59,7 +63,7 @@ const PREVIEW_PAUSE_MS = 200;
 
 export function ActionDialog<Draft extends object, Preview>(props: ActionProps<Draft, Preview>) {
   const { onClose, title, initial, fields, hasReason = true, isDangerous = false } = props;
-  const { draft, change, clear } = useDraft<Draft & WithReason>(props.form, { ...initial, reason: '' });
+  const { draft, change, clear } = useDraft(props.form, { ...initial, reason: '' } as Draft & WithReason);
   const { preview, isStale, reload } = usePreview(props, draft);
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
@@ -75,8 +79,10 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   const [isChecked, setChecked] = useState(false);
   const [left, setLeft] = useState<readonly string[]>([]);
   const shown = Object.entries(problems).filter(([name]) => isChecked || left.includes(name));
+  const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
+    if (isVain) return;
     flushSync(() => setChecked(true));
     if (problem === undefined && !isStale && !sending.isSending) sending.send();
     else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -109,34 +115,15 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
               ...sending.fieldErrors,
               ...Object.fromEntries(shown),
             })}
-            {(props.preview === undefined && props.showPreview === undefined) ||
-            (props.preview !== undefined && whyNot(props, draft) !== undefined) ? null : (
-              <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-                {preview?.error !== undefined ? (
-                  <Problem error={preview.error} />
-                ) : preview === undefined && props.preview !== undefined ? (
-                  texts.action.previewLoading
-                ) : (
-                  props.showPreview?.(preview?.data)
-                )}
-              </output>
-            )}
+            <PreviewBox {...{ action: props, draft, preview, isStale }} />
             {hasReason ? (
-              <Textarea
-                label={texts.action.reason}
-                description={texts.action.reasonHint}
-                data-autofocus
-                autosize
-                minRows={2}
-                maxLength={500}
-                value={draft.reason}
+              <ReasonField
+                reason={draft.reason}
                 error={
                   sending.fieldErrors['reason'] ??
                   (isChecked && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined)
                 }
-                onChange={({ currentTarget }) =>
-                  change({ reason: currentTarget.value } as Partial<Draft & WithReason>)
-                }
+                setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
               />
             ) : null}
             {typedAmount === undefined ? null : (
@@ -157,7 +144,12 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
               </p>
             ) : null}
             <div className="buttons">
-              <Button variant="default" onClick={onClose}>
+              <Button
+                variant="default"
+                // Where nothing is typed, the focus is still inside the form, whose keys work.
+                data-autofocus={(fields === undefined && !hasReason) || undefined}
+                onClick={onClose}
+              >
                 {texts.action.keep}
               </Button>
               <Button
@@ -165,7 +157,7 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
                 loading={sending.isSending}
                 // Not before it is known what it does.
                 aria-disabled={isStale}
-                disabled={preview?.error !== undefined}
+                disabled={preview?.error !== undefined || isVain}
                 className={isDangerous ? 'danger' : undefined}
               >
                 {sending.isUnknown ? texts.states.retry : props.submit(preview?.data)}
@@ -178,7 +170,50 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   );
 }
 
-/** Of what was typed, without the reason. */
+function PreviewBox<Draft extends object, Preview>(props: {
+  readonly action: ActionProps<Draft, Preview>;
+  readonly draft: Draft & WithReason;
+  readonly preview: Shown<Preview> | undefined;
+  readonly isStale: boolean;
+}) {
+  const { action, draft, preview, isStale } = props;
+  const isMissing =
+    action.preview === undefined ? action.showPreview === undefined : whyNot(action, draft) !== undefined;
+  if (isMissing) return null;
+  return (
+    <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+      {preview?.error !== undefined ? (
+        <Problem error={preview.error} />
+      ) : preview === undefined && action.preview !== undefined ? (
+        texts.action.previewLoading
+      ) : (
+        action.showPreview?.(preview?.data)
+      )}
+    </output>
+  );
+}
+
+function ReasonField(props: {
+  readonly reason: string;
+  readonly error: string | undefined;
+  readonly setReason: (reason: string) => void;
+}) {
+  return (
+    <Textarea
+      label={texts.action.reason}
+      description={texts.action.reasonHint}
+      data-autofocus
+      autosize
+      minRows={2}
+      maxLength={500}
+      value={props.reason}
+      error={props.error}
+      onChange={({ currentTarget }) => props.setReason(currentTarget.value)}
+    />
+  );
+}
+
+/** What is wrong with the fields, apart from the reason. */
 function whyNot<Draft extends object>(
   {
     check,
@@ -254,6 +289,7 @@ function useSending<Draft extends object, Preview>(
       clear();
       // Before anything is read anew: the preview of what has been done would be an error.
       flushSync(onClose);
+      void queryClient.invalidateQueries();
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
     } catch (thrown) {
       setError(thrown);

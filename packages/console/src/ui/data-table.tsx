@@ -206,7 +206,7 @@ function useRowKeys<Row>(
   });
 }
 
-export function Pages({ pager }: { readonly pager: Pager }) {
+function Pages({ pager }: { readonly pager: Pager }) {
   const { newer, older } = pager;
   if (newer === undefined && older === undefined) return null;
   return (

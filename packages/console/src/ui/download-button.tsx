@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Download, download } from '../api/download.ts';
 import { Icon } from './icons.tsx';
-import { messageOf } from './states.tsx';
+import { InlineFailure } from './states.tsx';
 
 export function DownloadButton({ label, ...file }: Download & { readonly label: string }) {
   const [isLoading, setLoading] = useState(false);
@@ -25,11 +25,7 @@ export function DownloadButton({ label, ...file }: Download & { readonly label: 
       >
         {label}
       </Button>
-      {error === undefined ? null : (
-        <span className="problem" role="alert">
-          {messageOf(error)}
-        </span>
-      )}
+      <InlineFailure error={error} />
     </>
   );
 }

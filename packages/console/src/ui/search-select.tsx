@@ -25,8 +25,20 @@ export function SearchSelect(props: {
     signal: AbortSignal,
   ) => Promise<readonly Choice[]>;
   readonly hasFocus?: boolean;
+  /** Among other things that say what it is for: the label is not shown. */
+  readonly isCompact?: boolean;
 }) {
-  const { label, description, name, chosen, error, onChoose, find, hasFocus = false } = props;
+  const {
+    label,
+    description,
+    name,
+    chosen,
+    error,
+    onChoose,
+    find,
+    hasFocus = false,
+    isCompact = false,
+  } = props;
   const [text, setText] = useState(chosen?.name ?? '');
   const [words, setWords] = useState<string>();
   useEffect(() => {
@@ -41,7 +53,7 @@ export function SearchSelect(props: {
     chosen === undefined || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found];
   return (
     <Select
-      label={label}
+      {...(isCompact ? { 'aria-label': label, placeholder: label, size: 'xs' } : { label })}
       description={description}
       data-field={name}
       data-autofocus={hasFocus || undefined}

@@ -4,6 +4,7 @@ import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
+import { countFilters, type Pager, useUrl } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton } from './values.tsx';
 
@@ -48,14 +49,17 @@ export function Empty({
 /** Of a list whose page may be empty although older rows match. `none`: without a filter. */
 export function EmptyList(props: {
   readonly icon: IconName;
-  readonly filters: number;
-  readonly hasMore: boolean;
+  /** Their names. */
+  readonly filters: readonly string[];
+  readonly pager: Pager;
   readonly none: string;
 }) {
-  const { icon, filters, hasMore, none } = props;
+  const { icon, filters, pager, none } = props;
+  const { search } = useUrl();
+  const count = countFilters(search, filters);
   return (
     <Empty icon={icon}>
-      {hasMore ? texts.table.goOn : filters === 0 ? none : texts.table.noMatch(filters)}
+      {pager.older !== undefined ? texts.table.goOn : count === 0 ? none : texts.table.noMatch(count)}
     </Empty>
   );
 }
@@ -88,6 +92,16 @@ export function Failure({
         </Button>
       )}
     </Alert>
+  );
+}
+
+/** Beside the button that was pressed. */
+export function InlineFailure({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null;
+  return (
+    <span className="problem" role="alert">
+      {messageOf(error)}
+    </span>
   );
 }
 

@@ -38,7 +38,7 @@ const SHOWN: Intl.DateTimeFormatOptions = {
 };
 
 /** `22 Nov 09:41:07`, with the year when it is not this one. */
-export function formatTime(at: string, zone: string): string {
+function formatTime(at: string, zone: string): string {
   const date = new Date(at);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   const format = new Intl.DateTimeFormat(LOCALE, {

@@ -46,7 +46,7 @@ export function WritePreviewFacts({ preview }: { readonly preview: WritePreview 
   );
 }
 
-export function isZero(amount: string): boolean {
+function isZero(amount: string): boolean {
   return /^-?0(\.0*)?$/.test(amount);
 }
 

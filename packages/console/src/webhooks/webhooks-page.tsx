@@ -9,7 +9,7 @@ import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyList } from '../ui/states.tsx';
-import { countFilters, usePager, useUrl } from '../url.ts';
+import { usePager, useUrl } from '../url.ts';
 
 type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
 
@@ -69,7 +69,6 @@ export function WebhooksPage() {
     { everyMs: LIVE_MS },
   );
   const pager = usePager(result.data?.meta);
-  const filters = countFilters(search, FILTERS);
   return (
     <Page title={texts.webhooks.title}>
       <FilterBar names={FILTERS}>
@@ -83,14 +82,7 @@ export function WebhooksPage() {
         rows={result.data?.data}
         rowKey={({ id }) => id}
         pager={pager}
-        empty={
-          <EmptyList
-            icon="webhooks"
-            filters={filters}
-            hasMore={pager.older !== undefined}
-            none={texts.webhooks.empty}
-          />
-        }
+        empty={<EmptyList icon="webhooks" filters={FILTERS} pager={pager} none={texts.webhooks.empty} />}
       />
     </Page>
   );

@@ -34,6 +34,18 @@ export function keyboardOf(page: Page) {
       await keyboard.type(text);
     },
     choose: (label: string) => tabTo(field(label)),
+    /** The only one that a search field has found. */
+    async pick(name: string): Promise<void> {
+      await page.getByRole('option', { name, exact: true }).waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('[role="option"]').length === 1);
+      await keyboard.press('ArrowDown');
+      await keyboard.press('Enter');
+    },
+    /** A part of a form that is folded away. */
+    async open(title: string): Promise<void> {
+      await tabTo(page.locator('summary', { hasText: title }));
+      await keyboard.press('Enter');
+    },
     async act(name: string | RegExp): Promise<void> {
       await tabTo(button(name));
       await keyboard.press('Enter');
@@ -63,8 +75,9 @@ export function keyboardOf(page: Page) {
       }
     },
     async chooseFile(label: string, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-      await tabTo(page.getByLabel(label));
+      // Before the tabs: until the browser knows of it, it opens a window that nobody sees.
       const choosing = page.waitForEvent('filechooser');
+      await tabTo(page.getByLabel(label));
       await keyboard.press('Enter');
       await (await choosing).setFiles(file);
     },

@@ -1,0 +1,12 @@
+/** The ways to sign in that the service offers. */
+import { useQuery } from '@tanstack/react-query';
+import { type SignInMethods, sendSession } from './session.ts';
+
+/** Undefined until it is known. */
+export function useSignInMethods(): SignInMethods | undefined {
+  const { data } = useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: () => sendSession<SignInMethods>('GET', 'sign-in-methods'),
+  });
+  return data;
+}

@@ -1,0 +1,126 @@
+/** All that resellers are told of a product. */
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Facts, Section } from '../ui/page.tsx';
+import { CopyButton } from '../ui/values.tsx';
+import {
+  ADDRESS_FIELDS,
+  ADDRESSES_FIELDS,
+  isAddress,
+  type Product,
+  REQUIREMENT_LEVELS,
+  REQUIREMENT_PARTS,
+} from './product-fields.ts';
+import './catalogue.css';
+
+const words = texts.catalogue;
+
+export function ProductDetails({ product }: { readonly product: Product }) {
+  return (
+    <>
+      <Section title={words.details}>
+        <Overview product={product} />
+      </Section>
+      <Media product={product} />
+      <Requirements product={product} />
+    </>
+  );
+}
+
+function Overview({ product }: { readonly product: Product }) {
+  const { id, slug, checkoutClass, region, platform, publisher, developer, releaseDate, categories } =
+    product;
+  const { rating, descriptors = [] } = product.restrictions ?? {};
+  return (
+    <div className="columns">
+      <Facts
+        facts={[
+          [
+            words.productId,
+            <span key="id" className="short-id">
+              <code>{id}</code>
+              <CopyButton text={id} what={words.productId} />
+            </span>,
+          ],
+          [words.slug, slug],
+          [words.checkoutClass, words.checkoutClasses[checkoutClass]],
+          [
+            words.orders,
+            <Link key="orders" to={paths.orders} search={{ query: id }}>
+              {words.showOrders}
+            </Link>,
+          ],
+          [words.rating, rating || words.none],
+          [words.descriptors, descriptors.join(', ') || words.none],
+        ]}
+      />
+      <Facts
+        facts={[
+          [words.platform, platform ?? words.none],
+          [words.region, region ?? words.none],
+          [words.publisher, publisher ?? words.none],
+          [words.developer, developer ?? words.none],
+          [words.releaseDate, releaseDate ?? words.none],
+          [words.categories, categories?.map(({ name }) => name).join(', ') ?? words.none],
+        ]}
+      />
+    </div>
+  );
+}
+
+function Media({ product }: { readonly product: Product }) {
+  const facts = [...ADDRESS_FIELDS, ...ADDRESSES_FIELDS].flatMap((name) => {
+    const addresses = [product[name] ?? []].flat();
+    return addresses.length === 0 ? [] : [[words[name], <Addresses key={name} all={addresses} />] as const];
+  });
+  if (facts.length === 0) return null;
+  return (
+    <Section title={words.media}>
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function Addresses({ all }: { readonly all: readonly string[] }) {
+  return (
+    <ul className="addresses">
+      {[...new Set(all)].map((address) => (
+        <li key={address}>
+          {isAddress(address) ? (
+            <a href={address} target="_blank" rel="noreferrer">
+              {address}
+            </a>
+          ) : (
+            address
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Requirements({ product: { requirements } }: { readonly product: Product }) {
+  const levels = REQUIREMENT_LEVELS.flatMap((level) => {
+    const parts = requirements?.[level];
+    return parts === undefined ? [] : [{ level, parts }];
+  });
+  if (levels.length === 0) return null;
+  return (
+    <Section title={words.requirements}>
+      <div className="columns">
+        {levels.map(({ level, parts }) => (
+          <div key={level}>
+            <h3>{words.requirementLevels[level]}</h3>
+            <Facts
+              facts={REQUIREMENT_PARTS.map((part) => [
+                words.requirementParts[part],
+                parts[part] || words.none,
+              ])}
+            />
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}

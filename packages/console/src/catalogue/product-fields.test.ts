@@ -1,0 +1,74 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { ProductBody } from '@keyport/contract/admin';
+import { test } from 'vitest';
+import { bodyOf, changesFrom, formOf, NEW_PRODUCT, type Product, problemsOf } from './product-fields.ts';
+
+const PRODUCT: Product = {
+  id: '10000000000017',
+  name: 'Star Harbour',
+  slug: 'star-harbour',
+  checkoutClass: 'standard',
+  region: 'Global',
+  developer: null,
+  publisher: 'Polar Works',
+  releaseDate: '2026-12-24',
+  platform: 'PC',
+  categories: [
+    { id: '7', name: 'Action' },
+    { id: '8', name: 'Action' },
+  ],
+  requirements: { minimal: { processor: '2 GHz', graphics: null } },
+  restrictions: { rating: '', descriptors: ['Violence, mild'] },
+  thumbnail: 'ftp://img.example/1.jpg',
+  portraitImage: null,
+  coverImage: 'https://img.example/1.jpg',
+  images: null,
+  videos: ['https://img.example/1.mp4'],
+};
+
+test('every member of the body is a field of the form', () => {
+  const { requirements: _requirements, restrictions: _restrictions, ...plain } = ProductBody.properties;
+  const fields = Object.keys(NEW_PRODUCT);
+  deepEqual(
+    Object.keys(plain).filter((name) => !fields.includes(name)),
+    [],
+  );
+});
+
+test('each field alone changes nothing else, also beside others of its member', () => {
+  const before = formOf(PRODUCT);
+  deepEqual(changesFrom(before, before), {});
+  for (const name of Object.keys(before) as (keyof typeof before)[]) {
+    const changes = { [name]: name === 'checkoutClass' ? 'esim' : 'changed' };
+    const after = formOf({ ...PRODUCT, ...bodyOf(changes, PRODUCT) });
+    deepEqual(after, { ...before, ...changes }, name);
+  }
+});
+
+test('categories keep their ids, and an emptied member is null', () => {
+  deepEqual(bodyOf({ categories: 'Action\nStrategy\n\nAction' }, PRODUCT).categories, [
+    { id: '7', name: 'Action' },
+    { id: 'strategy', name: 'Strategy' },
+    { id: '8', name: 'Action' },
+  ]);
+  const emptied = bodyOf(
+    { categories: '', videos: ' \n', descriptors: '', 'minimal.processor': '', publisher: ' ' },
+    PRODUCT,
+  );
+  deepEqual(emptied, {
+    categories: null,
+    videos: null,
+    restrictions: null,
+    requirements: null,
+    publisher: null,
+  });
+});
+
+test('only what is given can be wrong', () => {
+  deepEqual(problemsOf({}), {});
+  deepEqual(
+    Object.keys(problemsOf({ name: ' ', slug: 'A b', thumbnail: 'x', videos: 'https://a.example\nx' })),
+    ['name', 'slug', 'thumbnail', 'videos'],
+  );
+  equal(problemsOf({ slug: '', coverImage: '' })['slug'], undefined);
+});

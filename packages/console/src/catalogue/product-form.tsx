@@ -1,0 +1,147 @@
+/** The fields of a product. Those that few products have are folded away until they are wanted, or wrong. */
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { texts } from '../texts.ts';
+import {
+  ADDRESS_FIELDS,
+  ADDRESSES_FIELDS,
+  type FieldName,
+  type ProductChanges,
+  type ProductForm,
+  REQUIREMENT_LEVELS,
+  RESTRICTION_FIELDS,
+  requirementFieldsOf,
+  TEXT_FIELDS,
+} from './product-fields.ts';
+import './catalogue.css';
+
+type Shared = {
+  readonly form: ProductForm;
+  readonly change: (changes: ProductChanges) => void;
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+const words = texts.catalogueForms;
+const REQUIREMENT_FIELDS = REQUIREMENT_LEVELS.flatMap((level) =>
+  requirementFieldsOf(level).map(({ name }) => name),
+);
+
+export function ProductFields({ hasFocus = false, ...shared }: Shared & { readonly hasFocus?: boolean }) {
+  const { form, change } = shared;
+  const labels = texts.catalogue;
+  const line = (name: Exclude<FieldName, `${string}.${string}`>, description?: string) => (
+    <Line key={name} {...shared} name={name} label={labels[name]} description={description} />
+  );
+  return (
+    <>
+      <Line {...shared} name="name" label={labels.name} hasFocus={hasFocus} />
+      <NativeSelect
+        label={labels.checkoutClass}
+        description={words.classHint}
+        value={form.checkoutClass}
+        data={Object.entries(labels.checkoutClasses).map(([value, label]) => ({ value, label }))}
+        onChange={({ currentTarget }) => change({ checkoutClass: currentTarget.value })}
+      />
+      <div className="field-grid">{TEXT_FIELDS.map((name) => line(name))}</div>
+      <Lines {...shared} name="categories" label={labels.categories} description={words.categoriesHint} />
+      {line('slug', words.slugHint)}
+      <Group title={labels.media} names={[...ADDRESS_FIELDS, ...ADDRESSES_FIELDS]} {...shared}>
+        {ADDRESS_FIELDS.map((name) => line(name, words.addressHints[name]))}
+        {ADDRESSES_FIELDS.map((name) => (
+          <Lines key={name} {...shared} name={name} label={labels[name]} description={words.addressesHint} />
+        ))}
+      </Group>
+      <Group title={labels.restrictions} names={RESTRICTION_FIELDS} {...shared}>
+        {line('rating', words.ratingHint)}
+        <Lines
+          {...shared}
+          name="descriptors"
+          label={labels.descriptors}
+          description={words.descriptorsHint}
+        />
+      </Group>
+      <Group title={labels.requirements} names={REQUIREMENT_FIELDS} {...shared}>
+        {REQUIREMENT_LEVELS.map((level) => (
+          <fieldset key={level} className="field-group">
+            <legend>{labels.requirementLevels[level]}</legend>
+            <div className="field-grid">
+              {requirementFieldsOf(level).map(({ part, name }) => (
+                <Lines key={name} {...shared} name={name} label={labels.requirementParts[part]} />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+type FieldProps = Shared & {
+  readonly name: FieldName;
+  readonly label: string;
+  readonly description?: string | undefined;
+};
+
+function Line({
+  form,
+  change,
+  errors,
+  name,
+  hasFocus = false,
+  ...shown
+}: FieldProps & { readonly hasFocus?: boolean }) {
+  return (
+    <TextInput
+      {...shown}
+      name={name}
+      type={name === 'releaseDate' ? 'date' : 'text'}
+      autoComplete="off"
+      value={form[name]}
+      error={errors[name]}
+      data-autofocus={hasFocus || undefined}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+}
+
+function Lines({ form, change, errors, name, ...shown }: FieldProps) {
+  return (
+    <Textarea
+      {...shown}
+      name={name}
+      data-field={name}
+      autosize
+      minRows={1}
+      maxRows={8}
+      autoComplete="off"
+      value={form[name]}
+      error={errors[name]}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+}
+
+function Group(
+  props: Shared & {
+    readonly title: string;
+    readonly names: readonly FieldName[];
+    readonly children: ReactNode;
+  },
+) {
+  const { title, names, form, errors, children } = props;
+  const details = useRef<HTMLDetailsElement>(null);
+  const filled = names.filter((name) => form[name].trim() !== '').length;
+  const isWrong = names.some((name) => errors[name] !== undefined);
+  const openIfWrong = () => {
+    if (isWrong && details.current !== null) details.current.open = true;
+  };
+  useLayoutEffect(openIfWrong);
+  return (
+    <details ref={details} className="more-fields" onToggle={openIfWrong}>
+      <summary>
+        {title} <span className="hint">{words.filled(filled)}</span>
+      </summary>
+      <div>{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,24 @@
+/** What can be done with a row of a list: a last column of buttons. */
+import { Button } from '@mantine/core';
+import { texts } from '../texts.ts';
+import type { Column } from './data-table.tsx';
+
+type Action = {
+  readonly label: string;
+  /** With the row in it, for people who do not see which one. */
+  readonly name: string;
+  readonly run: () => void;
+};
+
+export function actionsColumn<Row>(actionsOf: (row: Row) => readonly Action[]): Column<Row> {
+  return {
+    title: texts.table.actions,
+    isRight: true,
+    render: (row) =>
+      actionsOf(row).map(({ label, name, run }) => (
+        <Button key={label} size="compact-xs" variant="subtle" aria-label={name} onClick={run}>
+          {label}…
+        </Button>
+      )),
+  };
+}
