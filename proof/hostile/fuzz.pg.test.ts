@@ -1,4 +1,4 @@
-/** Ten thousand hostile requests on each engine, from a seed that is printed: section A, B, C and G of the faults at random. */
+/** Ten thousand hostile requests on each engine, from a seed that is printed. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';

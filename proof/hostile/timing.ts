@@ -1,5 +1,5 @@
 /**
- * `node proof/hostile/timing.ts`: whether the time of a response distinguishes an order of another reseller from one
+ * `npm run test:proof -- timing`: whether the time of a response distinguishes an order of another reseller from one
  * that never was. Manually only: on a busy machine the result means nothing.
  * Prints Welch's t; below 4.5 the two cannot be distinguished (the usual bound).
  */
