@@ -3,7 +3,7 @@
  * under Patroni, HAProxy, and two Keyport nodes, all on free ports of 127.0.0.1 and in one folder. README.md beside it
  * says how to use it; the three configuration files are examples for machines of their own.
  *
- *     node deploy/cluster/cluster.ts start|status|stop FOLDER
+ *     npx node deploy/cluster/cluster.ts start|status|stop FOLDER
  *
  * Linux, with Debian's packages patroni, etcd-server, haproxy and postgresql.
  */
@@ -463,7 +463,9 @@ async function main(): Promise<void> {
   });
   const [command, folder] = positionals;
   if (folder === undefined || !['start', 'status', 'stop'].includes(command ?? '')) {
-    throw new Error('Usage: node deploy/cluster/cluster.ts start|status|stop FOLDER [--set KEYPORT_…=VALUE]');
+    throw new Error(
+      'Usage: npx node deploy/cluster/cluster.ts start|status|stop FOLDER [--set KEYPORT_…=VALUE]',
+    );
   }
   if (command === 'start') {
     const settings = values.set.map((one) => one.split(/=(.*)/s).slice(0, 2));

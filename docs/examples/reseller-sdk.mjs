@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keyport, KeyportError } from '@keyport/sdk';
 import { CatalogueMirror, createOrderOnce } from '@keyport/sdk/node';
@@ -8,7 +8,9 @@ const keyport = new Keyport({ baseUrl, clientId, clientSecret });
 
 const catalogue = new CatalogueMirror(keyport, 'catalogue.ndjson');
 await catalogue.sync();
-const [cheapest] = [...catalogue.products.values()].sort((one, other) => one.minPrice - other.minPrice);
+const [cheapest] = [...catalogue.products.values()].sort(
+  (one, other) => Number(one.minPrice) - Number(other.minPrice),
+);
 if (cheapest === undefined) throw new Error('nothing is on offer');
 console.log(`${catalogue.products.size} products`);
 
@@ -27,6 +29,8 @@ async function buy(purchase, item) {
     if (error instanceof KeyportError && error.is('offer-not-available')) {
       console.log(`only ${error.data.availableQuantity} left`);
     }
+    // Rejected, which ends the purchase: the next run decides anew.
+    if (!existsSync(`${purchase}.json`)) rmSync(`${purchase}-item.json`, { force: true });
     throw error;
   }
 }
