@@ -72,6 +72,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
       FROM generate_series($1::bigint, $2 - 1) AS index, generate_series(1, ${OFFERS_EACH}) AS number`,
       [from, to, sellerId],
     );
+    await client.query('INSERT INTO offer_identity SELECT id FROM offer ON CONFLICT DO NOTHING');
     // In the 29 days before, in an order of their own.
     await client.query(
       `INSERT INTO product_stamp (product_id, stamp, first_stamp)

@@ -95,7 +95,7 @@ export async function listAccounts(db: Db, paging: Paging): Promise<AccountRecor
   return rows;
 }
 
-/** Indexes: account_position_uq, account_name_ix, account_words_ix. */
+/** Indexes: account_position_ix, account_name_ix, account_words_ix. */
 export function accountsList(
   { query, status }: { readonly query?: string | undefined; readonly status?: string | undefined },
   { by, isDescending }: { readonly by: 'createdAt' | 'name'; readonly isDescending: boolean },

@@ -30,7 +30,7 @@ export async function listLedgerAccounts(db: Db, atMicros: number): Promise<Ledg
     FROM ledger_account
     LEFT JOIN account ON account.id = ledger_account.account_id
     LEFT JOIN side ON side.id = ledger_account.id
-    GROUP BY ledger_account.id, account.id
+    GROUP BY ledger_account.id, account.id, account.name, account.position
     ORDER BY account.position NULLS FIRST, ledger_account.id`.execute(db);
   return rows;
 }

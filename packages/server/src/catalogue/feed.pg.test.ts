@@ -73,16 +73,17 @@ async function change(changes: readonly OfferChange[], name = 'Product'): Promis
       INSERT INTO product (id, name, checkout_class, details)
       SELECT id, ${name} || ' ' || id, 'standard', '{}' FROM unnest(${productIds}::bigint[]) AS input (id)
       ON CONFLICT (id) DO UPDATE SET name = excluded.name`.execute(tx);
-    await sql`
-      INSERT INTO offer (id, product_id, seller_id, price_minor, status, end_unit)
-      SELECT id, product_id, ${SELLER}, price, CASE WHEN is_active THEN 'active' ELSE 'paused' END, units + 1
-      FROM unnest(
+    const input = sql`unnest(
         ${offers.map(({ offerId }) => offerId)}::uuid[], ${offers.map(({ productId }) => productId)}::bigint[],
         ${offers.map(({ priceMinor }) => priceMinor)}::bigint[], ${offers.map(({ units }) => units)}::integer[],
-        ${offers.map(({ isActive }) => isActive)}::boolean[]
-      ) AS input (id, product_id, price, units, is_active)
-      ON CONFLICT (id) DO UPDATE SET price_minor = excluded.price_minor, status = excluded.status,
-        end_unit = excluded.end_unit`.execute(tx);
+        ${offers.map(({ isActive }) => (isActive ? 'active' : 'paused'))}::text[]
+      ) AS input (id, product_id, price, units, status)`;
+    await sql`
+      INSERT INTO offer (id, product_id, seller_id, price_minor, status)
+      SELECT id, product_id, ${SELLER}, price, status FROM ${input}`.execute(tx);
+    await sql`
+      UPDATE offer SET price_minor = price, status = input.status, end_unit = input.units + 1
+      FROM ${input} WHERE offer.id = input.id`.execute(tx);
     await logChanges(tx, { productIds });
   });
 }

@@ -190,7 +190,7 @@ test('of codes that are imported for two offers at the same time each offer numb
   const { rows } = await sql<{ numbers: number[]; next: number; end: number }>`
     SELECT array_agg(number ORDER BY number) AS numbers, next_unit AS next, end_unit AS end
     FROM offer JOIN stock_key ON offer_id = offer.id AND kind = 'text'
-    WHERE offer.id = ANY (${offers}::uuid[]) GROUP BY offer.id`.execute(database.kysely);
+    WHERE offer.id = ANY (${offers}::uuid[]) GROUP BY offer.id, next_unit, end_unit`.execute(database.kysely);
   equal(rows.length, 2);
   for (const { numbers, next, end } of rows) {
     deepEqual(

@@ -90,12 +90,16 @@ export async function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<nu
       GROUP BY 1, 2, 3, 4
       ON CONFLICT ON CONSTRAINT book_sum_pk DO UPDATE SET transfers = book_sum.transfers + excluded.transfers,
         amount_minor = book_sum.amount_minor + excluded.amount_minor
+    ), by_offer AS MATERIALIZED (
+      SELECT (next.created_at AT TIME ZONE 'UTC')::date AS day, offer_id, count(*) FILTER (WHERE kind = 'charge') AS charges,
+        coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0) AS charged_minor,
+        coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'), 0) AS refunded_minor
+      FROM next JOIN "order" ON "order".id = next.order_id
+      GROUP BY 1, 2
     ), sold AS (
       INSERT INTO seller_sum (day, seller_id, charges, charged_minor, refunded_minor)
-      SELECT (next.created_at AT TIME ZONE 'UTC')::date, seller_id, count(*) FILTER (WHERE kind = 'charge'),
-        coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0),
-        coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'), 0)
-      FROM next JOIN "order" ON "order".id = next.order_id JOIN offer ON offer.id = offer_id
+      SELECT day, seller_id, sum(charges), sum(charged_minor), sum(refunded_minor)
+      FROM by_offer CROSS JOIN LATERAL (SELECT seller_id FROM offer WHERE offer.id = offer_id LIMIT 1) AS offer
       GROUP BY 1, 2
       ON CONFLICT ON CONSTRAINT seller_sum_pk DO UPDATE SET charges = seller_sum.charges + excluded.charges,
         charged_minor = seller_sum.charged_minor + excluded.charged_minor,

@@ -292,7 +292,7 @@ async function listInOrder() {
 async function offersOutOfStep() {
   const { rows } = await sql`
     SELECT offer.id FROM offer LEFT JOIN unit ON offer_id = offer.id AND state = 'available'
-    GROUP BY offer.id HAVING available_text <> count(*) FILTER (WHERE kind = 'text')
+    GROUP BY offer.id, available_text, available_image HAVING available_text <> count(*) FILTER (WHERE kind = 'text')
       OR available_image <> count(*) FILTER (WHERE kind = 'image')`.execute(database.kysely);
   return rows;
 }

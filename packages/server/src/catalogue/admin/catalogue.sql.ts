@@ -85,23 +85,29 @@ export async function saveProducts(
 
 /** Offers of products and sellers that exist. An offer that would move to another product or seller stays as it is. */
 export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<Saved<string>[]> {
-  const { rows } = await sql<Saved<string>>`
-    INSERT INTO offer (id, product_id, seller_id, price_minor, status)
-    SELECT * FROM unnest(
+  const input = sql`unnest(
       ${plainArray(offers.map(({ id }) => id))}::uuid[],
       ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
       ${plainArray(offers.map(({ sellerId }) => sellerId))}::uuid[],
       ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
       ${plainArray(offers.map(({ status }) => status))}::text[]
-    ) AS input (id, product_id, seller_id, price_minor, status)
-    ORDER BY id
-    ON CONFLICT (id) DO UPDATE
-    SET price_minor = excluded.price_minor, status = excluded.status, paused_by_import = NULL
-    WHERE (offer.product_id, offer.seller_id) = (excluded.product_id, excluded.seller_id)
-      AND ((offer.price_minor, offer.status) <> (excluded.price_minor, excluded.status)
-        OR offer.paused_by_import IS NOT NULL)
-    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
-  return rows;
+    ) AS input (id, product_id, seller_id, price_minor, status)`;
+  // Leaves out those that exist (claim_offer in the migrations), once what inserts them elsewhere is committed.
+  const inserted = await sql<Saved<string>>`
+    INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
+    RETURNING id, true AS "isNew"`.execute(tx);
+  if (inserted.rows.length === offers.length) return inserted.rows;
+  const changed = await sql<Saved<string>>`
+    WITH wanted AS MATERIALIZED (
+      SELECT offer.id, input.price_minor, input.status FROM ${input}
+      JOIN offer USING (id, product_id, seller_id)
+      WHERE (offer.price_minor, offer.status) <> (input.price_minor, input.status) OR offer.paused_by_import IS NOT NULL
+      ORDER BY offer.id FOR NO KEY UPDATE OF offer
+    )
+    UPDATE offer SET price_minor = wanted.price_minor, status = wanted.status, paused_by_import = NULL
+    FROM wanted WHERE offer.id = wanted.id
+    RETURNING offer.id, false AS "isNew"`.execute(tx);
+  return [...inserted.rows, ...changed.rows];
 }
 
 /** Those of the products that exist. */

@@ -148,9 +148,15 @@ const STATEMENTS = [
   )`,
   // Orders of the day and of the hour are counted here: every order locks and writes this row anyway. statement_… and
   // …_sum_minor: what the last line of its statement says, so that the next one need not look it up.
-  `CREATE TABLE account (
+  // Its row is changed by each batch of orders, and so its own indexes are not unique: a unique one compares each entry of its id, and
+  // while another session holds a snapshot there is one for every few changes. account_identity keeps the ids unique instead.
+  `CREATE TABLE account_identity (
     id uuid PRIMARY KEY,
-    position bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT account_position_uq UNIQUE,
+    position bigint NOT NULL CONSTRAINT account_position_uq UNIQUE
+  )`,
+  `CREATE TABLE account (
+    id uuid NOT NULL,
+    position bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     name text NOT NULL,
     status text NOT NULL DEFAULT 'active' CONSTRAINT account_status_ck CHECK (status IN ('active', 'suspended', 'closed')),
     payment_method text CONSTRAINT account_payment_method_ck CHECK (payment_method IN ('balance', 'gateway')),
@@ -178,15 +184,25 @@ const STATEMENTS = [
     balance_low_threshold_minor bigint,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
+  'CREATE INDEX account_id_ix ON account (id)',
+  'CREATE INDEX account_position_ix ON account (position)',
   `CREATE INDEX account_words_ix ON account USING gin (search_words(name || ' ' || coalesce(gateway_customer, '')))`,
   'CREATE INDEX account_name_ix ON account (sort_name(name) COLLATE "C", position)',
+  `CREATE FUNCTION claim_account() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO account_identity VALUES (NEW.id, NEW.position);
+      RETURN NEW;
+    END $$`,
+  'CREATE TRIGGER account_claimed BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION claim_account()',
   // Orders and transfers name their account without a foreign key, which every order would pay for.
   `CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
+  `CREATE TRIGGER account_identity_kept BEFORE DELETE OR TRUNCATE ON account_identity
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
   // operator_role: what an operator's may do. allowed_addresses: where it may call from (A188); empty: from everywhere.
   `CREATE TABLE client (
     id text COLLATE "C" PRIMARY KEY,
-    account_id uuid REFERENCES account,
+    account_id uuid REFERENCES account_identity,
     role text NOT NULL CONSTRAINT client_role_ck CHECK (role IN ('reseller', 'operator')),
     operator_role text COLLATE "C"
       CONSTRAINT client_operator_role_ck CHECK (operator_role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
@@ -332,10 +348,12 @@ const STATEMENTS = [
   `CREATE VIEW stamped_product AS
     SELECT product_id, greatest(product_stamp.stamp, recent_stamp.stamp) AS stamp, first_stamp
     FROM product_stamp LEFT JOIN recent_stamp USING (product_id)`,
+  // As account_identity.
+  'CREATE TABLE offer_identity (id uuid PRIMARY KEY)',
   // The text units of an offer are numbered. Those below next_unit are in orders, those from there up to end_unit are on
   // sale: an order takes units by moving next_unit, and writes none of their rows. available_image counts the images.
   `CREATE TABLE offer (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     product_id bigint NOT NULL CONSTRAINT offer_product_fk REFERENCES product,
     seller_id uuid NOT NULL CONSTRAINT offer_seller_fk REFERENCES seller,
     price_minor bigint NOT NULL CONSTRAINT offer_price_ck CHECK (price_minor > 0),
@@ -351,7 +369,17 @@ const STATEMENTS = [
     -- The import run that paused it, until its price or status is set again or a later run leaves it out too.
     paused_by_import bigint CONSTRAINT offer_paused_by_import_ck CHECK (paused_by_import IS NULL OR status = 'paused')
   ) WITH (fillfactor = 70)`,
+  'CREATE INDEX offer_id_ix ON offer (id)',
+  // An offer whose id is taken is left out.
+  `CREATE FUNCTION claim_offer() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO offer_identity VALUES (NEW.id) ON CONFLICT DO NOTHING;
+      RETURN CASE WHEN FOUND THEN NEW END;
+    END $$`,
+  'CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer()',
   `CREATE TRIGGER offer_kept BEFORE DELETE OR TRUNCATE ON offer
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
+  `CREATE TRIGGER offer_identity_kept BEFORE DELETE OR TRUNCATE ON offer_identity
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
   'CREATE INDEX offer_product_ix ON offer (product_id)',
   'CREATE INDEX offer_seller_ix ON offer (seller_id, id)',
@@ -360,7 +388,7 @@ const STATEMENTS = [
   // Triggers write it, bound to the two columns: an order changes only the counts of an offer and does not pay for them.
   `CREATE TABLE offer_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    offer_id uuid NOT NULL CONSTRAINT offer_log_offer_fk REFERENCES offer,
+    offer_id uuid NOT NULL CONSTRAINT offer_log_offer_fk REFERENCES offer_identity,
     price_minor bigint NOT NULL,
     status text NOT NULL,
     at timestamptz NOT NULL
@@ -468,7 +496,7 @@ const STATEMENTS = [
   // its offer; none when it is withdrawn. The view "unit" says in which state it is, and which order has it.
   `CREATE TABLE stock_key (
     id bigint PRIMARY KEY,
-    offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer,
+    offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer_identity,
     kind text COLLATE "C" NOT NULL CONSTRAINT stock_key_kind_ck CHECK (kind IN ('text', 'image')),
     number integer,
     is_withdrawn boolean NOT NULL DEFAULT false,
@@ -782,7 +810,7 @@ const STATEMENTS = [
   `CREATE TABLE ledger_account (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text COLLATE "C" NOT NULL CONSTRAINT ledger_account_kind_ck CHECK (kind IN ('prepaid', 'cash', 'sales', 'gateway', 'adjustments')),
-    account_id uuid REFERENCES account,
+    account_id uuid REFERENCES account_identity,
     currency text COLLATE "C" NOT NULL DEFAULT 'EUR',
     CONSTRAINT ledger_account_owner_ck CHECK ((kind = 'prepaid') = (account_id IS NOT NULL)),
     CONSTRAINT ledger_account_uq UNIQUE NULLS NOT DISTINCT (kind, account_id, currency)
@@ -945,7 +973,7 @@ const STATEMENTS = [
     request jsonb NOT NULL,
     preview jsonb NOT NULL,
     amount_minor bigint NOT NULL,
-    account_id uuid NOT NULL REFERENCES account,
+    account_id uuid NOT NULL REFERENCES account_identity,
     order_id bigint REFERENCES "order",
     reference text COLLATE "C",
     requested_by text COLLATE "C" NOT NULL,
@@ -997,7 +1025,7 @@ const STATEMENTS = [
   `CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
-    account_id uuid NOT NULL REFERENCES account,
+    account_id uuid NOT NULL REFERENCES account_identity,
     url text NOT NULL,
     types text[] NOT NULL,
     description text,

@@ -179,7 +179,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
         SELECT total_price_minor, quantity_ordered
         FROM "order" WHERE "order".account_id = account.id AND "order".spend_day = account.spend_day
           AND "order".status <> 'canceled' AND NOT image_refunded) AS placed ON true
-      GROUP BY account.id
+      GROUP BY account.id, account.spend_day, day_spend_minor, day_units
       HAVING (day_spend_minor, day_units) <> (coalesce(sum(placed.total), 0), coalesce(sum(placed.units), 0))`,
   },
   {

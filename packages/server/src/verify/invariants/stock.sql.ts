@@ -74,7 +74,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'offer ' || offer.id || ' has ' || count(number) || ' units from ' || next_unit || ' to before ' || end_unit
         AS broken
       FROM offer LEFT JOIN stock_key ON stock_key.offer_id = offer.id AND number >= next_unit
-      GROUP BY offer.id HAVING count(number) <> end_unit - next_unit OR count(DISTINCT number) <> end_unit - next_unit
+      GROUP BY offer.id, next_unit, end_unit HAVING count(number) <> end_unit - next_unit OR count(DISTINCT number) <> end_unit - next_unit
         OR max(number) >= end_unit`,
   },
   {
@@ -82,19 +82,37 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     title: 'units, orders, offers, accounts and approvals are never deleted',
     population: `pg_trigger WHERE tgname LIKE '%_kept'`,
     query: missingTriggers(
-      ['stock_key', 'order', 'offer', 'account', 'approval'].map((table) => ({
-        table: `"${table}"`,
-        trigger: `${table}_kept`,
-        refused: DELETE + TRUNCATE,
-      })),
+      ['stock_key', 'order', 'offer', 'offer_identity', 'account', 'account_identity', 'approval'].map(
+        (table) => ({
+          table: `"${table}"`,
+          trigger: `${table}_kept`,
+          refused: DELETE + TRUNCATE,
+        }),
+      ),
     ),
+  },
+  {
+    id: 'I88',
+    title: 'each account and each offer is there once, and its id is taken',
+    population: '(SELECT FROM account UNION ALL SELECT FROM offer) AS identified',
+    query: ['account', 'offer']
+      .map(
+        (
+          table,
+        ) => `SELECT '${table} ' || coalesce(${table}.id, identity.id) || ' is there ' || count(${table}.id)
+          || ' times, its id ' || count(DISTINCT identity.id) AS broken
+        FROM ${table} FULL JOIN ${table}_identity AS identity ON identity.id = ${table}.id
+        GROUP BY coalesce(${table}.id, identity.id) HAVING count(${table}.id) <> 1 OR count(DISTINCT identity.id) <> 1`,
+      )
+      .join(' UNION ALL '),
   },
   {
     id: 'I25',
     title: "an offer's counts are its units",
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer LEFT JOIN stock_key ON stock_key.offer_id = offer.id
-      GROUP BY offer.id HAVING available_text <> count(*) FILTER (WHERE number >= next_unit)
+      GROUP BY offer.id, available_text, available_image, offer.units, withdrawn_units
+      HAVING available_text <> count(*) FILTER (WHERE number >= next_unit)
         OR available_image <> count(*) FILTER (WHERE kind = 'image' AND NOT is_withdrawn)
         OR units <> count(stock_key.id) OR withdrawn_units <> count(*) FILTER (WHERE is_withdrawn)`,
   },
