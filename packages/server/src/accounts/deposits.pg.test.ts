@@ -67,7 +67,9 @@ test('deposits at once lose none: the balance is the sum of the transfers, and t
   const { rows } = await sql`
     SELECT a.id FROM account a LEFT JOIN ledger_account l ON l.account_id = a.id
     LEFT JOIN ledger_entry e ON e.ledger_account_id = l.id
-    GROUP BY a.id, a.balance_minor HAVING a.balance_minor <> coalesce(sum(e.amount_minor), 0)`.execute(database.kysely);
+    GROUP BY a.id, a.balance_minor HAVING a.balance_minor <> coalesce(sum(e.amount_minor), 0)`.execute(
+    database.kysely,
+  );
   deepEqual(rows, []);
 });
 
