@@ -80,7 +80,7 @@ export function listChangedProducts(session: Session, ids: readonly number[]): P
 export async function declareProducts(session: Session): Promise<void> {
   // Only the narrow rows are sorted (OFFSET 0 keeps it so), and everything else is looked up as they come: the first
   // products arrive after a second, and this process works on them while the server finds the next.
-  await session.query(`SET LOCAL jit = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
+  await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
       JOIN product ON product.id = stamped.product_id`);

@@ -47,6 +47,7 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   transaction_timeout: '5s',
   statement_timeout: '5s',
   lock_timeout: '1s',
+  jit: 'on',
 };
 
 /**
@@ -55,7 +56,7 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
  */
 const HARMLESS: readonly RegExp[] = [
   // Which plan is taken, and what it may cost: rows and their order are the same.
-  /^(enable|geqo|jit|cpu|parallel|min_parallel|max_parallel)(_|$)/,
+  /^(enable|geqo|cpu|parallel|min_parallel|max_parallel)(_|$)|^jit_/,
   /^(seq|random)_page_cost$|^effective_|^(from|join)_collapse_limit$|^(cursor_tuple_fraction|plan_cache_mode)$/,
   /^(constraint_exclusion|recursive_worktable_factor|default_statistics_target|debug_parallel_query|force_parallel_mode)$/,
   /^(synchronize_seqscans|debug_discard_caches|optimize_bounded_sort)$/,

@@ -31,6 +31,8 @@ export const SESSION_SETTINGS = {
   // `runTransaction` sets tighter limits for itself.
   statement_timeout: '30s',
   lock_timeout: '5s',
+  // An estimate that is too high lets the server compile a statement for half a second that takes a millisecond.
+  jit: 'off',
 } as const;
 
 /** What only superusers may set. By name, with what another value does. */

@@ -55,10 +55,10 @@ export type TransactionOptions = {
 };
 
 // A kept plan expects a third of a table to be above a cursor, whatever is: of a large table that would be worth parallel
-// workers and compiled expressions, whose start costs a hundred times as much as the few rows that there are.
+// workers, whose start costs a hundred times as much as the few rows that there are.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
-  SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off`;
+  SET LOCAL max_parallel_workers_per_gather = 0`;
 
 /**
  * The connection ended after COMMIT was sent and before its reply: the transaction has happened, or has not. Or its wait for a
