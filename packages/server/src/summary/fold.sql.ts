@@ -21,12 +21,15 @@ export type SumMark = {
   readonly transactionId: string;
 };
 
-/** Whether there is anything to fold. Index: ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey. */
+/**
+ * Whether there is anything to fold. By the highest, because looking for one that is higher reads a table from its beginning.
+ * Index: ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey.
+ */
 export async function hasUnfolded(db: Db): Promise<boolean> {
   const { rows } = await sql<{ unfolded: boolean }>`
-    SELECT EXISTS (SELECT FROM ledger_transfer WHERE id > transfer_id)
-      OR EXISTS (SELECT FROM rejected_order WHERE number > rejection_number)
-      OR EXISTS (SELECT FROM change_log WHERE change_log.stamp > sum_position.stamp)
+    SELECT coalesce((SELECT max(id) FROM ledger_transfer) > transfer_id, false)
+      OR coalesce((SELECT max(number) FROM rejected_order) > rejection_number, false)
+      OR (SELECT max(change_log.stamp) FROM change_log) > sum_position.stamp
       OR EXISTS (SELECT FROM order_sum_change) AS unfolded
     FROM sum_position`.execute(db);
   return must(rows[0], 'sums have one position').unfolded;
