@@ -1,54 +1,32 @@
 /**
- * Keeps the order of requests that are sent on one connection without waiting (RFC 9112 section 9.3.2): reads may be worked on
- * together, but nothing overtakes a request that may change something, nor does that overtake what was sent before it. A243.
+ * Requests that are sent on one connection without waiting are worked on one after the other (RFC 9112 section 9.3.2): none
+ * overtakes one that changes something, and a connection takes one turn of the service at a time. A243.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
-
-/** Requests that wait behind one that changes something; a caller that sends more reads no answers. About 2 KB each. */
+/** Requests of a connection that wait; a caller that sends more reads no answers. About 2 KB each. */
 const WAITING_MAX = 1_000;
 
-type Line = {
-  /** The answer to the last request that may change something. */
-  barrier: ServerResponse | undefined;
-  waitingCount: number;
-};
-
 export class Pipelining {
-  readonly #lines = new WeakMap<Socket, Line>();
+  readonly #waitingCounts = new WeakMap<Socket, number>();
 
   /** Calls `go` at once, or when all earlier requests of the connection have been answered; never when it ends before. */
-  inTurn(request: IncomingMessage, response: ServerResponse, go: () => void): void {
-    const { socket, method = '' } = request;
-    const isSafe = SAFE_METHODS.has(method);
+  inTurn({ socket }: IncomingMessage, response: ServerResponse, go: () => void): void {
     // An answer gets the socket when it is its turn to be sent: there is nothing before it.
-    const isFirst = response.socket !== null;
-    if (isSafe && (isFirst || !this.#isBarred(socket))) {
+    if (response.socket !== null) {
       go();
       return;
     }
-    const line = this.#lines.get(socket) ?? { barrier: undefined, waitingCount: 0 };
-    this.#lines.set(socket, line);
-    if (!isSafe) line.barrier = response;
-    if (isFirst) {
-      go();
-      return;
-    }
-    line.waitingCount += 1;
-    if (line.waitingCount > WAITING_MAX) {
+    const waitingCount = this.#waitingCounts.get(socket) ?? 0;
+    if (waitingCount === WAITING_MAX) {
       socket.destroy();
       return;
     }
+    this.#waitingCounts.set(socket, waitingCount + 1);
     response.once('socket', () => {
-      line.waitingCount -= 1;
+      this.#waitingCounts.set(socket, (this.#waitingCounts.get(socket) ?? 1) - 1);
       go();
     });
-  }
-
-  #isBarred(socket: Socket): boolean {
-    const barrier = this.#lines.get(socket)?.barrier;
-    return barrier !== undefined && !barrier.writableFinished;
   }
 }
