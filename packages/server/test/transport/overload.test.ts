@@ -19,7 +19,6 @@ import {
   rawRequest,
   readResponse,
   type Stub,
-  sendRaw,
   startServer,
   type TestServer,
 } from './support.ts';
