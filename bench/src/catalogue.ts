@@ -10,11 +10,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
 import { toWire } from '@keyport/proof/load/http';
-import { portOf } from '@keyport/proof/load/operator';
+import { fetchToken, OPERATOR, portOf } from '@keyport/proof/load/operator';
 import { openReseller } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { OFFERS_EACH, productIdOf, seedCatalogue, touchProducts } from './catalogue-seed.ts';
 import type { Committed, WriterOrder } from './catalogue-writer.ts';
+import { importFile } from './import.ts';
+import { writeImportFiles } from './import-files.ts';
 import { type LoadResult, runLoad } from './load.ts';
 import { type Child, readUsage, startChild } from './processes.ts';
 import { quantiles } from './quantiles.ts';
@@ -82,6 +84,54 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
   } finally {
     await postgres.stop();
     await rm(keyFolder, { recursive: true });
+  }
+}
+
+/**
+ * Random pages of products that came in by imports while the service ran, products first and then three offers each, and again
+ * after a restart, which lays everything out anew.
+ */
+export async function benchCatalogueImported({
+  products = 200_000,
+}: {
+  readonly products?: number;
+}): Promise<void> {
+  const postgres = await startPostgres({ durable: true });
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
+  const settings = { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', KEYPORT_DATA_DIR: folder };
+  const next = () => `/export/v1/product-offers?page=${1 + Math.floor((Math.random() * products) / 20)}`;
+  const comparePages = async (service: Child, token: string, when: string) => {
+    const shop = { products, databaseUrl: postgres.url, service, token };
+    await checkIsWhole(shop);
+    await compare(shop, {
+      name: `random pages of 20 of ${products.toLocaleString('en')} products, ${when}`,
+      goal: 0.75,
+      next,
+    });
+  };
+  try {
+    const token = await prepare(postgres.url, settings);
+    const { files } = await writeImportFiles(folder, Number(productIdOf(0)), products);
+    const first = await startService({ databaseUrl: postgres.url }, settings);
+    try {
+      const operatorToken = await fetchToken(first.url, OPERATOR);
+      for (const kind of ['sellers', 'products', 'offers', 'keys'] as const)
+        await importFile({ url: first.url, token: operatorToken }, kind, files[kind]);
+      // What was written last may still be on its way into memory.
+      await sleep(5000);
+      await comparePages(first, token, 'imported');
+    } finally {
+      await first.stop();
+    }
+    const second = await startService({ databaseUrl: postgres.url }, settings);
+    try {
+      await comparePages(second, token, 'after a restart');
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -134,8 +134,8 @@ async function copyRows(
   return ms;
 }
 
-function importFile(
-  { url, token }: Side,
+export function importFile(
+  { url, token }: { readonly url: string; readonly token: string },
   kind: string,
   path: string,
 ): Promise<{ written: number; rejected: number }> {

@@ -3,7 +3,7 @@
  * or of the import's files.
  */
 import { parseArgs } from 'node:util';
-import { benchCatalogue } from './catalogue.ts';
+import { benchCatalogue, benchCatalogueImported } from './catalogue.ts';
 import { benchConsole } from './console.ts';
 import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
@@ -22,6 +22,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
+  'catalogue-imported': benchCatalogueImported,
   console: benchConsole,
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
