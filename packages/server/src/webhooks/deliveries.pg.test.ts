@@ -1,12 +1,13 @@
-/** What is removed, and what a clock that goes back does to what is pending. A311, A221. */
+/** What is removed, who takes an endpoint, and what a clock that goes back does to what is pending. A311, A221. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase, testEngine } from '../../test/support/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
-import { makeDueAfterStepBack } from './queue.sql.ts';
+import { claimEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
 
 test('old deliveries and those of deleted endpoints go, some at a time; the others stay', async (t) => {
   const database = await testDatabase(t);
@@ -37,6 +38,36 @@ test('old deliveries and those of deleted endpoints go, some at a time; the othe
     SELECT id, array_agg(event_id ORDER BY event_id) AS events FROM webhook_endpoint
     LEFT JOIN webhook_delivery ON endpoint = number GROUP BY id`.execute(kysely);
   deepEqual(rows, [{ id: 'whe_kept', events: [5, 6, 7, 8, 9, 10] }]);
+});
+
+test('an endpoint that another node takes while it is looked for stays with that node', {
+  skip: testEngine === 'embedded',
+}, async (t) => {
+  const database = await testDatabase(t);
+  const { kysely } = database;
+  const accountId = randomUUID();
+  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Shop')`.execute(kysely);
+  await sql`INSERT INTO webhook_endpoint (id, account_id, url, types)
+      VALUES ('whe_wanted', ${accountId}, 'https://shop.example', '{*}')`.execute(kysely);
+  await sql`INSERT INTO webhook_queue (endpoint, due_at) SELECT number, now() FROM webhook_endpoint`.execute(
+    kysely,
+  );
+  // A second passes between what the statement sees and its lock.
+  await sql`ALTER TABLE webhook_endpoint RENAME TO endpoint_row`.execute(kysely);
+  await sql`CREATE VIEW webhook_endpoint AS
+      SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_sleep(number * 0 + 1)) AS slow`.execute(
+    kysely,
+  );
+
+  const [claimed] = await Promise.all([
+    runTransaction(database, {}, (tx) => claimEndpoints(tx, randomUUID(), 10)),
+    sleep(300).then(async () => {
+      const other = randomUUID();
+      await sql`INSERT INTO webhook_node VALUES (${other}, now() + interval '4 seconds')`.execute(kysely);
+      await sql`UPDATE webhook_queue SET holder = ${other}::uuid`.execute(kysely);
+    }),
+  ]);
+  deepEqual(claimed, []);
 });
 
 test('after the clock went back, what was due is due again, and retries keep their time', async (t) => {

@@ -213,7 +213,8 @@ export class Dispatcher {
 
   /** Keeps what is held, and takes what is free. */
   async #hold(): Promise<void> {
-    const { kysely } = this.#options.database;
+    const { database } = this.#options;
+    const { kysely } = database;
     const limit = Math.min(CLAIMED_MAX, HELD_MAX - this.#lanes.size);
     const hasFree = limit > 0 && (await hasFreeEndpoints(kysely));
     if (this.#lanes.size === 0 && !hasFree) return;
@@ -224,7 +225,7 @@ export class Dispatcher {
       this.#prolongedAtMs = nowMs;
     }
     if (!hasFree) return;
-    const claimed = await claimEndpoints(kysely, this.#holder, limit);
+    const claimed = await runTransaction(database, {}, (tx) => claimEndpoints(tx, this.#holder, limit));
     for (const endpoint of claimed) {
       if (!this.#lanes.has(endpoint)) this.#lanes.set(endpoint, new EndpointLane(endpoint, nowMs));
     }

@@ -32,15 +32,20 @@ export async function hasFreeEndpoints(db: Db): Promise<boolean> {
   return must(rows[0], 'a row of its own').hasFree;
 }
 
-/** Takes endpoints that are free, at most `limit`. The node is alive. */
-export async function claimEndpoints(db: Db, holder: string, limit: number): Promise<number[]> {
+/**
+ * Takes endpoints that are free, at most `limit`. The node is alive. A statement of its own after the lock: another node may have
+ * taken them before it, and the first statement does not see that this one is alive.
+ */
+export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
+  const { rows: locked } = await sql<{ endpoint: number }>`
+    SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
+    WHERE ${IS_FREE} ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`.execute(
+    tx,
+  );
   const { rows } = await sql<{ endpoint: number }>`
-    UPDATE webhook_queue SET holder = ${holder}::uuid
-    FROM (
-      SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
-      WHERE ${IS_FREE} ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED
-    ) AS free
-    WHERE webhook_queue.endpoint = free.endpoint RETURNING webhook_queue.endpoint`.execute(db);
+    UPDATE webhook_queue AS queue SET holder = ${holder}::uuid FROM webhook_endpoint
+    WHERE queue.endpoint = ANY (${locked.map(({ endpoint }) => endpoint)}::bigint[]) AND number = queue.endpoint AND ${IS_FREE}
+    RETURNING queue.endpoint`.execute(tx);
   return rows.map(({ endpoint }) => endpoint);
 }
 
