@@ -31,7 +31,7 @@ export const SESSION_SETTINGS = {
   // `runTransaction` sets tighter limits for itself.
   statement_timeout: '30s',
   lock_timeout: '5s',
-  // An estimate that is too high lets the server compile a statement for half a second that takes a millisecond.
+  // When an estimate is too high, JIT compilation takes half a second for a statement that runs for a millisecond.
   jit: 'off',
 } as const;
 
