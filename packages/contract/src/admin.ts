@@ -765,7 +765,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Seconds = Type.Number({ minimum: 0 });
 
 export const SystemInfo = namedObject('SystemInfo', {
-  version: Type.String({ examples: ['0.1.0'] }),
+  version: Type.String({ examples: ['0.3.0'] }),
   mode: oneOf(['sandbox', 'live'], 'Whether it sells in earnest.'),
   publicUrl: Type.String(),
   database: strictObject({

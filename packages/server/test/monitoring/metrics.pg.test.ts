@@ -1,6 +1,7 @@
 /** What monitoring reads: /metrics on an address of its own, over a socket. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { test } from 'vitest';
 import { manual, startHarness } from '../support/harness.ts';
 import { namesOf, sampleOf, scrape } from './scrape.ts';
@@ -48,7 +49,10 @@ test('an order, a retry and rejected requests are counted', async (t) => {
   assert.ok(sampleOf(text, 'keyport_database_sessions_opened_total') >= 1);
   assert.equal(sampleOf(text, 'keyport_database_session_errors_total'), 0);
   assert.ok(sampleOf(text, 'keyport_event_loop_active_seconds_total') > 0);
-  assert.equal(sampleOf(text, `keyport_build_info{version="0.1.0",node="${process.version}"}`), 1);
+  assert.equal(
+    sampleOf(text, `keyport_build_info{version="${manifest.version}",node="${process.version}"}`),
+    1,
+  );
   assert.ok(sampleOf(text, 'keyport_catalogue_lag_seconds') < 60);
   assert.equal(sampleOf(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
   const connections = (state: string) => sampleOf(text, `keyport_database_connections{state="${state}"}`);
