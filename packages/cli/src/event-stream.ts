@@ -1,11 +1,10 @@
 /** Follows the event feed for a command: from a cursor on, over lost connections and tokens that expire. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '@keyport/contract/events';
+import { CURSOR_OF_NOW, type Event } from '@keyport/contract/events';
 import { KeyportError } from '@keyport/sdk-source';
 import type { ApiClient } from './api-client.ts';
 import { CommandFailure } from './failure.ts';
 
-const PAGE_LIMIT = '1000';
 const WAIT_SECONDS = '30';
 const RETRY_DELAY_MS_MIN = 1_000;
 const RETRY_DELAY_MS_MAX = 60_000;
@@ -14,11 +13,7 @@ type Types = readonly string[] | undefined;
 
 /** Where the events end now. */
 export async function cursorOfNow(client: ApiClient): Promise<string> {
-  for (let cursor: string | undefined; ; ) {
-    const { next, hasMore } = await readPage(client, cursor, { limit: PAGE_LIMIT });
-    if (!hasMore) return next;
-    cursor = next;
-  }
+  return (await readPage(client, CURSOR_OF_NOW, {})).next;
 }
 
 /** The next events of these types; an empty list when none came for a while. */
@@ -67,13 +62,12 @@ function isFinal({ cause }: CommandFailure): boolean {
 
 async function readPage(
   client: ApiClient,
-  cursor: string | undefined,
+  cursor: string,
   query: Readonly<Record<string, string | readonly string[]>>,
 ) {
-  const after = cursor === undefined ? {} : { cursor };
-  const { body } = await client.call('listEvents', { query: { ...query, ...after } });
+  const { body } = await client.call('listEvents', { query: { ...query, cursor } });
   const { data = [], meta } = body;
   if (meta === undefined || !('nextCursor' in meta) || meta.nextCursor === null)
     throw new CommandFailure('the service answered without a cursor');
-  return { events: data, next: meta.nextCursor, hasMore: meta.hasMore };
+  return { events: data, next: meta.nextCursor };
 }

@@ -45,10 +45,20 @@ export type Event = Static<typeof Event>;
 
 /** Completes a sentence about the cursor. */
 export const EVENT_CURSOR_RULE =
-  'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event';
+  'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event, or send `now` to start with the next one';
+
+/** Instead of a cursor: no events, and the cursor behind all that there are. */
+export const CURSOR_OF_NOW = 'now';
+
+const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
 
 export const EventsQuery = Type.Object({
-  ...cursorQuery(EVENT_CURSOR_RULE),
+  ...EVENT_CURSOR,
+  cursor: Type.Optional({
+    ...EVENT_CURSOR.cursor,
+    description:
+      'The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` of the present end. Left out: from the oldest event.',
+  }),
   ...waitQuery,
   'types[]': Type.Optional(
     Type.Array(EventType, {

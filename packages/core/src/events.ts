@@ -73,14 +73,16 @@ export function eventsOfChange(
   const { ordered, invoiced, shipped, refunded } = line;
   const moment = { status: change.status, quantity: { ordered, invoiced, shipped, refunded } };
   const refunds = change.transfers.filter(({ kind }) => kind === 'refund');
-  const quantity = refunded - (order.items[0]?.refunded ?? 0);
-  const isRefunded = refunds.length > 0 || quantity > 0;
-  const refund = isRefunded
-    ? {
-        amountMinor: refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-        items: quantity > 0 ? [{ id: line.id, quantity }] : [],
-      }
-    : undefined;
+  const returned = refunded - (order.items[0]?.refunded ?? 0);
+  // A payment that came too late is refunded whole; the units were never invoiced.
+  const quantity = returned === 0 && refunds.length > 0 ? ordered : returned;
+  const refund =
+    quantity > 0
+      ? {
+          amountMinor: refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+          items: [{ id: line.id, quantity }],
+        }
+      : undefined;
   return eventsOf(order, moment, { hasNewStatus: change.status !== order.status, refund });
 }
 

@@ -31,7 +31,7 @@ export type ProductChange = Product | RemovedProduct;
 
 /** Where a list of events begins, and which it has. */
 export interface EventsQuery {
-  /** Of the last event that was handled; left out: the oldest that is kept. */
+  /** The cursor after the last event that was handled; `now`: the next event; left out: the oldest that is kept. */
   readonly cursor?: string | undefined;
   /** Events of one request, at most 1000. */
   readonly limit?: number | undefined;

@@ -711,7 +711,7 @@ export interface ListProductDetailsQuery {
 
 /** Query parameters of `listEvents`: Follow what happens to your orders and your account. */
 export interface ListEventsQuery {
-  /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+  /** The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` of the present end. Left out: from the oldest event. */
   cursor?: string | undefined;
   /** At most this many elements. */
   limit?: number | undefined;

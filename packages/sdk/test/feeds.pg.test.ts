@@ -102,6 +102,7 @@ test('events of an order are told once and in order, resumed after any of them, 
   }
   const others: string[] = [];
   for await (const { id } of keyport.events.list({ types: ['order.refunded'] })) others.push(id);
+  for await (const { id } of keyport.events.list({ cursor: 'now' })) others.push(id);
   deepEqual(others, []);
 });
 

@@ -1,5 +1,6 @@
 /** Pages of the event feed, and requests that wait for events of their account. A301, A302. */
 
+import { CURSOR_OF_NOW } from '@keyport/contract/events';
 import type { EventType } from '@keyport/core/events';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
@@ -14,11 +15,14 @@ const SCANNED_MAX = 5000;
 /** Statements of one request; an account with more events in between gets a page without data and `hasMore`. */
 const SCANS_MAX = 20;
 
+/** No event has a higher id. */
+const LAST_ID = '9223372036854775807';
+
 export type FeedRequest = {
   readonly accountId: string;
   readonly clientId: string;
   /** Undefined: the oldest event. */
-  readonly cursor: EventCursor | undefined;
+  readonly cursor: EventCursor | typeof CURSOR_OF_NOW | undefined;
   readonly types: readonly EventType[] | undefined;
   readonly limit: number;
   readonly waitMs: number;
@@ -61,7 +65,7 @@ export class EventFeed {
 
   async read(request: FeedRequest): Promise<FeedPage> {
     const page = await this.#readUntilFound(request);
-    if (request.waitMs === 0 || !isQuiet(page)) return page;
+    if (request.waitMs === 0 || request.cursor === CURSOR_OF_NOW || !isQuiet(page)) return page;
     const place = this.held.enter(request.clientId, request.accountId);
     if (place === undefined) return page;
     request.onHangUp(() => place.leave());
@@ -97,17 +101,19 @@ export class EventFeed {
 
   async #readOnce({ accountId, cursor, types, limit }: FeedRequest): Promise<FeedPage> {
     const scanLimit = types === undefined ? limit + 1 : Math.max(limit + 1, SCANNED_MAX);
+    const afterId = cursor === CURSOR_OF_NOW ? LAST_ID : (cursor?.afterId ?? '0');
     const { epoch, lastId, forgottenId, scanned, scannedId, events } = await loadEventPage(
       this.#database.kysely,
-      { accountId, afterId: cursor?.afterId ?? '0', types, scanLimit, limit: limit + 1 },
+      { accountId, afterId, types, scanLimit, limit: limit + 1 },
     );
-    if (cursor !== undefined && !isKept(cursor, { epoch, lastId, forgottenId })) return { kind: 'expired' };
+    if (typeof cursor === 'object' && !isKept(cursor, { epoch, lastId, forgottenId }))
+      return { kind: 'expired' };
     const rows = events.slice(0, limit);
     const last = rows.at(-1);
     const isFull = events.length > limit && last !== undefined;
     const isScanned = scanned < scanLimit;
-    const afterId = isFull ? last.id : isScanned ? lastId : (scannedId ?? lastId);
-    return { kind: 'page', rows, next: { epoch, afterId }, hasMore: isFull || !isScanned };
+    const readId = isFull ? last.id : isScanned ? lastId : (scannedId ?? lastId);
+    return { kind: 'page', rows, next: { epoch, afterId: readId }, hasMore: isFull || !isScanned };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The event feed of resellers. A300 to A302. */
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
-import { EVENT_CURSOR_RULE } from '@keyport/contract/events';
+import { EVENT_CURSOR_RULE, CURSOR_OF_NOW as NOW } from '@keyport/contract/events';
 import { must } from '@keyport/core/assert';
 import type { Database } from '../db/database.ts';
 import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
@@ -28,7 +28,7 @@ export function buildEventHandlers({
       const page = await feed.read({
         accountId,
         clientId,
-        cursor: query.cursor === undefined ? undefined : parseCursor(query.cursor, accountId),
+        cursor: query.cursor === undefined ? undefined : readCursor(query.cursor, accountId),
         types: query['types[]'],
         limit: query.limit ?? CURSOR_LIMIT_DEFAULT,
         waitMs: (query.wait ?? 0) * 1000,
@@ -54,7 +54,8 @@ export function buildEventHandlers({
   };
 }
 
-function parseCursor(text: string, accountId: string): EventCursor {
+function readCursor(text: string, accountId: string): EventCursor | typeof NOW {
+  if (text === NOW) return NOW;
   const cursor = decodeEventCursor(text, accountId);
   if (cursor === undefined) throw invalidField('query.cursor', EVENT_CURSOR_RULE);
   return cursor;

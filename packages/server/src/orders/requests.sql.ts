@@ -116,6 +116,8 @@ type PlacedRow = {
   response_body: string | null;
   answered: number | null;
   created: number;
+  /** When it was created; `created` is earlier once the sandbox has moved the order into the past. */
+  first_created: number;
   is_auto: boolean;
   offer_id: string;
   product_id: string;
@@ -136,13 +138,15 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
   `SELECT placed.id::text, account_id, idempotency_key AS key, coalesce(log.from_status, placed.status) AS placed_status,
       payment.order_id IS NOT NULL AS has_payment, response_status, response_body,
       ${microsText('answered_at')} AS answered,
-      ${microsText('created_at')} AS created, is_auto, offer_id, product_id::text, product_name,
+      ${microsText('created_at')} AS created,
+      ${microsText("(created_at + coalesce(advanced.moved, interval '0'))")} AS first_created, is_auto, offer_id, product_id::text, product_name,
       seller_id, seller_name, unit_price_minor, max_price_minor, quantity_ordered, currency, decimals, discount_minor,
       total_price_minor
     FROM unnest($1::bigint[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM "order" WHERE "order".id = wanted.id LIMIT 1) AS placed
     CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = placed.offer_id LIMIT 1) AS offer
     LEFT JOIN LATERAL (SELECT * FROM gateway_payment WHERE order_id = placed.id LIMIT 1) AS payment ON true
+    LEFT JOIN LATERAL (SELECT moved FROM advanced_order WHERE order_id = placed.id LIMIT 1) AS advanced ON true
     LEFT JOIN LATERAL (
       SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_id, id LIMIT 1
     ) AS log ON true`,
@@ -195,7 +199,7 @@ function viewPlaced(row: PlacedRow): FoundRecord {
   const body = createdBody({
     id: row.id,
     status: row.placed_status,
-    createdAtMicros: row.created,
+    createdAtMicros: row.first_created,
     currency: row.currency,
     decimals: row.decimals,
     discountMinor: row.discount_minor,

@@ -149,3 +149,24 @@ test('a filter finds its types behind thousands of others', async () => {
   assert.deepEqual(typesOf(await allEvents(h, reseller, { types, limit: 1 })), types);
   assert.deepEqual(await allEvents(h, reseller, { types: ['webhook.test'] }), []);
 });
+
+test('cursor=now is where everything that is committed by now has been read, without waiting', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  await reseller.order(auto(productId));
+  await h.service.eventsWritten();
+  const cursors: string[] = [];
+  for (const query of [{}, { wait: 30 }, { types: ['order.closed'] }, { limit: 1 }]) {
+    const { data, meta } = await readEvents(reseller, { cursor: 'now', ...query });
+    assert.deepEqual([data, meta.hasMore], [[], false]);
+    cursors.push(meta.nextCursor);
+  }
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  for (const cursor of cursors) {
+    const events = await allEvents(h, reseller, { cursor });
+    assert.deepEqual(
+      events.map(({ data }) => 'order' in data && data.order.id),
+      [id],
+    );
+  }
+});

@@ -142,6 +142,32 @@ test('advance: the time to read keys ends, and the order stays where it was in t
   await h.service.countHistory();
 });
 
+test('advance: a retry of the order still gets its first response, byte for byte', async () => {
+  const reseller = await buyer();
+  const payload = auto(shop.productId);
+  const key = randomUUID();
+  const first = await reseller.order(payload, key);
+  equal(first.status, 201);
+  const { id } = first.body.data;
+  for (const hours of [30, 0.000001, 1000]) {
+    equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours })).status, 200);
+    const again = await reseller.order(payload, key);
+    deepEqual([again.status, JSON.stringify(again.body.data)], [200, JSON.stringify(first.body.data)]);
+  }
+});
+
+test('a late payment is refunded, and its event lists what was refunded', async () => {
+  const reseller = await buyer();
+  const id = await place(reseller, 'pending-payment');
+  await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 1 });
+  equal((await act(reseller, 'POST', `/orders/${id}/settle`, {})).body.data.status, 'canceled');
+  await h.service.eventsWritten();
+  const { data } = (await reseller.get('/events?types[]=order.refunded')).body;
+  equal(data.length, 1);
+  const [item] = data[0].data.order.transactions[0].items;
+  deepEqual(data[0].data.refund, { amount: '10.00', items: [{ id: item.id, quantity: 1 }] });
+});
+
 test('advance: order.keys_expiring comes once for keys that were never read', async () => {
   const reseller = await buyer();
   const [unread, read] = [await place(reseller), await place(reseller)];
