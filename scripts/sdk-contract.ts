@@ -10,17 +10,20 @@ import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations
 type Json = Readonly<Record<string, unknown>>;
 
 /** Schemas that every answer has, whose data the SDK types by code. */
-const OWN_TYPES = new Set(['ApiError', 'ErrorCode', 'Token', 'TokenError']);
+const OWN_TYPES = new Set(['ErrorDetails', 'ErrorResponse', 'ErrorCode', 'Event', 'Token', 'TokenError']);
 
 const HEAD = '// Made from the contract by `npm run openapi`. Do not edit.\n';
 
 export type SdkContract = Readonly<Record<'reseller' | 'operator' | 'methods', string>>;
 
 export function buildSdkContract(version: string): SdkContract {
-  const whole = buildOpenApi({ version });
+  const whole = buildOpenApi({ version, mayGrow: false });
   const schemas = objectAt(whole, 'components', 'schemas');
+  const variants = new Set(Object.values(schemas).flatMap((schema) => variantsOf(asObject(schema))));
   const names = (audience: OperationSpec['audience']) =>
-    reachable(buildOpenApi({ version, audience }), schemas).filter((name) => !OWN_TYPES.has(name));
+    reachable(buildOpenApi({ version, audience, mayGrow: false }), schemas).filter(
+      (name) => !OWN_TYPES.has(name) && !variants.has(name),
+    );
   const ofResellers = names('reseller').sort();
   const ofOperators = names('operator')
     .filter((name) => !ofResellers.includes(name))
@@ -77,6 +80,11 @@ function rowOf(document: Json, spec: OperationSpec & { readonly name: string }):
     body: Object.keys(body).length === 0 ? undefined : body,
     answer: Object.keys(answer).length === 0 ? undefined : answer,
   };
+}
+
+/** The schemas that a discriminator chooses from. */
+function variantsOf(schema: Json): string[] {
+  return 'discriminator' in schema ? listAt(schema, 'oneOf').map(({ $ref }) => nameOf(String($ref))) : [];
 }
 
 /** The names of the components that a document uses. */

@@ -1,6 +1,6 @@
 /**
- * Writes docs/openapi.json and the types of the SDK from the contract. With --check it writes nothing and exits with 1 when
- * a file differs, or when the linter of the document has anything to say.
+ * Writes the OpenAPI documents and the types of the SDK from the contract. With --check it writes nothing and exits with 1
+ * if a file differs or the linter of the documents reports anything.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,15 @@ import { buildOpenApi } from '@keyport/contract/openapi';
 import { buildSdkContract } from './sdk-contract.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FILE = 'docs/openapi.json';
+const DOCUMENTS = { reseller: 'docs/openapi.json', operator: 'docs/openapi-operators.json' } as const;
 
 const manifest: { version: string } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 const sdk = buildSdkContract(manifest.version);
+const render = (audience: keyof typeof DOCUMENTS) =>
+  `${JSON.stringify(buildOpenApi({ version: manifest.version, audience }), null, 2)}\n`;
 const texts: Readonly<Record<string, string>> = {
-  [FILE]: `${JSON.stringify(buildOpenApi({ version: manifest.version }), null, 2)}\n`,
+  [DOCUMENTS.reseller]: render('reseller'),
+  [DOCUMENTS.operator]: render('operator'),
   'packages/sdk/src/reseller-contract.ts': sdk.reseller,
   'packages/sdk/src/operator-contract.ts': sdk.operator,
   'packages/sdk/src/operator-methods.ts': sdk.methods,
@@ -25,7 +28,8 @@ if (process.argv.includes('--check')) {
   for (const [file] of stale) {
     console.error(`${file} is not what the contract says. Run \`npm run openapi\` and commit the file.`);
   }
-  process.exitCode = stale.length > 0 ? 1 : lint();
+  const isClean = stale.length === 0 && Object.values(DOCUMENTS).every(lint);
+  process.exitCode = isClean ? 0 : 1;
 } else {
   for (const [file, text] of Object.entries(texts)) writeFileSync(ROOT + file, text);
 }
@@ -39,14 +43,14 @@ function readIfThere(path: string): string | undefined {
 }
 
 /** Redocly's recommended rules; a warning counts too. Its own calls to the outside are switched off. */
-function lint(): number {
+function lint(file: string): boolean {
   const linter = `${ROOT}node_modules/@redocly/cli/bin/cli.js`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [linter, 'lint', FILE, '--format=json'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [linter, 'lint', file, '--format=json'], {
     cwd: ROOT,
     encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
   const isClean = status === 0 && JSON.parse(stdout).problems.length === 0;
   if (!isClean) console.error(stdout, stderr);
-  return isClean ? 0 : 1;
+  return isClean;
 }

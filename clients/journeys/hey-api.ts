@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../generated/hey-api/client/index.ts';
 import {
-  type ApiError,
   type CreateOrderItem,
   createOrder,
   createToken,
+  type ErrorResponse,
   getOrderKeys,
   listProductOffers,
   type OfferNotAvailableData,
@@ -51,6 +51,6 @@ function place(item: CreateOrderItem) {
   return createOrder({ client, headers: { 'Idempotency-Key': randomUUID() }, body: { items: [item] } });
 }
 
-function failure({ error: { code, message } }: ApiError): Error {
+function failure({ error: { code, message } }: ErrorResponse): Error {
   return new Error(`${code}: ${message}`);
 }

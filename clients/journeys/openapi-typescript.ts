@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../generated/openapi-typescript.ts';
 
-type ApiError = components['schemas']['ApiError'];
+type ErrorResponse = components['schemas']['ErrorResponse'];
 
 const {
   KEYPORT_URL: baseUrl = '',
@@ -51,6 +51,6 @@ function place(item: components['schemas']['CreateOrderItem']) {
   });
 }
 
-function failure({ error: { code, message } }: ApiError): Error {
+function failure({ error: { code, message } }: ErrorResponse): Error {
   return new Error(`${code}: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** docs/openapi.json as what requests are made from and answers are held against. */
+/** The OpenAPI documents: requests are made from them, and responses are validated against them. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -60,9 +60,17 @@ type PathItem = {
   readonly responses: Readonly<Record<string, Response>>;
 };
 
-const document: Document = JSON.parse(
-  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
-);
+const [ofResellers, ofOperators] = ['openapi', 'openapi-operators'].map(
+  (name): Document => JSON.parse(readFileSync(new URL(`../../docs/${name}.json`, import.meta.url), 'utf8')),
+) as [Document, Document];
+const document: Document = {
+  ...ofResellers,
+  paths: { ...ofOperators.paths, ...ofResellers.paths },
+  components: {
+    schemas: { ...ofOperators.components.schemas, ...ofResellers.components.schemas },
+    responses: { ...ofOperators.components.responses, ...ofResellers.components.responses },
+  },
+};
 
 export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, item]) => ({
@@ -119,7 +127,7 @@ export function findBreach(
 
 /** What is wrong with an error envelope, whatever the operation. */
 export function findEnvelopeBreach(body: unknown): string | undefined {
-  return broken(validatorAt(['components', 'schemas', 'ApiError']), body);
+  return broken(validatorAt(['components', 'schemas', 'ErrorResponse']), body);
 }
 
 function validatorAt(pointer: readonly string[]): ValidateFunction {

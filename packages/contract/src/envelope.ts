@@ -9,6 +9,7 @@ import {
   itemsPerPage,
   namedObject,
   nullable,
+  objectBy,
   openEnum,
   PAGE_MAX,
   Page,
@@ -147,26 +148,27 @@ export const SubError = namedObject('SubError', {
 });
 export type SubError = Static<typeof SubError>;
 
-/** The schema of each code that has data; then any object, for codes to come. */
-const ErrorData = Type.Unsafe<Record<string, unknown>>(
-  Type.Union(
-    [
-      ...Object.values<ErrorSpec>(ERRORS).flatMap(({ data }) => (data === undefined ? [] : [data])),
-      Type.Record(Type.String(), Type.Unknown()),
-    ],
-    { description: 'Facts about the error. `error.code` says which of these it is.' },
-  ),
+const ERROR_DATA = Object.fromEntries(
+  Object.entries<ErrorSpec>(ERRORS).flatMap(([code, { data }]) => (data === undefined ? [] : [[code, data]])),
 );
 
-export const ErrorEnvelope = namedObject('ApiError', {
-  traceId: Type.Optional(TraceId),
-  error: strictObject({
+const ErrorDetails = objectBy(
+  'ErrorDetails',
+  {
     code: CodeOfError,
     message: Type.String({ description: 'For people; it may change.' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
-    data: Type.Optional(ErrorData),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Facts about the error, by its `code`.' }),
+    ),
     errors: Type.Optional(Type.Union([Type.Array(SubError), Type.Null()])),
     doc_url: Type.Optional(Type.String({ format: 'uri' })),
-  }),
+  },
+  { member: 'code', suffix: 'Error', data: ERROR_DATA },
+);
+
+export const ErrorEnvelope = namedObject('ErrorResponse', {
+  traceId: Type.Optional(TraceId),
+  error: ErrorDetails,
 });
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

@@ -1,27 +1,28 @@
 /** Schemas of events: what happened to something of an account. A300 to A303. */
-import { EVENT_TYPES } from '@keyport/core/events';
-import { type Static, Type } from 'typebox';
+import { EVENT_TYPES, type EventType } from '@keyport/core/events';
+import { type Static, type TSchema, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from './account.ts';
 import { cursorQuery, dataEnvelope, TraceId, waitQuery } from './envelope.ts';
-import { DateTime, namedObject, oneOf, openEnum, Price, strictObject } from './formats.ts';
+import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from './formats.ts';
 import { Order } from './orders.ts';
 
 /** How long events are kept, days. */
 export const EVENT_RETENTION_DAYS = 30;
 
 /** Of a filter. */
-const EventType = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
+const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
 
-const Refund = strictObject({
-  amount: Price,
-  items: Type.Array(strictObject({ id: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
-});
+const OrderEventData = namedObject('OrderEventData', { order: Order });
 
-const OrderEventData = namedObject('OrderEventData', {
+const OrderRefundedData = namedObject('OrderRefundedData', {
   order: Order,
-  refund: Type.Optional({ ...Refund, description: 'Of `order.refunded`.' }),
-  expiresAt: Type.Optional({ ...DateTime, description: 'Of `order.keys_expiring`.' }),
+  refund: strictObject({
+    amount: Price,
+    items: Type.Array(strictObject({ id: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
+  }),
 });
+
+const OrderKeysExpiringData = namedObject('OrderKeysExpiringData', { order: Order, expiresAt: DateTime });
 
 const BalanceLowData = namedObject('BalanceLowData', { balance: Price, threshold: Price });
 
@@ -31,16 +32,41 @@ const AccountStatusData = namedObject('AccountStatusData', {
 
 const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
 
-export const Event = namedObject('Event', {
-  id: Type.String({
-    pattern: '^evt_[0-9a-z]{13}$',
-    description: 'The same whenever and however often the event comes.',
-    examples: ['evt_0e2k8v3q1m9ds'],
-  }),
-  type: openEnum(EVENT_TYPES, 'What happened.'),
-  createdAt: DateTime,
-  data: Type.Union([OrderEventData, BalanceLowData, AccountStatusData, WebhookTestData]),
-});
+const DATA_BY_TYPE = {
+  'order.pending_payment': OrderEventData,
+  'order.processing': OrderEventData,
+  'order.held': OrderEventData,
+  'order.complete': OrderEventData,
+  'order.canceled': OrderEventData,
+  'order.closed': OrderEventData,
+  'order.refunded': OrderRefundedData,
+  'order.keys_expiring': OrderKeysExpiringData,
+  'account.balance_low': BalanceLowData,
+  'account.status_changed': AccountStatusData,
+  'webhook.test': WebhookTestData,
+} as const satisfies Record<EventType, TSchema>;
+
+export const Event = objectBy(
+  'Event',
+  {
+    id: Type.String({
+      pattern: '^evt_[0-9a-z]{13}$',
+      description: 'The same whenever and however often the event comes.',
+      examples: ['evt_0e2k8v3q1m9ds'],
+    }),
+    type: openEnum(EVENT_TYPES, 'What happened.'),
+    createdAt: DateTime,
+    data: Type.Union([
+      OrderKeysExpiringData,
+      OrderRefundedData,
+      OrderEventData,
+      BalanceLowData,
+      AccountStatusData,
+      WebhookTestData,
+    ]),
+  },
+  { member: 'type', suffix: 'Event', data: DATA_BY_TYPE },
+);
 export type Event = Static<typeof Event>;
 
 /** Completes a sentence about the cursor. */
@@ -61,7 +87,7 @@ export const EventsQuery = Type.Object({
   }),
   ...waitQuery,
   'types[]': Type.Optional(
-    Type.Array(EventType, {
+    Type.Array(EventTypeFilter, {
       minItems: 1,
       maxItems: EVENT_TYPES.length,
       description: 'Only events of these types, as a repeated parameter.',

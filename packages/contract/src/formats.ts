@@ -199,6 +199,23 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
 }
 
+/** What the member `data` of an object is, by the value of another member. */
+export type DataBy = {
+  readonly member: string;
+  /** Ends the names of the schemas that the published document has for the values. */
+  readonly suffix: string;
+  readonly data: Readonly<Record<string, TSchema>>;
+};
+
+/** A named object whose `data` depends on another member: the published document shows a schema for each value. */
+export function objectBy<Properties extends Record<string, TSchema>>(
+  title: string,
+  properties: Properties,
+  by: DataBy,
+) {
+  return strictObject(properties, { title, 'x-by': by });
+}
+
 /** How many. */
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });

@@ -1,5 +1,6 @@
 /** The OpenAPI document and its examples against the contract that they are made from. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { EVENT_TYPES } from '@keyport/core/events';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -147,7 +148,7 @@ test('an Idempotency-Key is a UUID, in a pair of double quotes or none', () => {
 test('what programs name has a schema of its own', () => {
   const schemas = schemasIn(document);
   const wanted = [
-    'ApiError',
+    'ErrorResponse',
     'CreateOrderRequest',
     'ErrorCode',
     'Order',
@@ -198,7 +199,7 @@ test('every operation lists its error codes by status, with an example of each',
         const codes: unknown = response['x-error-codes'];
         if (!Array.isArray(codes)) return [];
         const content = Object(Object(response['content'])['application/json']);
-        deepEqual(content.schema, { $ref: '#/components/schemas/ApiError' });
+        deepEqual(content.schema, { $ref: '#/components/schemas/ErrorResponse' });
         deepEqual(Object.keys(content.examples), codes);
         return codes;
       });
@@ -207,7 +208,7 @@ test('every operation lists its error codes by status, with an example of each',
 });
 
 test('an error of a code that does not exist yet is still an error', () => {
-  const isValid = compileComponent('ApiError');
+  const isValid = compileComponent('ErrorResponse');
   const error = { code: 'brand-new', message: 'New.', status: 400, data: { anything: [1] } };
   ok(
     isValid({ traceId: EXAMPLE_TRACE_ID, error: { ...error, errors: [{ code: 'new-too', message: 'x' }] } }),
@@ -215,15 +216,92 @@ test('an error of a code that does not exist yet is still an error', () => {
   ok(!isValid({ error: { ...error, code: 7 } }));
 });
 
-test('the data of every error code that has some is a schema of its own', () => {
+test('a discriminator leads every error code with data to its schema', () => {
   const schemas = schemasIn(document);
-  const data = JSON.stringify(schemas['ApiError']);
-  for (const code of new Set(OPERATION_LIST.flatMap(operationErrors))) {
+  const { propertyName, mapping } = Object(schemas['ErrorDetails']?.['discriminator']);
+  equal(propertyName, 'code');
+  const isValid = compileComponent('ErrorResponse');
+  for (const code of ERROR_CODES) {
     const title: unknown = Object(Reflect.get(errorSpec(code), 'data'))['title'];
-    if (typeof title !== 'string') continue;
-    ok(data.includes(`"#/components/schemas/${title}"`), `${code}: ${title}`);
-    ok(schemas[title] !== undefined, title);
+    const variant = follow(document, { $ref: mapping[code] });
+    if (typeof title === 'string') {
+      deepEqual(Object(variant['properties']).data, { $ref: `#/components/schemas/${title}` }, code);
+      ok(schemas[title] !== undefined, title);
+    } else equal(variant['title'], 'OtherError', code);
+    const example = buildErrorExample(code, 'https://keyport.example');
+    ok(isValid(example), `${code}: ${JSON.stringify(isValid.errors)}`);
   }
+});
+
+test('the schema of a known error does not take data of another one', () => {
+  const isValid = compileComponent('ErrorResponse');
+  const error = { message: 'No.', status: 400, code: 'max-price-exceeded' };
+  ok(isValid({ error: { ...error, data: { offerPrice: '2.00', maxPrice: '1.00', more: true } } }));
+  ok(!isValid({ error: { ...error, data: { quantity: 1, availableQuantity: 0 } } }));
+});
+
+test('a discriminator leads every type of event to its schema, and each is sent as a webhook', () => {
+  const { propertyName, mapping } = Object(schemasIn(document)['Event']?.['discriminator']);
+  equal(propertyName, 'type');
+  deepEqual(Object.keys(mapping), [...EVENT_TYPES]);
+  const webhooks = Object(document['webhooks']);
+  deepEqual(Object.keys(webhooks), [...EVENT_TYPES]);
+  for (const type of EVENT_TYPES) {
+    const { content } = webhooks[type].post.requestBody;
+    deepEqual(content['application/json'].schema, { $ref: mapping[type] });
+    equal(Object(follow(document, { $ref: mapping[type] })['properties']).type.const, type);
+  }
+});
+
+test('an event of a type that does not exist yet is still an event, and a known one has its own data', () => {
+  const isValid = compileComponent('Event');
+  const event = { id: 'evt_0e2k8v3q1m9ds', createdAt: '2026-11-21T09:30:00.123456Z' };
+  ok(isValid({ ...event, type: 'parcel.lost', data: { parcel: 7 }, apiVersion: 'v1' }));
+  ok(isValid({ ...event, type: 'webhook.test', data: { endpointId: 'whe_1' } }));
+  ok(!isValid({ ...event, type: 'order.complete', data: { endpointId: 'whe_1' } }));
+});
+
+/** The schemas of all bodies of requests, or of all responses, with the components that they use. */
+function reachable(part: 'requestBody' | 'responses'): { name: string; schema: Json }[] {
+  const found = new Map<string, Json>();
+  const visit = (value: unknown, at: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    const reference: unknown = Reflect.get(value, '$ref');
+    if (typeof reference === 'string') {
+      if (found.has(reference)) return;
+      found.set(reference, follow(document, value));
+      visit(follow(document, value), reference);
+      return;
+    }
+    found.set(at, Object.fromEntries(Object.entries(value)));
+    for (const [name, member] of Object.entries(value))
+      if (!/^examples?$/.test(name)) visit(member, `${at}/${name}`);
+  };
+  for (const operation of operationsOf(document)) visit(operation[part], String(operation['operationId']));
+  return Array.from(found, ([name, schema]) => ({ name, schema }));
+}
+
+test('clients made from the document accept members and values to come in responses, but send none', () => {
+  const closed = (part: 'requestBody' | 'responses') =>
+    reachable(part).filter(({ schema }) => schema['additionalProperties'] === false);
+  deepEqual(
+    closed('responses').map(({ name }) => name),
+    ['#/components/schemas/Product'],
+  );
+  // RFC 6749 has the token endpoint ignore parameters that it does not know.
+  const open = reachable('requestBody').filter(
+    ({ name, schema }) =>
+      schema['type'] === 'object' && !('additionalProperties' in schema) && !name.startsWith('createToken/'),
+  );
+  deepEqual(open, []);
+  ok(closed('requestBody').length > 10);
+  const fixed = reachable('responses').filter(
+    ({ schema }) => 'enum' in schema && schema['type'] === 'string',
+  );
+  deepEqual(
+    fixed.map(({ name }) => name),
+    ['#/components/schemas/OrderStatus'],
+  );
 });
 
 test('a document for resellers has their operations, what these need and nothing of operators', () => {

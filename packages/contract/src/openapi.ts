@@ -2,10 +2,13 @@
  * The OpenAPI 3.1 document, made from the table of operations so that it cannot disagree with the routes. Pure: the
  * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out.
  */
+import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from './envelope.ts';
 import { type ErrorCode, errorSpec } from './errors.ts';
+import { Event } from './events.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
+import type { DataBy } from './formats.ts';
 import {
   mayLackBody,
   OPERATION_LIST,
@@ -20,6 +23,13 @@ import { TokenError, TokenRequest, TokenResponse } from './token.ts';
 
 type Json = Record<string, unknown>;
 
+/** A schema as the document shows it in requests, which are closed, or in responses, which may grow. */
+type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
+type Direction = 'request' | 'response';
+
+/** Responses that the contract with resellers fixes: they have exactly these members and values. */
+const FIXED = new Set(['Product', 'OrderStatus']);
+
 /** Where `npm start` listens by default. */
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 
@@ -27,7 +37,19 @@ const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
 const NDJSON_TYPE = 'application/x-ndjson';
 
-const describe = (
+const TITLES = { reseller: 'Keyport export API', operator: 'Keyport operator API' } as const;
+
+const describeForOperators = (
+  serverUrl: string,
+) => `Run the marketplace: accounts, catalogue, orders, books, approvals, people.
+
+* Programs send the token of an operator's client (\`POST /oauth/token\`); the console sends a session cookie.
+* Each operation names the permission that it needs; roles are sets of permissions.
+* Writes that move money or stock take an \`Idempotency-Key\`; \`dryRun: true\` previews them, and \`If-Match\` with the
+  preview's \`ETag\` applies them only to the state that it showed.
+* Resellers have [a document of their own](${serverUrl}/openapi.json).`;
+
+const describeForResellers = (
   serverUrl: string,
 ) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
 
@@ -92,10 +114,15 @@ export function buildOpenApi(options: {
   readonly audience?: OperationSpec['audience'] | undefined;
   /** False: as live mode is, without what the sandbox alone has. */
   readonly isSandbox?: boolean;
+  /** False: responses have exactly the members and values of today, for clients that are released with the service. */
+  readonly mayGrow?: boolean;
 }): OpenApiDocument {
-  const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true } = options;
+  const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true, mayGrow = true } = options;
   const components = new Map<string, Json>();
-  const convert = (schema: TSchema): unknown => convertSchema(schema, components);
+  const convert: Convert = {
+    request: (schema) => convertSchema(schema, components, 'request'),
+    response: (schema) => convertSchema(schema, components, mayGrow ? 'response' : 'request'),
+  };
   const paths: Record<string, Json> = {};
   const operations = OPERATION_LIST.filter(
     (one) =>
@@ -112,12 +139,14 @@ export function buildOpenApi(options: {
     paths[operation.path] = { ...paths[operation.path], [method]: built };
   }
   Object.assign(paths, servicePaths(convert));
+  const hasEvents = audience !== 'operator';
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Keyport export API',
+      title: TITLES[audience ?? 'reseller'],
       version,
-      description: describe(serverUrl),
+      description:
+        audience === 'operator' ? describeForOperators(serverUrl) : describeForResellers(serverUrl),
       contact: { name: 'Your account manager' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -129,6 +158,7 @@ export function buildOpenApi(options: {
       .filter((name) => groups.has(name))
       .map((name) => ({ name, tags: tags.filter(({ group }) => group === name).map((tag) => tag.name) })),
     paths,
+    ...(hasEvents ? { webhooks: webhooks(convert) } : {}),
     components: {
       securitySchemes: securitySchemes(serverUrl),
       headers: HEADERS,
@@ -143,7 +173,7 @@ export function buildOpenApi(options: {
 
 function buildOperation(
   operation: OperationSpec & { readonly name: OperationName },
-  convert: (schema: TSchema) => unknown,
+  convert: Convert,
   isSandbox: boolean,
 ): Json {
   const parameters = [
@@ -171,14 +201,14 @@ function buildOperation(
 function buildParameters(
   schema: TObject | undefined,
   place: 'path' | 'header' | 'query',
-  convert: (schema: TSchema) => unknown,
+  convert: Convert,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
   // Accept is described by the media types of the responses; OpenAPI ignores it as a parameter.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
-    const { description: _told, examples: _shown, ...converted } = toJson(convert(property));
+    const { description: _told, examples: _shown, ...converted } = toJson(convert.request(property));
     const isRequired = required.includes(name);
     const hint = [description, isRequired ? undefined : suchAs(examples)].filter(
       (part) => part !== undefined,
@@ -202,7 +232,7 @@ function suchAs(examples: unknown): string | undefined {
 
 function buildRequestBody(
   operation: OperationSpec & { readonly name: OperationName },
-  convert: (schema: TSchema) => unknown,
+  convert: Convert,
 ): Json {
   if (operation.hasStreamedBody === true) {
     const text = { type: 'string' };
@@ -221,7 +251,7 @@ function buildRequestBody(
   if (operation.body === undefined) return {};
   const examples = OPERATION_EXAMPLES[operation.name]?.request;
   const content = {
-    schema: convert(operation.body),
+    schema: convert.request(operation.body),
     ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
   };
   return { requestBody: { required: !mayLackBody(operation), content: { [JSON_TYPE]: content } } };
@@ -229,7 +259,7 @@ function buildRequestBody(
 
 function successResponses(
   operation: OperationSpec & { readonly name: OperationName },
-  convert: (schema: TSchema) => unknown,
+  convert: Convert,
 ): Json {
   const example = OPERATION_EXAMPLES[operation.name]?.response;
   const isOrder = operation.name === 'createOrder';
@@ -238,9 +268,9 @@ function successResponses(
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => {
       const isPreviewed = operation.hasPreview === true && status === '200';
-      const written = schema === null ? undefined : convert(schema);
+      const written = schema === null ? undefined : convert.response(schema);
       const content = {
-        schema: isPreviewed ? { anyOf: [written, convert(dataEnvelope(WritePreview))] } : written,
+        schema: isPreviewed ? { anyOf: [written, convert.response(dataEnvelope(WritePreview))] } : written,
         ...(example === undefined ? {} : { example: { traceId: EXAMPLE_TRACE_ID, ...example } }),
       };
       const isReplay = takesKey && status !== '201';
@@ -280,7 +310,7 @@ function successText(status: string): string {
 }
 
 /** One response per status; those of a single code are components, since most operations share them. */
-function errorResponses(codes: readonly ErrorCode[], convert: (schema: TSchema) => unknown): Json {
+function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
   const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
   return Object.fromEntries(
     Array.from(byStatus, ([status, codesOfStatus]) => {
@@ -293,7 +323,7 @@ function errorResponses(codes: readonly ErrorCode[], convert: (schema: TSchema) 
 }
 
 /** Of the codes that some operation answers alone under their status. */
-function sharedResponses(operations: readonly OperationSpec[], convert: (schema: TSchema) => unknown): Json {
+function sharedResponses(operations: readonly OperationSpec[], convert: Convert): Json {
   const alone = operations.flatMap((operation) => {
     const codes = operationErrors(operation);
     const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
@@ -304,14 +334,14 @@ function sharedResponses(operations: readonly OperationSpec[], convert: (schema:
 }
 
 /** With an example per code. The schema is one for all, so that clients have one type of error. */
-function errorResponse(codes: readonly ErrorCode[], convert: (schema: TSchema) => unknown): Json {
+function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
     'x-error-codes': codes,
     headers: headerRefs('X-Trace-Id', ...headersOf(codes)),
     content: {
       [JSON_TYPE]: {
-        schema: convert(ErrorEnvelope),
+        schema: convert.response(ErrorEnvelope),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
@@ -424,8 +454,8 @@ function securitySchemes(serverUrl: string): Json {
 }
 
 /** What is served beside the operations. */
-function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Json> {
-  const ok = (schema: TSchema) => okResponse(convert(schema));
+function servicePaths(convert: Convert): Record<string, Json> {
+  const ok = (schema: TSchema) => okResponse(convert.response(schema));
   const shared = Object.fromEntries(
     SERVICE_ERRORS.map((code) => [errorSpec(code).status, { $ref: `#/components/responses/${code}` }]),
   );
@@ -473,13 +503,13 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
   };
 }
 
-function tokenPath(convert: (schema: TSchema) => unknown): Json {
+function tokenPath(convert: Convert): Json {
   const tokenError = (description: string, ...headers: string[]) => ({
     description,
     headers: headerRefs('X-Trace-Id', ...headers),
-    content: { [JSON_TYPE]: { schema: convert(TokenError) } },
+    content: { [JSON_TYPE]: { schema: convert.response(TokenError) } },
   });
-  const request = convert(TokenRequest);
+  const request = convert.request(TokenRequest);
   return {
     post: {
       operationId: 'createToken',
@@ -496,7 +526,7 @@ function tokenPath(convert: (schema: TSchema) => unknown): Json {
         },
       },
       responses: {
-        200: okResponse(convert(TokenResponse)),
+        200: okResponse(convert.response(TokenResponse)),
         400: tokenError('`invalid_request`, `unsupported_grant_type`'),
         401: tokenError('`invalid_client`', 'WWW-Authenticate'),
         408: tokenError('`invalid_request`: the body did not arrive in time.'),
@@ -517,18 +547,130 @@ function okResponse(schema: unknown): Json {
   };
 }
 
+/** What the service sends to webhook endpoints: a POST for each type of event. */
+function webhooks(convert: Convert): Json {
+  // Converted first, so that the schemas of the types are there.
+  convert.response(Event);
+  return Object.fromEntries(
+    EVENT_TYPES.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on${pascal(type)}`,
+          tags: ['Webhooks'],
+          summary: `Receive \`${type}\``,
+          description:
+            'Signed as Standard Webhooks defines: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx within 15 seconds accepts it.',
+          security: [],
+          parameters: WEBHOOK_HEADERS.map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: true,
+            description,
+            schema: { type: 'string' },
+          })),
+          requestBody: {
+            required: true,
+            content: {
+              [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${nameOfVariant(type, 'Event')}` } },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Accepted.' },
+            410: { description: 'The endpoint is gone: the service disables it.' },
+            default: { description: 'Not accepted: the delivery is retried.' },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const WEBHOOK_HEADERS = [
+  ['webhook-id', "The event's id. A retry has the same one."],
+  ['webhook-timestamp', 'When this attempt was sent, seconds since the Unix epoch.'],
+  ['webhook-signature', 'One or more signatures `v1,…`, separated by spaces.'],
+] as const;
+
 /** A schema as JSON; titled parts of it go to the components. */
-function convertSchema(schema: unknown, components: Map<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components));
+function convertSchema(schema: unknown, components: Map<string, Json>, direction: Direction): unknown {
+  if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components, direction));
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema)
-    .filter(([name]) => name !== 'x-rule')
-    .map(([name, value]): [string, unknown] => [name, convertSchema(value, components)]);
-  const converted = withChoices(withoutPatterns(Object.fromEntries(members)), components);
+    .filter(([name]) => name !== 'x-rule' && name !== 'x-by')
+    .map(([name, value]): [string, unknown] => [name, convertSchema(value, components, direction)]);
+  const plain = withoutPatterns(Object.fromEntries(members));
+  const sized = direction === 'response' ? opened(plain) : plain;
+  const by: DataBy | undefined = Reflect.get(schema, 'x-by');
+  const converted =
+    by === undefined
+      ? withChoices(sized, components)
+      : withVariants(sized, by, components, (data) => convertSchema(data, components, direction));
   const { title } = converted;
   if (typeof title !== 'string') return converted;
   components.set(title, converted);
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** Clients made from the document must accept members and values that a response does not have yet. */
+function opened(schema: Json): Json {
+  if (typeof schema['title'] === 'string' && FIXED.has(schema['title'])) return schema;
+  const { additionalProperties, enum: values, ...rest } = schema;
+  return {
+    ...rest,
+    ...(additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }),
+    ...(values === undefined ? {} : { [rest['type'] === 'string' ? 'x-extensible-enum' : 'enum']: values }),
+  };
+}
+
+/** An object for each value of the member that decides over `data`, and one for values to come. */
+function withVariants(
+  schema: Json,
+  { member, suffix, data }: DataBy,
+  components: Map<string, Json>,
+  convert: (schema: TSchema) => unknown,
+): Json {
+  const { title, description, properties, ...rest } = schema;
+  const own = toJson(properties);
+  const add = (name: string, members: Json) => {
+    components.set(name, { title: name, ...rest, properties: { ...own, ...members } });
+    return `#/components/schemas/${name}`;
+  };
+  const known = Object.entries(data).map(([value, one]): [value: string, reference: string] => [
+    value,
+    add(nameOfVariant(value, suffix), { [member]: { type: 'string', const: value }, data: convert(one) }),
+  ]);
+  const decisive = toJson(follow(own[member], components));
+  const other = add(`Other${suffix}`, {
+    [member]: { ...decisive, not: { enum: known.map(([value]) => value) } },
+    data: { type: 'object', description: `Facts whose form the \`${member}\` does not fix.` },
+  });
+  const withoutData = toList(decisive['x-extensible-enum']).filter((value) => !Object.hasOwn(data, value));
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    oneOf: [...known.map(([, reference]) => reference), other].map(($ref) => ({ $ref })),
+    discriminator: {
+      propertyName: member,
+      mapping: Object.fromEntries([...known, ...withoutData.map((value) => [value, other])]),
+    },
+  };
+}
+
+function follow(schema: unknown, components: Map<string, Json>): unknown {
+  const { $ref } = toJson(schema);
+  if (typeof $ref !== 'string') return schema;
+  const { title: _title, ...found } = components.get($ref.slice($ref.lastIndexOf('/') + 1)) ?? {};
+  return found;
+}
+
+function nameOfVariant(value: string, suffix: string): string {
+  return `${pascal(value).replace(new RegExp(`${suffix}$`), '')}${suffix}`;
+}
+
+/** `order.keys_expiring` becomes `OrderKeysExpiring`. */
+function pascal(value: string): string {
+  return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** An object with exactly one of its members becomes a choice of named objects with one member: generators know that. */
@@ -550,6 +692,10 @@ function withoutPatterns(schema: Json): Json {
   if (patternProperties === undefined) return schema;
   const [values] = Object.values(toJson(patternProperties));
   return { ...others, additionalProperties: values };
+}
+
+function toList(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function toJson(value: unknown): Json {

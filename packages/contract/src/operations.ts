@@ -1498,16 +1498,6 @@ export const OPERATIONS = {
     query: VerifyQuery,
     responses: { 200: dataEnvelope(Type.Array(InvariantResult)) },
   },
-  getOpenApi: {
-    ...OPERATOR_SYSTEM,
-    method: 'GET',
-    permission: 'view',
-    path: '/admin/v1/openapi.json',
-    summary: 'Get the OpenAPI document with the operations of operators',
-    description:
-      'The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only.',
-    responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
-  },
 } as const satisfies Record<string, OperationSpec>;
 
 export type OperationName = keyof typeof OPERATIONS;

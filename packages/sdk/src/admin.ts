@@ -62,11 +62,8 @@ export class KeyportAdmin extends BaseClient {
     const [method, pattern, takesKey] = OPERATOR_OPERATIONS[name];
     const { params = {}, query, body }: Parts = input;
     const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
-    const isBare = name === 'getOpenApi';
-    const call = this.transport.envelope({ method, path, query, body, takesKey, isBare }, options);
-    return call.map(
-      (answer) => (isBare || 'meta' in answer ? answer : answer['data']) as OperatorAnswer<Name>,
-    );
+    const call = this.transport.envelope({ method, path, query, body, takesKey }, options);
+    return call.map((answer) => ('meta' in answer ? answer : answer['data']) as OperatorAnswer<Name>);
   }
 
   /**

@@ -2565,10 +2565,6 @@ export interface OperatorOperations {
       data: InvariantResult[];
     };
   };
-  /** Get the OpenAPI document with the operations of operators. The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only. */
-  getOpenApi: {
-    answer: Record<string, unknown>;
-  };
 }
 
 /** Method, path, and whether it takes an Idempotency-Key. */
@@ -2646,5 +2642,4 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   getAttention: ['GET', '/admin/v1/attention', false],
   getSystem: ['GET', '/admin/v1/system', false],
   verifyInvariants: ['GET', '/admin/v1/verify', false],
-  getOpenApi: ['GET', '/admin/v1/openapi.json', false],
 };

@@ -152,6 +152,4 @@ export interface OperatorMethods {
   getSystem(input?: OperatorInput<'getSystem'>, options?: CallOptions): Call<OperatorAnswer<'getSystem'>>;
   /** Check every invariant of books, stock, records and the catalogue in memory. The catalogue in memory (I66) is that of the node that answers. */
   verifyInvariants(input?: OperatorInput<'verifyInvariants'>, options?: CallOptions): Call<OperatorAnswer<'verifyInvariants'>>;
-  /** Get the OpenAPI document with the operations of operators. The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only. */
-  getOpenApi(input?: OperatorInput<'getOpenApi'>, options?: CallOptions): Call<OperatorAnswer<'getOpenApi'>>;
 }

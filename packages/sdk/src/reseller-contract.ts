@@ -128,16 +128,6 @@ export interface CreateOrderRequest {
   currency?: 'EUR';
 }
 
-export interface Event {
-  /** The same whenever and however often the event comes. */
-  id: string;
-  /** What happened. New values may come. Known values: `order.pending_payment`, `order.processing`, `order.held`, `order.complete`, `order.canceled`, `order.closed`, `order.refunded`, `order.keys_expiring`, `account.balance_low`, `account.status_changed`, `webhook.test`. */
-  type: 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {});
-  /** RFC 3339 date-time in UTC with microseconds. */
-  createdAt: string;
-  data: OrderEventData | BalanceLowData | AccountStatusData | WebhookTestData;
-}
-
 /** What happened. */
 export type EventType = 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test';
 
@@ -205,17 +195,6 @@ export interface Order {
 
 export interface OrderEventData {
   order: Order;
-  /** Of `order.refunded`. */
-  refund?: {
-    /** Unsigned decimal as a string (PriceType). */
-    amount: string;
-    items: {
-      id: string;
-      quantity: number;
-    }[];
-  };
-  /** Of `order.keys_expiring`. */
-  expiresAt?: string;
 }
 
 export interface OrderExpiredData {
@@ -236,6 +215,12 @@ export interface OrderKeys {
   }[];
 }
 
+export interface OrderKeysExpiringData {
+  order: Order;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  expiresAt: string;
+}
+
 export interface OrderNotCompleteData {
   status: OrderStatus;
   /** True while the order can still become complete. */
@@ -245,6 +230,18 @@ export interface OrderNotCompleteData {
 export interface OrderNotPaidData {
   /** The order that waits. */
   orderId: string;
+}
+
+export interface OrderRefundedData {
+  order: Order;
+  refund: {
+    /** Unsigned decimal as a string (PriceType). */
+    amount: string;
+    items: {
+      id: string;
+      quantity: number;
+    }[];
+  };
 }
 
 /** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */

@@ -29,8 +29,6 @@ export type ApiRequest = {
   readonly body?: unknown;
   /** Whether the operation takes an Idempotency-Key; one is made when the caller gives none. */
   readonly takesKey?: boolean;
-  /** The answer has no envelope with `data`. */
-  readonly isBare?: boolean;
   /** Of a call that sends several requests: when its deadline passes, by `monotonicMs`. */
   readonly endsAtMs?: number;
 };
@@ -163,7 +161,7 @@ export class Transport {
 
   async #sendOnce(
     url: string,
-    { method, body, isBare }: ApiRequest,
+    { method, body }: ApiRequest,
     sent: {
       readonly token: string;
       readonly key: string | undefined;
@@ -197,8 +195,7 @@ export class Transport {
     }
     const envelope = parseEnvelope(text);
     if (response.ok && response.status === 204) return { data: {}, response };
-    if (response.ok && envelope !== undefined && (isBare || 'data' in envelope))
-      return { data: envelope, response };
+    if (response.ok && envelope !== undefined && 'data' in envelope) return { data: envelope, response };
     const error = errorOf(response, envelope);
     if (error !== undefined) throw error;
     if (!response.ok) throw foreignError(`${method} ${url}`, response);

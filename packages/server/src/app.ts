@@ -59,7 +59,7 @@ import { describeKeysRejection } from './orders/read-orders.routes.ts';
 import { findOrder } from './orders/read-orders.sql.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { openPeople } from './people/feature.ts';
-import { buildReferenceHandlers, referenceRoutes } from './reference/reference.ts';
+import { referenceRoutes } from './reference/reference.ts';
 import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
 import { createSummary } from './summary/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -267,7 +267,6 @@ function createServer(
       publicUrl,
       version: deps.version,
       isSandbox: config.mode === 'sandbox',
-      audience: config.mode === 'live' ? 'reseller' : undefined,
       demoClient: deps.demoClient,
     }),
     ...consoleRoutes({ publicUrl }),
@@ -550,7 +549,6 @@ function collectHandlers(
     ...buildStatementHandlers({ database }),
     ...webhooks.handlers,
     ...buildTrialBalanceHandlers({ database }),
-    ...buildReferenceHandlers({ publicUrl, version, isSandbox: config.mode === 'sandbox' }),
     ...buildAuditHandlers({
       database,
       checkChain: (anchor) =>

@@ -1,5 +1,5 @@
 /** The reference of a sandbox with the demo, tried out in a browser as a newcomer does. */
-import { equal, match, notEqual, ok } from 'node:assert/strict';
+import { equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
 import { startHarness } from './support/harness.ts';
@@ -44,14 +44,3 @@ test(
     equal(problems.join('\n'), '');
   },
 );
-
-test('only an operator reads the document under /admin/v1, which is whole', async () => {
-  const path = '/admin/v1/openapi.json';
-  equal((await h.call('GET', path)).status, 401);
-  const reseller = await h.seed.reseller();
-  equal((await h.call('GET', path, { token: reseller.token })).status, 403);
-  const { status, body } = await h.call('GET', path, { token: h.operatorToken });
-  equal(status, 200);
-  ok('/admin/v1/accounts' in body.paths && '/export/v1/orders' in body.paths);
-  equal(body.servers[0].url, h.url);
-});

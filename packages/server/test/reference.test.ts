@@ -15,7 +15,7 @@ const DEMO = { clientId: 'demo-shop', clientSecret: 'kpsec_for_the_test_only' };
 async function startReference(
   t: TestContext,
   demoClient?: typeof DEMO,
-  audience?: 'reseller',
+  isSandbox = true,
 ): Promise<TestServer> {
   const started: TestServer = await startServer(t, {
     stubs: {
@@ -26,8 +26,7 @@ async function startReference(
       ...referenceRoutes({
         publicUrl: () => started.url,
         version: '1.2.3',
-        isSandbox: true,
-        audience,
+        isSandbox,
         demoClient: () => demoClient,
       }),
     ],
@@ -50,13 +49,27 @@ test('the OpenAPI document names the public URL as its server', async (t) => {
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
-test('in live mode everyone reads about the operations of resellers only', async (t) => {
-  const all = JSON.parse((await fetchResponse(`${(await startReference(t)).url}/openapi.json`)).text);
-  ok('/admin/v1/accounts' in all.paths);
-  const { url } = await startReference(t, undefined, 'reseller');
-  const document = JSON.parse((await fetchResponse(`${url}/openapi.json`)).text);
-  ok('/export/v1/orders' in document.paths);
-  ok(!/\/admin\//.test(JSON.stringify(document)));
+test.for([true, false])('resellers and operators each have a document, sandbox: %s', async (isSandbox, t) => {
+  const { url } = await startReference(t, undefined, isSandbox);
+  const pathsOf = async (path: string) =>
+    Object.keys(JSON.parse((await fetchResponse(url + path)).text).paths);
+  const ofResellers = await pathsOf('/openapi.json');
+  ok(ofResellers.includes('/export/v1/orders'));
+  ok(!ofResellers.some((path) => path.startsWith('/admin/')));
+  equal(ofResellers.includes('/sandbox/v1/checkup'), isSandbox);
+  const ofOperators = await pathsOf('/admin/openapi.json');
+  ok(ofOperators.includes('/admin/v1/accounts'));
+  ok(!ofOperators.some((path) => /^\/(export|sandbox)\//.test(path)));
+});
+
+test('each document has a page', async (t) => {
+  const { url } = await startReference(t, DEMO);
+  for (const [page, document] of [
+    ['/docs', '/openapi.json'],
+    ['/admin/docs', '/admin/openapi.json'],
+  ] as const)
+    ok((await fetchResponse(url + page)).text.includes(`fetch('${document}')`), page);
+  ok(!(await fetchResponse(`${url}/admin/docs`)).text.includes(DEMO.clientSecret));
 });
 
 test('the guide is a page with links that lead somewhere, and its samples are files', async (t) => {

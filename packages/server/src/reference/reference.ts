@@ -7,55 +7,60 @@ import { CHECKUP_PATH } from '@keyport/contract/checks';
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi';
-import type { OperationSpec } from '@keyport/contract/operations';
 import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
 import { ApiError } from '../http/api-error.ts';
 import { asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from '../http/assets.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import type { Route } from '../http/exchange.ts';
-import type { OperationHandlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDES, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
 import { sdkReferenceRoutes } from './sdk-reference.ts';
 
-const REFERENCE_PATH = '/docs';
 const SCRIPT_PATH = '/docs/scalar.js';
-const DOCUMENT_PATH = '/openapi.json';
+const START_PATH = '/docs';
+/** Each audience has its own document and page. */
+const REFERENCES = [
+  { audience: 'reseller', pagePath: START_PATH, documentPath: '/openapi.json' },
+  { audience: 'operator', pagePath: '/admin/docs', documentPath: '/admin/openapi.json' },
+] as const;
+type Reference = (typeof REFERENCES)[number];
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Whose operations everyone may read about; undefined: all. */
-  readonly audience: OperationSpec['audience'] | undefined;
   /** Filled in where the page asks for credentials; only where everyone may order (sandbox mode). Asked for late. */
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
 /** The pages are made at their first request: the public URL may not be known before. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
-  const document = once(() => asset(JSON_TYPE, documentText(options)));
-  const reference = once(() => renderReference(options));
+  const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
   const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
-  const showReference: Route['handle'] = async (exchange) => {
-    const { page, contentSecurityPolicy } = await reference();
-    return assetReply(exchange, page, pageHeaders(contentSecurityPolicy));
-  };
   return [
-    get('/', () => ({ status: 302, headers: { location: REFERENCE_PATH } })),
+    get('/', () => ({ status: 302, headers: { location: START_PATH } })),
     // Browsers request it whatever the page says; there is none.
     get('/favicon.ico', () => ({ status: 204 })),
-    get(DOCUMENT_PATH, async (exchange) => assetReply(exchange, await document())),
-    get(REFERENCE_PATH, showReference),
-    get(`${REFERENCE_PATH}/`, showReference),
-    get(SCRIPT_PATH, async (exchange) => {
-      const { script } = await reference();
-      return assetReply(exchange, script, { 'cache-control': 'public, max-age=86400' });
+    ...REFERENCES.flatMap((reference) => {
+      const document = once(() => asset(JSON_TYPE, documentText(reference, options)));
+      const rendered = once(() => renderReference(reference, options));
+      const showPage: Route['handle'] = async (exchange) => {
+        const { page, contentSecurityPolicy } = await rendered();
+        return assetReply(exchange, page, pageHeaders(contentSecurityPolicy));
+      };
+      return [
+        get(reference.documentPath, async (exchange) => assetReply(exchange, await document())),
+        get(reference.pagePath, showPage),
+        get(`${reference.pagePath}/`, showPage),
+      ];
     }),
+    get(SCRIPT_PATH, async (exchange) =>
+      assetReply(exchange, await script(), { 'cache-control': 'public, max-age=86400' }),
+    ),
     ...GUIDES.map((guide) => {
       const page = once(async () => asset(HTML_TYPE, await renderGuide(guide, options.publicUrl())));
       return get(guide.path, async (exchange) => assetReply(exchange, await page(), pageHeaders(pagePolicy)));
@@ -75,29 +80,17 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   ];
 }
 
-/** The whole document, for operators: in live mode everyone else sees the operations of resellers only. */
-export function buildReferenceHandlers(
-  options: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'isSandbox'>,
-): Pick<OperationHandlers, 'getOpenApi'> {
-  const bytes = once(() => Buffer.from(documentText({ ...options, audience: undefined })));
-  return { getOpenApi: () => ({ status: 200, bytes: bytes() }) };
-}
-
-function documentText({
-  publicUrl,
-  version,
-  audience,
-  isSandbox,
-}: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'audience' | 'isSandbox'>): string {
+function documentText(
+  { audience }: Reference,
+  { publicUrl, version, isSandbox }: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'isSandbox'>,
+): string {
   return JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox }));
 }
 
-async function renderReference(options: ReferenceOptions) {
-  const script = await readScript();
-  const starter = renderStarter(options.demoClient());
+async function renderReference({ audience, documentPath }: Reference, options: ReferenceOptions) {
+  const starter = renderStarter(documentPath, audience === 'reseller' ? options.demoClient() : undefined);
   return {
     page: await asset(HTML_TYPE, renderShell(starter)),
-    script: await asset('text/javascript; charset=utf-8', script),
     contentSecurityPolicy: policy([
       `script-src 'self' '${hashOf(starter)}'`,
       // The page styles its elements from its script.
@@ -124,7 +117,7 @@ async function readScript(): Promise<string> {
   }) => {
     if (url.endsWith('.js')) handler({}, reply);
   };
-  register({ route } as never, { configuration: { url: DOCUMENT_PATH } }, () => {});
+  register({ route } as never, { configuration: { url: START_PATH } }, () => {});
   return script;
 }
 
@@ -132,7 +125,7 @@ async function readScript(): Promise<string> {
  * Shows the document with the scenarios as a drop-down, and with a new Idempotency-Key in the place of the example's, so that each try places an order of its
  * own. `randomUUID` is only there with https or on this machine.
  */
-function renderStarter(demoClient: ReturnType<ReferenceOptions['demoClient']>): string {
+function renderStarter(documentPath: string, demoClient: ReturnType<ReferenceOptions['demoClient']>): string {
   const clientCredentials = {
     'x-scalar-client-id': demoClient?.clientId,
     clientSecret: demoClient?.clientSecret,
@@ -154,7 +147,7 @@ function renderStarter(demoClient: ReturnType<ReferenceOptions['demoClient']>): 
   return `
 const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 const key = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
-fetch('${DOCUMENT_PATH}').then((response) => response.text()).then((text) => {
+fetch('${documentPath}').then((response) => response.text()).then((text) => {
   const content = JSON.parse(text.replaceAll('${EXAMPLE_IDEMPOTENCY_KEY}', key));
   for (const operation of Object.values(content.paths).flatMap(Object.values))
     for (const parameter of operation.parameters ?? []) if (parameter.name === '${SCENARIO_HEADER}') {

@@ -88,7 +88,6 @@ const startWithReference = (t: Owner, overloadLimits = {}) =>
       publicUrl: () => PUBLIC_URL,
       version: '1.2.3',
       isSandbox: true,
-      audience: undefined,
       demoClient: () => undefined,
     }),
   });

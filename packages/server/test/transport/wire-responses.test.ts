@@ -158,7 +158,6 @@ async function start(rateLimit?: ReturnType<typeof createRateLimit>) {
       publicUrl: () => PUBLIC_URL,
       version: '1.2.3',
       isSandbox: false,
-      audience: undefined,
       demoClient: () => undefined,
     }),
   });
