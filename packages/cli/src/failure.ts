@@ -20,7 +20,7 @@ const EXPLAINED = new Set([
   'MissingSecretError',
   'NoOwnSessionError',
   'NotOpenedError',
-  'SchemaNewerError',
+  'SchemaMismatchError',
   'UnfitServerError',
   'WrongMasterKeyError',
 ]);

@@ -139,9 +139,9 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     ],
     [
       'a schema that newer code made',
-      `INSERT INTO kysely_migration VALUES ('9999-future', '')`,
+      `INSERT INTO kysely_migration (name, timestamp, hash) VALUES ('9999-future', '', 'x')`,
       `DELETE FROM kysely_migration WHERE name = '9999-future'`,
-      /newer than this code.*9999-future.*Start the version that made it/,
+      /newer than this version.*9999-future.*Start the version that made it/,
     ],
   ];
   for (const [what, statement, undo, says] of STATEMENTS) {

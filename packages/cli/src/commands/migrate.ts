@@ -28,8 +28,9 @@ export function addMigrateCommand(program: Command): void {
 
 /** What this version has, and the database of the running service lacks. */
 async function listPendingOfService(): Promise<string[]> {
-  const { MIGRATIONS } = await import('@keyport/server/db/migrate');
+  const { MIGRATIONS, requireKnown } = await import('@keyport/server/db/migrate');
   const { body } = await (await connect(undefined)).call('getSystem');
   const applied = body.data?.database.migrations ?? [];
+  requireKnown(applied);
   return Object.keys(MIGRATIONS).filter((name) => !applied.includes(name));
 }

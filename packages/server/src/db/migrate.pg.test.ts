@@ -5,7 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import { test } from 'vitest';
 import { connectTo, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
 import { auto, startHarness } from '../../test/support/harness.ts';
-import { MIGRATIONS, migrateToLatest, pendingMigrations } from './migrate.ts';
+import type { Database } from './database.ts';
+import { hashesOf, MIGRATIONS, type MigrateOptions, migrateToLatest, pendingMigrations } from './migrate.ts';
 
 test('a migrated database has nothing pending, and migrating it again does nothing', async (t) => {
   const database = await testDatabase(t);
@@ -53,16 +54,74 @@ test('all tables can be published: orders are placed and changed while they are'
   assert.deepEqual(rows, []);
 });
 
-test('a schema that newer code made is rejected with what to do', async (t) => {
+test('a schema that was changed, or is newer or older, is rejected with what to do', async (t) => {
+  const older = /older than this version and cannot be upgraded.*Start the version that made it/s;
+  // Each follows the one before it on the same database.
+  const cases: [changes: string, says: RegExp][] = [
+    [
+      `INSERT INTO kysely_migration (name, timestamp, hash) VALUES ('9999-future', '', 'x')`,
+      /newer than this version.*9999-future.*Start the version that made it/s,
+    ],
+    [
+      `DELETE FROM kysely_migration WHERE name = '9999-future'; UPDATE kysely_migration SET hash = 'x'`,
+      /0001-initial.* changed since/,
+    ],
+    // Version 0.2.0 stored no hash, and its schema is the only one that is taken over then.
+    [
+      `DELETE FROM kysely_migration WHERE name <> '0001-initial'; DROP TRIGGER offer_claimed ON offer;
+        UPDATE kysely_migration SET hash = NULL`,
+      older,
+    ],
+    [
+      `CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer();
+        INSERT INTO kysely_migration VALUES ('0002-must-equal', '')`,
+      older,
+    ],
+    ['ALTER TABLE kysely_migration DROP hash, DROP objects; DROP TABLE webhook_position', older],
+  ];
   const database = await testDatabase(t);
-  await sql`INSERT INTO kysely_migration VALUES ('9999-future', '')`.execute(database.kysely);
+  for (const [changes, says] of cases) {
+    await sql.raw(changes).execute(database.kysely);
+    const before = await recordsOf(database);
 
-  await assert.rejects(
-    migrateToLatest(database),
-    /newer than this code.*9999-future.*Start the version that made it/s,
-  );
-  await assert.rejects(pendingMigrations(database), { name: 'SchemaNewerError' });
+    await assert.rejects(migrateToLatest(database), says);
+    await assert.rejects(pendingMigrations(database), { name: 'SchemaMismatchError', message: says });
+    assert.deepEqual(await recordsOf(database), before, 'nothing changed');
+  }
 });
+
+test('the schema of version 0.2.0 is upgraded, also with objects of other owners in it', async (t) => {
+  const database = await testDatabase(t);
+  await migrateAnew(database, { '0001-initial': MIGRATIONS['0001-initial'] ?? assert.fail() });
+  await sql`ALTER TABLE kysely_migration DROP hash, DROP objects`.execute(database.kysely);
+  await sql`CREATE INDEX of_somebody ON "order" (total_price_minor)`.execute(database.kysely);
+  const pending = await pendingMigrations(database);
+
+  assert.deepEqual(pending, Object.keys(MIGRATIONS).slice(1));
+  assert.deepEqual(await migrateToLatest(database), pending);
+  const hashes = await hashesOf(MIGRATIONS);
+  assert.deepEqual(
+    await recordsOf(database),
+    Object.entries(hashes).map(([name, hash]) => ({ name, hash })),
+  );
+});
+
+async function recordsOf(database: Database): Promise<unknown[]> {
+  const { rows } = await sql`
+    SELECT name, to_jsonb(kysely_migration) ->> 'hash' AS hash FROM kysely_migration ORDER BY name`.execute(
+    database.kysely,
+  );
+  return rows;
+}
+
+async function migrateAnew(
+  database: Database,
+  migrations: MigrateOptions['migrations'] = MIGRATIONS,
+): Promise<void> {
+  await sql`DROP SCHEMA public CASCADE`.execute(database.kysely);
+  await sql`CREATE SCHEMA public`.execute(database.kysely);
+  await migrateToLatest(database, { migrations });
+}
 
 const onServer = { skip: testEngine === 'embedded' };
 

@@ -1,13 +1,25 @@
 /**
- * Brings the schema up to this code's version. Migrations are listed here by name and run forward only under Kysely's
- * lock, so that several nodes may start at once, each in a transaction of its own, while orders are placed (A167).
+ * Brings the schema up to this code's version. Migrations are listed here by name and run forward only, one session at a
+ * time, so that several nodes may start at once, each in a transaction of its own, while orders are placed (A167). Beside
+ * its name stand a hash of its statements and the objects of the schema that it left (A510).
  */
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { assert } from '@keyport/core/assert';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { type Database, kyselyOver, type SessionClient } from './database.ts';
 import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
+import type { Db } from './schema.ts';
+import { missingComparedWith, OBJECTS_ARRAY } from './schema-objects.sql.ts';
 import { isPooled } from './session-settings.ts';
 
 type Migrations = Readonly<
@@ -24,6 +36,9 @@ export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
 };
 
+/** The schema of version 0.2.0, which recorded no hash. */
+const FIRST = '0001-initial';
+
 /**
  * A statement that needs a lock on a table makes every order wait that comes after it, until it has the lock and is done.
  * So it waits for a moment only, lets them pass, and is tried again. How long it works is not limited.
@@ -35,15 +50,9 @@ const RETRY_PAUSE_MS = 1_000;
 const OTHERS_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
-/** The database was migrated by newer code than this. */
-class SchemaNewerError extends Error {
-  override readonly name = 'SchemaNewerError';
-  constructor(unknown: string[]) {
-    super(
-      `the database's schema is newer than this code: it has the unknown migration${unknown.length > 1 ? 's' : ''} ` +
-        `${unknown.join(', ')}. Start the version that made it, or a later one`,
-    );
-  }
+/** The database's schema is not one that this version can work on or upgrade. */
+class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError';
 }
 
 /** There are migrations to run, and only a pooler to run them through. */
@@ -70,39 +79,54 @@ export type MigrateOptions = {
 
 /**
  * Applies what is missing, each migration in a transaction of its own, and returns the names of what it applied. What was
- * applied stays when a later one fails. Throws SchemaNewerError, and the error of a migration that failed.
+ * applied stays when a later one fails. Throws SchemaMismatchError, and the error of a migration that failed.
  */
 export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
   const deadlineMs = performance.now() + patienceMs;
-  return withMigrator(database, migrations, async (migrator, session) => {
-    const applied: string[] = [];
-    const pending = await namesOfPending(migrator);
-    if (pending.length > 0) options.onPending?.(pending);
+  const persist = async (step: () => Promise<void>) => {
     for (;;) {
-      const [next] = await namesOfPending(migrator);
-      if (next === undefined) return applied;
-      if (isPooled(session)) throw new NoOwnSessionError();
-      await waitForOthers(session);
-      // One step and never to a name: if another node is gone further since, that would be a way back.
-      const disableTransactions = migrations[next]?.isInTransaction === false;
-      // What runs without a transaction waits for others without holding them up, and must not break off halfway.
-      await session.query(`SET lock_timeout = ${disableTransactions ? 0 : LOCK_WAIT_MAX_MS}`);
-      const { error, results = [] } = await migrator.migrateUp({ disableTransactions });
-      const done = results.filter(({ status }) => status === 'Success');
-      applied.push(...done.map(({ migrationName }) => migrationName));
-      if (error === undefined || error instanceof NotTheNextOneError) continue;
-      const mayRetry = isLockTimeout(error) || isRetryable(error);
-      if (!mayRetry || performance.now() > deadlineMs) throw error;
-      onRetry?.(error);
-      await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+      try {
+        return await step();
+      } catch (error) {
+        const mayRetry = isLockTimeout(error) || isRetryable(error);
+        if (!mayRetry || performance.now() > deadlineMs) throw error;
+        onRetry?.(error);
+        await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+      }
     }
+  };
+  return database.withOwnSession(async (session) => {
+    const hashes = await hashesOf(migrations);
+    const { pending, isUnhashed } = await inspectSchema(session, hashes);
+    if (pending.length === 0 && !isUnhashed) return [];
+    if (pending.length > 0) options.onPending?.(pending);
+    if (isPooled(session)) throw new NoOwnSessionError();
+    await session.query(MIGRATION_SETTINGS);
+    await waitForOthers(session);
+    // Another node may be done by now.
+    const { pending: remaining } = await inspectSchema(session, hashes);
+    await persist(() => prepareRecords(session, hashes));
+    for (const name of remaining) await persist(() => apply(session, name, migrations[name], hashes));
+    return remaining;
   });
 }
 
-/** Names of the migrations that this code has and the database lacks. Throws SchemaNewerError. */
-export function pendingMigrations(database: Database): Promise<string[]> {
-  return withMigrator(database, MIGRATIONS, namesOfPending);
+/** Names of the migrations that this code has and the database lacks. Throws SchemaMismatchError. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const hashes = await hashesOf(MIGRATIONS);
+  const { pending } = await database.withOwnSession((session) => inspectSchema(session, hashes));
+  return pending;
+}
+
+/** Throws SchemaMismatchError if the database has one of them that this code does not know. */
+export function requireKnown(names: readonly string[], migrations: object = MIGRATIONS): void {
+  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length === 0) return;
+  throw new SchemaMismatchError(
+    `the database's schema is newer than this version: it has the unknown migration${unknown.length > 1 ? 's' : ''} ` +
+      `${unknown.join(', ')}. Start the version that made it, or a later one`,
+  );
 }
 
 /** What the database says of itself. */
@@ -111,39 +135,128 @@ export async function loadSchemaVersion({
 }: Database): Promise<{ readonly version: string; readonly migrations: string[] }> {
   const { rows } = await sql<{ version: string; migrations: string[] }>`
     SELECT current_setting('server_version') AS version,
-      ARRAY(SELECT name::text FROM ${sql.table(DEFAULT_MIGRATION_TABLE)} ORDER BY name) AS migrations`.execute(
-    kysely,
-  );
+      ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`.execute(kysely);
   const [{ version, migrations } = { version: '', migrations: [] }] = rows;
   // Debian's has more words behind it.
   return { version: version.split(' ')[0] ?? version, migrations };
 }
 
-async function namesOfPending(migrator: Migrator): Promise<string[]> {
-  const known = await migrator.getMigrations();
-  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+type Hashes = Readonly<Record<string, string>>;
+
+/** By name: what each migration does to the database, as a hash of its statements (A510). */
+export async function hashesOf(migrations: Migrations): Promise<Hashes> {
+  const hashes: Record<string, string> = {};
+  for (const [name, migration] of Object.entries(migrations)) {
+    const statements = await statementsOf(migration);
+    hashes[name] = createHash('sha256').update(statements.join(';')).digest('hex');
+  }
+  return hashes;
 }
 
-/** On a connection of its own, past a pooler if there is one. */
-function withMigrator<T>(
-  database: Database,
-  migrations: Migrations,
-  work: (migrator: Migrator, session: SessionClient) => Promise<T>,
-): Promise<T> {
-  return database.withOwnSession(async (client) => {
-    if (!isPooled(client)) await client.query(MIGRATION_SETTINGS);
-    await requireKnown(client, migrations);
-    const migrator = new Migrator({
-      db: kyselyOver(client),
-      provider: { getMigrations: async () => guardTransactions(migrations) },
-    });
-    return work(migrator, client);
+/** The texts of what the migration does, written down in place of doing it. */
+export async function statementsOf({ up }: Migration): Promise<string[]> {
+  const statements: string[] = [];
+  const recorder = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void statements.push(query.sql),
   });
+  await up(recorder);
+  return statements;
+}
+
+/** The migrations that are missing. Throws SchemaMismatchError if those that ran were not the same as this code's. */
+async function inspectSchema(
+  session: SessionClient,
+  hashes: Hashes,
+): Promise<{ readonly pending: string[]; readonly isUnhashed: boolean }> {
+  const { rows: tables } = await session.query<{ exists: boolean }>(
+    `SELECT to_regclass('kysely_migration') IS NOT NULL AS exists`,
+  );
+  if (tables[0]?.exists !== true) return { pending: Object.keys(hashes).toSorted(), isUnhashed: false };
+  // Through JSON, because version 0.2.0 had no column for the hash.
+  const { rows } = await session.query<{ name: string; hash: string | null }>(
+    `SELECT name, to_jsonb(kysely_migration) ->> 'hash' AS hash FROM kysely_migration ORDER BY name`,
+  );
+  const unhashed = rows.filter(({ hash }) => hash === null).map(({ name }) => name);
+  if (unhashed.length > 0) await requireFirstVersion(session, unhashed);
+  requireKnown(
+    rows.map(({ name }) => name),
+    hashes,
+  );
+  const changed = rows.filter(({ name, hash }) => hash !== null && hash !== hashes[name]);
+  if (changed.length > 0) {
+    throw new SchemaMismatchError(
+      `the database cannot be used: ${changed.map(({ name }) => name).join(', ')} changed since it ran there, so its ` +
+        'schema is that of an unreleased version. Start the version that made it, or this one on an empty database',
+    );
+  }
+  const executed = new Set(rows.map(({ name }) => name));
+  const pending = Object.keys(hashes).filter((name) => !executed.has(name));
+  return { pending: pending.toSorted(), isUnhashed: unhashed.length > 0 };
 }
 
 /**
- * Only one session migrates. Kysely has a lock for that too, but a waiter holds a snapshot, and CREATE INDEX
- * CONCURRENTLY waits until no older one exists: the two would wait for each other. So nothing waits inside a statement.
+ * Version 0.2.0 stored no hashes, and versions before it had other schemas under the same name. So its schema is made once
+ * more beside the one that is there, compared, and rolled back.
+ */
+async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
+  const tx = await kyselyOver(session).startTransaction().execute();
+  try {
+    await sql`CREATE SCHEMA keyport_expected`.execute(tx);
+    await sql`SET LOCAL search_path = keyport_expected`.execute(tx);
+    await initial.up(tx);
+    const { rows: missing } = await sql.raw(missingComparedWith('keyport_expected')).execute(tx);
+    if (missing.length === 0 && unhashed.every((name) => name === FIRST)) return;
+  } finally {
+    await tx.rollback().execute();
+  }
+  throw new SchemaMismatchError(
+    "the database's schema is older than this version and cannot be upgraded: it was made before version 0.2.0, or was " +
+      'changed by hand. Start the version that made it, or this one on an empty database',
+  );
+}
+
+/** Adds what version 0.2.0 did not record; its first migration is known to be ours (A510). */
+async function prepareRecords(session: SessionClient, hashes: Hashes): Promise<void> {
+  await session.query(`SET lock_timeout = ${LOCK_WAIT_MAX_MS}`);
+  await session.query(
+    `CREATE TABLE IF NOT EXISTS kysely_migration (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL);
+    ALTER TABLE kysely_migration ADD COLUMN IF NOT EXISTS hash text, ADD COLUMN IF NOT EXISTS objects text[]`,
+  );
+  await session.query(
+    `UPDATE kysely_migration SET hash = $1, objects = ${OBJECTS_ARRAY} WHERE name = $2 AND hash IS NULL`,
+    [hashes[FIRST], FIRST],
+  );
+}
+
+async function apply(
+  session: SessionClient,
+  name: string,
+  migration: Migrations[string] | undefined,
+  hashes: Hashes,
+): Promise<void> {
+  assert(migration !== undefined, 'only known migrations are pending');
+  const run = async (db: Db) => {
+    await migration.up(db);
+    await sql`
+      INSERT INTO kysely_migration (name, timestamp, hash, objects)
+      VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
+  };
+  const isInTransaction = migration.isInTransaction ?? true;
+  // What runs without a transaction waits for others without holding them up, and must not break off halfway.
+  await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
+  const db = kyselyOver(session);
+  await (isInTransaction ? db.transaction().execute(run) : run(db));
+}
+
+/**
+ * Only one session migrates. A waiter inside a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY waits until
+ * no older one exists: the two would wait for each other.
  */
 async function waitForOthers(session: SessionClient): Promise<void> {
   for (;;) {
@@ -153,36 +266,4 @@ async function waitForOthers(session: SessionClient): Promise<void> {
     if (rows[0]?.isFree === true) return;
     await sleep(OTHERS_PAUSE_MS);
   }
-}
-
-/** Another node has done what was the next step a moment ago. */
-class NotTheNextOneError extends Error {
-  override readonly name = 'NotTheNextOneError';
-}
-
-/** The step after it may want a transaction where this one does not, or the other way round: then nothing is done. */
-function guardTransactions(migrations: Migrations): Record<string, Migration> {
-  const guarded = Object.entries(migrations).map(([name, { up, isInTransaction = true }]) => [
-    name,
-    {
-      up: async (db: Kysely<unknown>) => {
-        if (db.isTransaction !== isInTransaction) throw new NotTheNextOneError();
-        await up(db);
-      },
-    },
-  ]);
-  return Object.fromEntries(guarded);
-}
-
-/** Asked before Kysely's own check, whose error does not say what to do. */
-async function requireKnown(client: SessionClient, migrations: Migrations): Promise<void> {
-  const { rows: tables } = await client.query<{ exists: boolean }>(
-    `SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS exists`,
-  );
-  if (tables[0]?.exists !== true) return;
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM ${DEFAULT_MIGRATION_TABLE} ORDER BY name`,
-  );
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.length > 0) throw new SchemaNewerError(unknown);
 }

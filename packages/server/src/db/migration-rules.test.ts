@@ -1,8 +1,22 @@
 /** Migrations are safe while the previous version runs: the rules of CONTRIBUTING.md. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
-import { problemsOf, statementsOf } from '../../test/support/migration-rules.ts';
-import { MIGRATIONS } from './migrate.ts';
+import { problemsOf } from '../../test/support/migration-rules.ts';
+import released from '../../test/support/released-migrations.json' with { type: 'json' };
+import { hashesOf, MIGRATIONS, statementsOf } from './migrate.ts';
+
+const [newest] = /^## .*$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? assert.fail();
+const isReleasing = !newest.endsWith('(unreleased)');
+
+test('a released migration never changes, and comes before those that are not released', async () => {
+  const hashes = Object.entries(await hashesOf(MIGRATIONS)).toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  // A release adds what it contains.
+  const expected = hashes.slice(0, isReleasing ? undefined : Object.keys(released).length);
+  assert.deepEqual(Object.entries(released), expected);
+});
 
 for (const [name, migration] of Object.entries(MIGRATIONS)) {
   test(`migration ${name} is safe while orders are placed`, async () => {

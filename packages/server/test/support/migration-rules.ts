@@ -2,8 +2,6 @@
  * What a migration must not do while the previous version runs and orders are placed (CONTRIBUTING.md): rewrite or read a
  * whole table that grows under a lock, change many rows in one transaction, or take away what the previous version uses.
  */
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import type { Migration } from 'kysely/migration';
 
 /** They have a row or a handful for the life of an installation, so nothing that is done to them takes long. */
 const SMALL_TABLES = new Set([
@@ -37,22 +35,6 @@ const REMOVES = /^\s*(?:DROP TABLE|ALTER TABLE[\s\S]*(?:DROP COLUMN|RENAME))/i;
 const MANY_ROWS =
   /^\s*(?:WITH\b[\s\S]*)?(?:UPDATE (?:ONLY )?|DELETE FROM |INSERT INTO [\s\S]*\bFROM )("?\w+"?)/i;
 const HEAVY = /^\s*(?:LOCK|CLUSTER|REINDEX|TRUNCATE|VACUUM)\b/i;
-
-/** The texts of what the migration would do to a database that answers nothing. */
-export async function statementsOf(migration: Migration): Promise<string[]> {
-  const statements: string[] = [];
-  const recorder = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: ({ query }) => void statements.push(query.sql),
-  });
-  await migration.up(recorder);
-  return statements;
-}
 
 /** One sentence for everything that is not safe; `isInTransaction` as in the list of migrations. */
 export function problemsOf(statements: readonly string[], isInTransaction = true): string[] {

@@ -1,0 +1,39 @@
+/**
+ * What the schema consists of, as one line of text for each object: the same lines on every version of PostgreSQL, so
+ * expressions are left out. Each migration records the lines that it leaves (db/migrate.ts), so no list is kept by hand.
+ */
+
+/** Column `object`. An invalid index and a trigger that is switched off are other lines than those that work. */
+const objectsOf = (schema: string) => `
+  SELECT 'table ' || relname || ' (replica identity ' || relreplident::text || ')' AS object FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = '${schema}'::regnamespace AND relname !~ '^kysely_'
+  UNION ALL
+  SELECT 'column ' || relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
+      || CASE WHEN attnotnull THEN ' not null' ELSE '' END
+    FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+    WHERE relkind IN ('r', 'v') AND relnamespace = '${schema}'::regnamespace AND relname !~ '^kysely_'
+  UNION ALL
+  SELECT 'sequence ' || relname FROM pg_class WHERE relkind = 'S' AND relnamespace = '${schema}'::regnamespace
+  UNION ALL
+  SELECT CASE WHEN indisunique THEN 'unique ' ELSE '' END || 'index ' || owned.relname || ' of ' || pg_class.relname
+      || CASE WHEN indisvalid AND indisready THEN '' ELSE ' (invalid)' END
+    FROM pg_index JOIN pg_class ON pg_class.oid = indrelid JOIN pg_class AS owned ON owned.oid = indexrelid
+    WHERE pg_class.relnamespace = '${schema}'::regnamespace AND pg_class.relname !~ '^kysely_'
+  UNION ALL
+  SELECT 'constraint ' || conname || ' of ' || relname || ' (' || contype::text || ')'
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+    WHERE relnamespace = '${schema}'::regnamespace AND contype IN ('f', 'c', 'x') AND relname !~ '^kysely_'
+  UNION ALL
+  SELECT 'trigger ' || tgname || ' of ' || relname || ' (' || proname || ', ' || tgtype::text || ', ' || tgenabled::text || ')'
+    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE relnamespace = '${schema}'::regnamespace AND NOT tgisinternal
+  UNION ALL
+  SELECT 'function ' || proname || ' (' || md5(prosrc) || ')' FROM pg_proc
+    WHERE pronamespace = '${schema}'::regnamespace`;
+
+/** An array of the lines as they are now. */
+export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) AS listed ORDER BY object COLLATE "C")`;
+
+/** Lines that another schema of the database has and ours has not. */
+export const missingComparedWith = (schema: string) =>
+  `SELECT object FROM (${objectsOf(schema)}) AS expected EXCEPT (${objectsOf('public')})`;
