@@ -10,24 +10,37 @@ import { openConsole } from './support/console.ts';
 const h = await startHarness(wholeFile);
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 
-test('an administrator invites a colleague, who signs in with the link', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/system/operators');
-  ok(visit);
-  const { page } = visit;
-  await page.getByRole('button', { name: 'New operator…' }).click();
-  await page.getByLabel('Name').fill('Grace');
-  await page.getByLabel('Email').fill('grace@shop.example');
-  await page.getByLabel('Role').selectOption('finance');
-  await page.getByRole('button', { name: 'Create operator' }).click();
-  const link = await page.locator('.secret code').textContent();
-  const other = await browser?.open();
-  ok(other !== undefined && link !== null);
-  await other.page.goto(link);
-  await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
-  await other.context.close();
-  visit.expectQuiet();
-  await visit.context.close();
-});
+test(
+  'an administrator invites a colleague, who signs in with the link, and later resets the credentials',
+  NEEDS_BROWSER,
+  async () => {
+    const visit = await browser?.visit('/system/operators');
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'New operator…' }).click();
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByLabel('Email').fill('grace@shop.example');
+    await page.getByLabel('Role').selectOption('finance');
+    await page.getByRole('button', { name: 'Create operator' }).click();
+    const link = await page.locator('.secret code').textContent();
+    const other = await browser?.open();
+    ok(other !== undefined && link !== null);
+    await other.page.goto(link);
+    await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Reset credentials of Grace' }).click();
+    await page.getByRole('button', { name: 'Reset credentials', exact: true }).click();
+    await page.getByText('Send this link to Grace').waitFor();
+    const newLink = await page.locator('.secret code').textContent();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await other.page.goto(newLink ?? '');
+    await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
+    await other.context.close();
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
 
 test(
   'who came by a link is led to a password, and an administrator changes the own name and address',

@@ -690,6 +690,7 @@ export const AUDIT_ACTIONS = [
   'operator.passkey.add',
   'operator.passkey.remove',
   'operator.password',
+  'operator.reset-credentials',
   'operator.sign-in',
   'operator.sign-out',
   'operator.sign-out-everywhere',

@@ -1381,7 +1381,7 @@ export const OPERATIONS = {
     idempotency: 'accepted',
     summary: 'Change, disable or enable an operator',
     description:
-      'It counts from the next request, on every node. A disabled operator is signed out. The last active admin stays one.',
+      'It counts from the next request, on every node. Disabling also removes all credentials. The last admin who can sign in stays one.',
     params: OperatorParams,
     body: OperatorPatchBody,
     responses: { 200: dataEnvelope(Operator) },
@@ -1395,6 +1395,20 @@ export const OPERATIONS = {
     idempotency: 'accepted',
     summary: 'Make a new link that signs an operator in',
     description: 'It works once, within 48 hours, and replaces earlier ones. It is shown here only.',
+    params: OperatorParams,
+    responses: { 201: dataEnvelope(InvitedOperator), 200: dataEnvelope(InvitedOperator) },
+    errors: ['not-found', 'conflict'],
+  },
+
+  resetOperatorCredentials: {
+    ...OPERATOR_PEOPLE,
+    method: 'POST',
+    permission: 'administer',
+    path: '/admin/v1/operators/{operatorId}/reset-credentials',
+    idempotency: 'accepted',
+    summary: "Remove an operator's credentials and make a new link",
+    description:
+      'Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown here only.',
     params: OperatorParams,
     responses: { 201: dataEnvelope(InvitedOperator), 200: dataEnvelope(InvitedOperator) },
     errors: ['not-found', 'conflict'],

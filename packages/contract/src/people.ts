@@ -34,7 +34,9 @@ export const OperatorPatchBody = strictObject(
     name: Type.Optional(PersonName),
     email: Type.Optional(Email),
     role: Type.Optional(RoleInput),
-    status: Type.Optional(oneOf(OPERATOR_STATUSES, 'A disabled operator is signed out at once.')),
+    status: Type.Optional(
+      oneOf(OPERATOR_STATUSES, 'A disabled operator is signed out immediately and loses all credentials.'),
+    ),
   },
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },
 );

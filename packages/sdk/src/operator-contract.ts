@@ -2381,7 +2381,7 @@ export interface OperatorOperations {
       data: Operator;
     };
   };
-  /** Change, disable or enable an operator. It counts from the next request, on every node. A disabled operator is signed out. The last active admin stays one. */
+  /** Change, disable or enable an operator. It counts from the next request, on every node. Disabling also removes all credentials. The last admin who can sign in stays one. */
   updateOperator: {
     params: {
       /** Id of an operator. */
@@ -2392,7 +2392,7 @@ export interface OperatorOperations {
       email?: string | undefined;
       /** What the operator may do. */
       role?: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin' | undefined;
-      /** A disabled operator is signed out at once. */
+      /** A disabled operator is signed out immediately and loses all credentials. */
       status?: 'active' | 'disabled' | undefined;
     };
     answer: {
@@ -2403,6 +2403,18 @@ export interface OperatorOperations {
   };
   /** Make a new link that signs an operator in. It works once, within 48 hours, and replaces earlier ones. It is shown here only. */
   inviteOperator: {
+    params: {
+      /** Id of an operator. */
+      operatorId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: InvitedOperator;
+    };
+  };
+  /** Remove an operator's credentials and make a new link. Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown here only. */
+  resetOperatorCredentials: {
     params: {
       /** Id of an operator. */
       operatorId: string;
@@ -2482,7 +2494,7 @@ export interface OperatorOperations {
       accountId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.prices' | 'import.prices.missing' | 'import.prices.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.prices' | 'import.prices.missing' | 'import.prices.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.reset-credentials' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** Trace id of a request. */
       traceId?: string | undefined;
       /** true: without the reads of keys. */
@@ -2633,6 +2645,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   getOperator: ['GET', '/admin/v1/operators/{operatorId}', false],
   updateOperator: ['PATCH', '/admin/v1/operators/{operatorId}', true],
   inviteOperator: ['POST', '/admin/v1/operators/{operatorId}/invite', true],
+  resetOperatorCredentials: ['POST', '/admin/v1/operators/{operatorId}/reset-credentials', true],
   listPayments: ['GET', '/admin/v1/payments', false],
   retryPayment: ['POST', '/admin/v1/payments/{paymentId}/retry', true],
   listRejections: ['GET', '/admin/v1/rejections', false],

@@ -130,10 +130,12 @@ export interface OperatorMethods {
   createOperator(input: OperatorInput<'createOperator'>, options?: CallOptions): Call<OperatorAnswer<'createOperator'>>;
   /** Get an operator. With the role, the status and the time of the last request. */
   getOperator(input: OperatorInput<'getOperator'>, options?: CallOptions): Call<OperatorAnswer<'getOperator'>>;
-  /** Change, disable or enable an operator. It counts from the next request, on every node. A disabled operator is signed out. The last active admin stays one. */
+  /** Change, disable or enable an operator. It counts from the next request, on every node. Disabling also removes all credentials. The last admin who can sign in stays one. */
   updateOperator(input: OperatorInput<'updateOperator'>, options?: CallOptions): Call<OperatorAnswer<'updateOperator'>>;
   /** Make a new link that signs an operator in. It works once, within 48 hours, and replaces earlier ones. It is shown here only. */
   inviteOperator(input: OperatorInput<'inviteOperator'>, options?: CallOptions): Call<OperatorAnswer<'inviteOperator'>>;
+  /** Remove an operator's credentials and make a new link. Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown here only. */
+  resetOperatorCredentials(input: OperatorInput<'resetOperatorCredentials'>, options?: CallOptions): Call<OperatorAnswer<'resetOperatorCredentials'>>;
   /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
   listPayments(input?: OperatorInput<'listPayments'>, options?: CallOptions): Call<OperatorAnswer<'listPayments'>>;
   /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */

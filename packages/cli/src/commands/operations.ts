@@ -241,7 +241,7 @@ const OPERATOR: Readonly<Record<string, Row>> = {
   update: { operation: 'updateOperator', example: `${PERSON} --role finance` },
   disable: {
     operation: 'updateOperator',
-    summary: 'Sign an operator out and let no sign-in happen',
+    summary: 'Sign an operator out, remove all credentials and let no sign-in happen',
     example: PERSON,
     presetBody: { status: 'disabled' },
   },
@@ -252,6 +252,7 @@ const OPERATOR: Readonly<Record<string, Row>> = {
     presetBody: { status: 'active' },
   },
   invite: { operation: 'inviteOperator', example: PERSON, describeStatus: LINK_ONCE },
+  'reset-credentials': { operation: 'resetOperatorCredentials', example: PERSON, describeStatus: LINK_ONCE },
 };
 
 const IMPORTS: Readonly<Record<string, Row>> = {

@@ -82,22 +82,40 @@ export function NewOperator(props: {
   );
 }
 
-export function InviteOperator(props: {
+const LINKS = {
+  invite: {
+    operation: 'inviteOperator',
+    title: words.inviteOf,
+    says: words.inviteSays,
+    submit: words.invite,
+  },
+  reset: {
+    operation: 'resetOperatorCredentials',
+    title: words.resetOf,
+    says: words.resetSays,
+    submit: words.resetSubmit,
+  },
+} as const;
+
+/** A new link; a reset also removes everything else that signs the person in. */
+export function LinkOperator(props: {
+  readonly action: keyof typeof LINKS;
   readonly person: Person;
   readonly onClose: () => void;
   readonly onInvited: (invitation: Invitation) => void;
 }) {
-  const { person } = props;
+  const { person, action } = props;
+  const { operation, title, says, submit } = LINKS[action];
   return (
     <ActionDialog
       onClose={props.onClose}
-      title={words.inviteOf(person.name)}
-      form={`operator:invite:${person.id}`}
+      title={title(person.name)}
+      form={`operator:${action}:${person.id}`}
       hasReason={false}
-      showPreview={() => words.inviteSays}
-      submit={() => words.invite}
+      showPreview={() => says}
+      submit={() => submit}
       run={(_, { client, idempotencyKey }) =>
-        client.inviteOperator({ params: { operatorId: person.id } }, { idempotencyKey }).withResponse()
+        client[operation]({ params: { operatorId: person.id } }, { idempotencyKey }).withResponse()
       }
       onDone={({ data }) => props.onInvited(data as Invitation)}
     />

@@ -10,12 +10,13 @@ import { actionsColumn } from '../ui/row-actions.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import { usePager, useUrl } from '../url.ts';
-import { EditOperator, InviteOperator, NewOperator } from './operator-dialogs.tsx';
+import { EditOperator, LinkOperator, NewOperator } from './operator-dialogs.tsx';
 import { SystemShell } from './system-tabs.tsx';
 
 export type Person = OperatorElement<'listOperators'>;
 export type Invitation = Pick<Person, 'name' | 'email'> & { readonly invitationUrl: string };
-type Open = 'new' | { readonly action: 'edit' | 'invite'; readonly person: Person };
+type RowAction = 'edit' | 'invite' | 'reset';
+type Open = 'new' | { readonly action: RowAction; readonly person: Person };
 
 const words = texts.operators;
 
@@ -49,7 +50,7 @@ export function OperatorsPage() {
     client.listOperators({ query: query as never }, { signal }),
   );
   const close = () => setOpen(undefined);
-  const act = (action: 'edit' | 'invite', person: Person) => setOpen({ action, person });
+  const act = (action: RowAction, person: Person) => setOpen({ action, person });
   return (
     <SystemShell
       actions={
@@ -62,7 +63,7 @@ export function OperatorsPage() {
     >
       <DataTable
         label={texts.system.tabs.operators}
-        columns={may ? [...COLUMNS, actionsOf(act)] : COLUMNS}
+        columns={may ? [...COLUMNS, actionsOf(act, self.id)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
@@ -73,8 +74,8 @@ export function OperatorsPage() {
       {typeof open === 'object' && open.action === 'edit' ? (
         <EditOperator person={open.person} isSelf={open.person.id === self.id} onClose={close} />
       ) : null}
-      {typeof open === 'object' && open.action === 'invite' ? (
-        <InviteOperator person={open.person} onClose={close} onInvited={setInvitation} />
+      {typeof open === 'object' && open.action !== 'edit' ? (
+        <LinkOperator {...open} action={open.action} onClose={close} onInvited={setInvitation} />
       ) : null}
       {invitation === undefined ? null : (
         <SecretDialog
@@ -87,11 +88,15 @@ export function OperatorsPage() {
   );
 }
 
-function actionsOf(act: (action: 'edit' | 'invite', person: Person) => void) {
+function actionsOf(act: (action: RowAction, person: Person) => void, selfId: string) {
   return actionsColumn<Person>((person) => [
     { label: words.edit, name: words.editOf(person.name), run: () => act('edit', person) },
     ...(person.status === 'active'
       ? [{ label: words.invite, name: words.inviteOf(person.name), run: () => act('invite', person) }]
+      : []),
+    // It would end the session that shows the new link: one's own credentials are changed in the profile.
+    ...(person.status === 'active' && person.id !== selfId
+      ? [{ label: words.reset, name: words.resetOf(person.name), run: () => act('reset', person) }]
       : []),
   ]);
 }

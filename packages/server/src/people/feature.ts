@@ -31,6 +31,7 @@ export function openPeople(options: {
   const guesses = createGuesses({ key, onGuess });
   const settings = oidcSettingsOf(config);
   const oidc = settings && createOidc(settings, () => publicUrl() + OIDC_CALLBACK_PATH);
+  const ways = { isLocal: true, isOidc: oidc !== undefined };
   const signIn = {
     database,
     key,
@@ -44,7 +45,7 @@ export function openPeople(options: {
   return {
     authenticate: sessions.authenticate,
     hasSession: sessions.isOurs,
-    handlers: buildOperatorHandlers({ database, key, publicUrl }),
+    handlers: buildOperatorHandlers({ database, key, publicUrl, ways }),
     routes: [
       ...sessionRoutes(signIn, (exchange) => ({
         password: true,
@@ -53,7 +54,7 @@ export function openPeople(options: {
       })),
       ...passwordRoutes(signIn),
       ...passkeyRoutes(signIn),
-      ...oidcRoutes({ ...signIn, oidc, sealingKey: deriveKey(options.secret, 'people/seal'), log }),
+      ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(options.secret, 'people/seal'), log }),
     ],
     onGuessElsewhere: guesses.recordElsewhere,
     /** A link that opens the console signed in: at every start in the sandbox, otherwise until somebody has signed in. */

@@ -13,12 +13,14 @@ import type { Reply } from '../http/reply.ts';
 import { generateOperatorId } from './invitations.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
 import {
-  findVouchedFor,
   insertOperator,
+  isLastAdmin,
   lockAdmins,
-  lockOperator,
+  lockVouchedFor,
+  type OperatorRow,
   updateOidcSubject,
   updateOperator,
+  type Ways,
 } from './operators.sql.ts';
 import { cookiePathOf, readCookies, secureOf } from './sessions.ts';
 import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
@@ -33,6 +35,7 @@ const SEAL_NAME = 'oidc-departure';
 export type OidcDeps = SignInDeps & {
   /** Undefined: none is configured. */
   readonly oidc: Oidc | undefined;
+  readonly ways: Ways;
   /** Seals what the browser keeps. */
   readonly sealingKey: KeyObject;
   readonly log: Logger;
@@ -81,7 +84,7 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
     if (visitor === undefined) throw new NotSignedIn('no-email');
     const token = await beginSession(deps, exchange, {
       method: 'oidc',
-      prove: (tx) => admit(tx, visitor, (person) => actingOf(deps, exchange, person)),
+      prove: (tx) => admit(tx, visitor, deps.ways, (person) => actingOf(deps, exchange, person)),
       rejection: 'The operator is disabled.',
     });
     return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
@@ -104,11 +107,13 @@ type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting
 const BY_PROVIDER = { method: 'oidc' } as const;
 
 /** The person, with the role of the claim where there is one; made where the claim says that somebody new may come. */
-async function admit(tx: Tx, visitor: Visitor, actingAs: ActingAs): Promise<string> {
+async function admit(tx: Tx, visitor: Visitor, ways: Ways, actingAs: ActingAs): Promise<string> {
   const { subject, email, role } = visitor;
   if (role === null) throw new NotSignedIn('no-role');
-  const known = await findVouchedFor(tx, subject, email);
+  const admins = role === undefined ? [] : await lockAdmins(tx, ways);
+  const known = await lockVouchedFor(tx, subject, email);
   if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
+  if (known.isDisabled) throw new NotSignedIn('not-invited');
   if (known.oidcSubject !== subject) {
     // The address belongs to a person with another subject at the provider.
     if (known.oidcSubject !== null) throw new NotSignedIn('not-invited');
@@ -116,7 +121,9 @@ async function admit(tx: Tx, visitor: Visitor, actingAs: ActingAs): Promise<stri
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email');
     await updateOidcSubject(tx, known.id, subject);
   }
-  if (role !== undefined) await takeRole(tx, known.id, role, actingAs);
+  // The last admin stays one, whatever the provider says (A425).
+  const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
+  if (takesRole) await takeRole(tx, known, role, actingAs);
   return known.id;
 }
 
@@ -136,14 +143,9 @@ async function addVisitor(
   return id;
 }
 
-/** The last admin stays one, whatever the provider says (A425). */
-async function takeRole(tx: Tx, id: string, role: Role, actingAs: ActingAs): Promise<void> {
-  const admins = await lockAdmins(tx);
-  const before = await lockOperator(tx, id);
-  if (before === undefined || before.role === role) return;
-  if (admins.length === 1 && admins[0] === id) return;
-  await updateOperator(tx, id, { ...before, role });
-  const data = { id, role: { from: before.role, to: role }, ...BY_PROVIDER };
+async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
+  await updateOperator(tx, before.id, { ...before, role });
+  const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
   await insertAudit(tx, auditRecord(actingAs(before), 'operator.update', { data }));
 }
 

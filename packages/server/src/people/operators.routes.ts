@@ -14,26 +14,33 @@ import { offsetOf, pagingOf } from '../http/paging.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import {
   countOperators,
+  deleteCredentials,
   findOperator,
   insertOperator,
+  isLastAdmin,
   listOperators,
   lockAdmins,
   lockOperator,
   type OperatorRow,
   type OperatorSettings,
   updateOperator,
+  type Ways,
 } from './operators.sql.ts';
-import { deleteLinksOf, deleteSessionsOf } from './sessions.sql.ts';
 
 const THING = 'operator';
 
 export function buildOperatorHandlers(
-  deps: InvitationDeps & { readonly database: Database },
+  deps: InvitationDeps & { readonly database: Database; readonly ways: Ways },
 ): Pick<
   OperationHandlers,
-  'listOperators' | 'createOperator' | 'getOperator' | 'updateOperator' | 'inviteOperator'
+  | 'listOperators'
+  | 'createOperator'
+  | 'getOperator'
+  | 'updateOperator'
+  | 'inviteOperator'
+  | 'resetOperatorCredentials'
 > {
-  const { database } = deps;
+  const { database, ways } = deps;
   return {
     async listOperators({ query }) {
       const paging = pagingOf(query);
@@ -57,33 +64,45 @@ export function buildOperatorHandlers(
 
     updateOperator: (request) => async (tx) => {
       const { operatorId } = request.params;
-      const admins = await lockAdmins(tx);
+      const admins = await lockAdmins(tx, ways);
       const before = requireFound(await lockOperator(tx, operatorId), THING);
       const after = applyPatch(before, request.body);
       const isActiveAdmin = after.role === 'admin' && !after.isDisabled;
-      if (!isActiveAdmin && admins.length === 1 && admins[0] === operatorId) throw lastAdmin();
+      if (!isActiveAdmin && isLastAdmin(admins, operatorId)) throw lastAdmin();
       await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
-      if (after.isDisabled) {
-        await deleteSessionsOf(tx, operatorId);
-        await deleteLinksOf(tx, operatorId);
-      }
       const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
-      const data = { id: operatorId, ...changes };
+      // When enabled, too: earlier versions left them to disabled people.
+      const removed =
+        before.isDisabled === after.isDisabled
+          ? {}
+          : { removed: await deleteCredentials(tx, operatorId, { keepsSubject: after.isDisabled }) };
+      const data = { id: operatorId, ...changes, ...removed };
       await insertAudit(tx, auditRecord(request, 'operator.update', { data }));
       return { status: 200, data: formatOperator({ ...before, ...after }) };
     },
 
     inviteOperator: (request) => async (tx) => {
-      const operator = requireFound(await lockOperator(tx, request.params.operatorId), THING);
-      if (operator.isDisabled) {
-        throw new ApiError('conflict', {
-          message: 'The operator is disabled and cannot sign in. Set the status to active first.',
-        });
-      }
+      const operator = await lockActive(tx, request.params.operatorId);
       await insertAudit(tx, auditRecord(request, 'operator.invite', { data: { id: operator.id } }));
       return { status: 201, data: await withInvitation(tx, deps, operator) };
     },
+
+    resetOperatorCredentials: (request) => async (tx) => {
+      const operator = await lockActive(tx, request.params.operatorId);
+      const removed = await deleteCredentials(tx, operator.id, { keepsSubject: false });
+      const data = { id: operator.id, removed };
+      await insertAudit(tx, auditRecord(request, 'operator.reset-credentials', { data }));
+      return { status: 201, data: await withInvitation(tx, deps, operator) };
+    },
   };
+}
+
+async function lockActive(tx: Tx, id: string): Promise<OperatorRow> {
+  const operator = requireFound(await lockOperator(tx, id), THING);
+  if (!operator.isDisabled) return operator;
+  throw new ApiError('conflict', {
+    message: 'The operator is disabled and cannot sign in. Set the status to active first.',
+  });
 }
 
 async function withInvitation(tx: Tx, deps: InvitationDeps, operator: OperatorRow) {
@@ -116,7 +135,9 @@ function rejectTakenEmail(error: unknown): never {
 
 function lastAdmin(): ApiError {
   return new ApiError('conflict', {
-    message: 'This is the only admin who can sign in. Make somebody else an admin first.',
+    message:
+      'Without this admin, no admin could sign in; nothing was changed. First make another operator an admin, or send ' +
+      'another admin a new link.',
   });
 }
 

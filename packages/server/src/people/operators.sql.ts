@@ -79,15 +79,15 @@ export async function updatePassword(tx: Tx, id: string, passwordHash: string): 
 }
 
 /** By what the provider calls the person, else by the address. */
-export async function findVouchedFor(
+export async function lockVouchedFor(
   tx: Tx,
   subject: string,
   email: string,
-): Promise<{ readonly id: string; readonly oidcSubject: string | null } | undefined> {
-  const { rows } = await sql<{ id: string; oidcSubject: string | null }>`
-    SELECT id, oidc_subject AS "oidcSubject" FROM operator
+): Promise<(OperatorRow & { readonly oidcSubject: string | null }) | undefined> {
+  const { rows } = await sql<OperatorRow & { oidcSubject: string | null }>`
+    SELECT ${COLUMNS}, oidc_subject AS "oidcSubject" FROM operator
     WHERE oidc_subject = ${subject} OR email_key = ${emailKeyOf(email)}
-    ORDER BY oidc_subject = ${subject} DESC NULLS LAST LIMIT 1`.execute(tx);
+    ORDER BY oidc_subject = ${subject} DESC NULLS LAST LIMIT 1 FOR UPDATE`.execute(tx);
   return rows[0];
 }
 
@@ -102,11 +102,65 @@ export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | un
   return rows[0];
 }
 
-/** Ids of the admins who may sign in, locked, so that two of them cannot remove each other at once. */
-export async function lockAdmins(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`.execute(tx);
-  return rows.map(({ id }) => id);
+/** The ways to sign in that this installation has, besides links. */
+export type Ways = { readonly isLocal: boolean; readonly isOidc: boolean };
+
+/**
+ * Active admins, locked, so that two of them cannot remove each other concurrently, and whether each can sign in (A485): an
+ * invitation counts until it expires.
+ */
+export async function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
+  const { rows } = await sql<{ id: string; canSignIn: boolean }>`
+    SELECT id,
+      (${isLocal} AND (password_hash IS NOT NULL
+        OR EXISTS (SELECT FROM operator_passkey WHERE operator_id = operator.id)))
+      OR (${isOidc} AND oidc_subject IS NOT NULL)
+      OR EXISTS (SELECT FROM operator_link WHERE operator_id = operator.id AND expires_at > statement_timestamp())
+        AS "canSignIn"
+    FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE OF operator`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export type Admins = readonly { readonly id: string; readonly canSignIn: boolean }[];
+
+/** Whether this person is an admin without whom no admin could sign in. */
+export function isLastAdmin(admins: Admins, id: string): boolean {
+  return admins.some((admin) => admin.id === id) && !admins.some((one) => one.id !== id && one.canSignIn);
+}
+
+/** The counts and flags of a reset, for the audit log. */
+export type RemovedCredentials = Readonly<{
+  sessions: number;
+  links: number;
+  passkeys: number;
+  password: boolean;
+  singleSignOn: boolean;
+}>;
+
+/**
+ * Removes every credential of a locked person, and the sessions. `keepsSubject`: the provider's account stays known, so that
+ * it makes no new person of one who is disabled.
+ */
+export async function deleteCredentials(
+  tx: Tx,
+  id: string,
+  { keepsSubject }: { readonly keepsSubject: boolean },
+): Promise<RemovedCredentials> {
+  const { rows } = await sql<RemovedCredentials>`
+    WITH before AS (SELECT password_hash, oidc_subject FROM operator WHERE id = ${id}),
+      session AS (DELETE FROM operator_session WHERE operator_id = ${id} RETURNING 1),
+      link AS (DELETE FROM operator_link WHERE operator_id = ${id} RETURNING 1),
+      passkey AS (DELETE FROM operator_passkey WHERE operator_id = ${id} RETURNING 1),
+      person AS (
+        UPDATE operator SET password_hash = NULL,
+          oidc_subject = CASE WHEN ${keepsSubject} THEN oidc_subject END WHERE id = ${id})
+    SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM link) AS links,
+      (SELECT count(*) FROM passkey) AS passkeys, password_hash IS NOT NULL AS password,
+      oidc_subject IS NOT NULL AND NOT ${keepsSubject} AS "singleSignOn"
+    FROM before`.execute(tx);
+  return must(rows[0], 'the locked person');
 }
 
 /** The unique index operator_email_uq rejects an address that another one has. */

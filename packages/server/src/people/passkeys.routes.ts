@@ -9,6 +9,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { CHALLENGE_LIFETIME_MS, makeChallenge, readChallenge } from './challenges.ts';
+import { lockOperator } from './operators.sql.ts';
 import {
   deletePasskey,
   findPasskey,
@@ -88,6 +89,8 @@ function signInByPasskey(deps: SignInDeps): Route {
       return signIn(deps, exchange, {
         method: 'passkey',
         async prove(tx) {
+          // Before the passkey, as a reset of the person's credentials locks them.
+          await lockOperator(tx, operatorId);
           const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
           return isFirst && (await updatePasskeyUse(tx, id, counter)) ? operatorId : undefined;
         },

@@ -1,6 +1,9 @@
 /** A device that makes passkeys and signs with them, as browsers write its answers. It has verified its user. */
+import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
+import type { ApiResponse, Harness } from './harness.ts';
+import type { Person } from './person.ts';
 
 const USER_PRESENT_AND_VERIFIED = 0b0000_0101;
 const HAS_CREDENTIAL = 0b0100_0000;
@@ -82,4 +85,34 @@ function encode(value: Map<string | number, unknown>): Buffer {
 
 function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest();
+}
+
+type Authenticator = ReturnType<typeof createAuthenticator>;
+
+const PASSKEYS_PATH = '/console/profile/passkeys';
+
+/** Pages of the service, by a name: passkeys belong to no address. */
+export function passkeyPages(h: Harness) {
+  const url = `http://localhost:${new URL(h.url).port}`;
+  const page = { origin: url, rpId: 'localhost' };
+  const send = (path: string, body: unknown = {}): Promise<ApiResponse> =>
+    h.callAt(url, 'POST', `/console/session/${path}`, { body, headers: { origin: url } });
+  const options = (person: Person) => person.call('POST', `${PASSKEYS_PATH}/options`, { url, body: {} });
+  return {
+    url,
+    page,
+    send,
+    options,
+    async add(person: Person, device = createAuthenticator(page), name = 'Laptop') {
+      const given = await options(person);
+      assert.equal(given.status, 200, JSON.stringify(given.body));
+      const body = { ...device.create(given.body.data.challenge), name };
+      const response = await person.call('POST', PASSKEYS_PATH, { url, body });
+      return { device, options: given.body.data, body, response };
+    },
+    async signIn(device: Authenticator): Promise<ApiResponse> {
+      const { challenge } = (await send('passkey/options')).body.data;
+      return send('passkey', device.get(challenge));
+    },
+  };
 }

@@ -1,34 +1,13 @@
 /** People sign in by passkeys: a software authenticator in place of a device. A427. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { createAuthenticator } from '../../support/authenticator.ts';
-import { enter, type Person, seedPerson } from '../../support/person.ts';
+import { createAuthenticator, passkeyPages } from '../../support/authenticator.ts';
+import { enter, seedPerson } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
-const url = `http://localhost:${new URL(h.url).port}`;
 const PASSKEYS = '/console/profile/passkeys';
-const PAGE = { origin: url, rpId: 'localhost' };
-
-const anonymous = (path: string, body: unknown = {}) =>
-  h.callAt(url, 'POST', `/console/session/${path}`, { body, headers: { origin: url } });
-
-async function add(person: Person, device = createAuthenticator(PAGE), name = 'Laptop') {
-  const options = await person.call('POST', `${PASSKEYS}/options`, { url, body: {} });
-  assert.equal(options.status, 200, JSON.stringify(options.body));
-  const body = { ...device.create(options.body.data.challenge), name };
-  return {
-    device,
-    options: options.body.data,
-    body,
-    response: await person.call('POST', PASSKEYS, { url, body }),
-  };
-}
-
-async function signIn(device: ReturnType<typeof createAuthenticator>) {
-  const { challenge } = (await anonymous('passkey/options')).body.data;
-  return anonymous('passkey', device.get(challenge));
-}
+const { url, page: PAGE, send: anonymous, add, signIn } = passkeyPages(h);
 
 test('a passkey is added, signs in again and again, is listed and removed', async () => {
   const person = await seedPerson(h, 'support');

@@ -1,0 +1,146 @@
+/** Recovery from a leaked credential of a person: whatever the thief has stops working, and only the new link signs in. A480. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { passkeyPages } from '../../support/authenticator.ts';
+import { startHarness } from '../../support/harness.ts';
+import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const passkeys = passkeyPages(h);
+const PASSWORD = 'correct horse battery';
+const admin = (method: string, path: string, body?: unknown, on = h) =>
+  on.call(method, `/admin/v1/operators${path}`, {
+    token: on.operatorToken,
+    ...(body === undefined ? {} : { body }),
+  });
+
+type Way = 'password' | 'passkey' | 'session' | 'link';
+
+/** A person with every credential, and what each of them gets now. */
+async function seedEverything() {
+  const email = someEmail();
+  const body = { name: 'Ada', email, role: 'support' };
+  const { id, invitationUrl } = await h.operate('POST', '/operators', body);
+  const person: Person = enter(h, await postLink(h, invitationUrl));
+  const { device } = await passkeys.add(person);
+  const password = { password: PASSWORD };
+  assert.equal((await person.call('PUT', '/console/profile/password', { body: password })).status, 204);
+  const { invitationUrl: link } = (await admin('POST', `/${id}/invite`)).body.data;
+  const attempts: Record<Way, () => Promise<{ readonly status: number }>> = {
+    session: () => person.call('GET', '/console/session'),
+    password: () => passkeys.send('password', { email, ...password }),
+    passkey: () => passkeys.signIn(device),
+    link: () => postLink(h, link),
+  };
+  return {
+    id,
+    async statuses() {
+      const statuses: Partial<Record<Way, number>> = {};
+      for (const [way, attempt] of Object.entries(attempts)) statuses[way as Way] = (await attempt()).status;
+      return statuses;
+    },
+    subject: async () =>
+      (
+        await sql<{ subject: string | null }>`
+          SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.kysely)
+      ).rows[0]?.subject,
+    /** As the first sign-in at a provider does. */
+    linkSubject: () =>
+      sql`UPDATE operator SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
+        h.database.kysely,
+      ),
+  };
+}
+
+const NONE = { session: 401, password: 401, passkey: 401, link: 401 };
+
+test('every credential works until it is reset', async () => {
+  const { statuses } = await seedEverything();
+  assert.deepEqual(await statuses(), { session: 200, password: 200, passkey: 200, link: 200 });
+});
+
+test('201: after a reset only the new link signs in, and a retry with the same Idempotency-Key returns that link', async () => {
+  const { id, statuses, subject, linkSubject } = await seedEverything();
+  await linkSubject();
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const reset = () =>
+    h.call('POST', `/admin/v1/operators/${id}/reset-credentials`, { token: h.operatorToken, headers });
+  const response = await reset();
+  assert.deepEqual([response.status, response.body.data.status], [201, 'active']);
+  assert.deepEqual(await statuses(), NONE);
+  assert.equal(await subject(), null);
+  const { invitationUrl } = response.body.data;
+  assert.equal((await reset()).body.data.invitationUrl, invitationUrl);
+  const again = enter(h, await postLink(h, invitationUrl));
+  const { hasPassword, passkeys: count } = (await again.call('GET', '/console/session')).body.data;
+  assert.deepEqual([again.id, hasPassword, count], [id, false, 0]);
+  const [entry] = await h.operate('GET', '/audit?action=operator.reset-credentials&itemsPerPage=10');
+  assert.deepEqual(entry.data, {
+    id,
+    removed: { sessions: 1, links: 1, passkeys: 1, password: true, singleSignOn: true },
+  });
+});
+
+test('200: disabling removes the same, so that enabling and inviting brings none of it back', async () => {
+  const { id, statuses, subject, linkSubject } = await seedEverything();
+  await linkSubject();
+  assert.equal((await admin('PATCH', `/${id}`, { status: 'disabled' })).status, 200);
+  assert.deepEqual(await statuses(), NONE);
+  const [entry] = await h.operate('GET', '/audit?action=operator.update&itemsPerPage=10');
+  const removed = { sessions: 1, links: 1, passkeys: 1, password: true, singleSignOn: false };
+  assert.deepEqual(entry.data, { id, isDisabled: { from: false, to: true }, removed });
+  await admin('PATCH', `/${id}`, { status: 'active' });
+  assert.deepEqual([await statuses(), await subject()], [NONE, null]);
+  const invited = await admin('POST', `/${id}/invite`);
+  assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
+  assert.deepEqual(await statuses(), NONE);
+});
+
+test('200: enabling removes what an earlier version left of a disabled operator', async () => {
+  const { id, statuses } = await seedEverything();
+  await sql`DELETE FROM operator_session WHERE operator_id = ${id}`.execute(h.database.kysely);
+  await sql`DELETE FROM operator_link WHERE operator_id = ${id}`.execute(h.database.kysely);
+  await sql`UPDATE operator SET disabled_at = now() WHERE id = ${id}`.execute(h.database.kysely);
+  assert.equal((await admin('PATCH', `/${id}`, { status: 'active' })).status, 200);
+  assert.deepEqual(await statuses(), NONE);
+});
+
+test('404 and 409: an unknown operator, and a disabled one, get no reset', async () => {
+  const unknown = await admin('POST', '/person_000000000000000000000000/reset-credentials');
+  assert.equal(unknown.body.error.code, 'not-found');
+  const { id } = await seedEverything();
+  await admin('PATCH', `/${id}`, { status: 'disabled' });
+  const response = await admin('POST', `/${id}/reset-credentials`);
+  assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+});
+
+test('409: an admin who has no way to sign in does not count as the other admin', async (t) => {
+  const own = await startHarness(t);
+  const [first] = await own.operate('GET', '/operators');
+  const body = { name: 'Grace', email: someEmail(), role: 'admin' };
+  const second = await own.operate('POST', '/operators', body);
+  const disable = (id: string) => admin('PATCH', `/${id}`, { status: 'disabled' }, own);
+  const expire = (id: string) =>
+    sql`UPDATE operator_link SET expires_at = now() - interval '1 hour' WHERE operator_id = ${id}`.execute(
+      own.database.kysely,
+    );
+  await expire(first.id);
+  const response = await disable(second.id);
+  assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+  await admin('POST', `/${first.id}/invite`, undefined, own);
+  await expire(second.id);
+  assert.equal((await disable(first.id)).status, 409);
+  // A password, unlike a link, does not expire.
+  const grace = enter(
+    own,
+    await postLink(
+      own,
+      (await admin('POST', `/${second.id}/invite`, undefined, own)).body.data.invitationUrl,
+    ),
+  );
+  assert.equal((await disable(first.id)).status, 409, 'a session alone ends');
+  await grace.call('PUT', '/console/profile/password', { body: { password: PASSWORD } });
+  assert.equal((await disable(first.id)).status, 200);
+});
