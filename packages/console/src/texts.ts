@@ -676,7 +676,12 @@ export const texts = {
       rejected: 'What it would have done',
     },
     impossible: (problem: string) => `Not possible as things are: ${problem}`,
-    own: 'You asked for this. Somebody else must approve it.',
+    own: 'You requested this. Another operator must approve it.',
+    notApprovable: {
+      active: 'You and the requester count as one person. Another operator must approve it.',
+      disabled: 'The requester was disabled since then. A new request is needed.',
+      demoted: 'The requester may no longer request this. A new request is needed.',
+    },
     decidedBy: 'Decided by',
     decidedAt: 'Decided',
     decisionReason: 'Why',

@@ -18,7 +18,9 @@ import { DRY_RUN, WritePreview } from './previews.ts';
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
 const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'What became of the request.');
 
-const APPROVABLE_OPERATIONS = ['refundOrder', 'createAdjustment', 'createPayout'] as const;
+const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
+
+export const APPROVABLE_OPERATIONS = ['refundOrder', 'createAdjustment', 'createPayout'] as const;
 export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
 
 const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
@@ -33,6 +35,7 @@ export const ApprovalParams = Type.Object({
 
 export const ApprovalsQuery = Type.Object({
   status: Type.Optional(ApprovalStatus),
+  mayApprove: Type.Optional(oneOf(['true'], 'true: only pending requests that the caller may approve.')),
   accountId: Type.Optional(UuidInput),
   orderId: Type.Optional(OrderId),
   ...CURSOR_QUERY,
@@ -64,6 +67,10 @@ export const Approval = namedObject('Approval', {
   }),
   body: Type.Record(Type.String(), Type.Unknown(), { description: 'The body of the request.' }),
   requestedBy: Type.String({ description: 'Who asked for it.' }),
+  requesterStatus: oneOf(
+    REQUESTER_STATUSES,
+    'Whether the requester is disabled now, or has a role that may not do it (demoted). Then it cannot be approved: a new request is needed.',
+  ),
   requestedAt: DateTime,
   decidedBy: nullable(Type.String(), { description: 'Who approved or rejected it.' }),
   decidedAt: nullable(DateTime),
@@ -73,6 +80,10 @@ export const Approval = namedObject('Approval', {
   preview: nullable(WritePreview, {
     description:
       'Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for.',
+  }),
+  mayApprove: Type.Boolean({
+    description:
+      'Whether the caller may approve it now: it is pending, the role of the caller may do it, and neither the caller nor anyone who created or invited the caller, directly or indirectly, requested it.',
   }),
   problem: Type.Optional(
     Type.String({ description: 'Of a pending one by its id: why it cannot be done as things are.' }),

@@ -358,6 +358,9 @@ export const ERRORS = {
     retry: 'change-request',
     data: facts('ConflictData', {
       status: Type.Optional(OrderStatus),
+      approvalId: Type.Optional(
+        Type.String({ description: 'The approval that waits for the same write.', examples: ['17'] }),
+      ),
       refundable: Type.Optional(count('Units of the item that are not refunded yet.')),
       balance: Type.Optional({ ...Price, description: 'What the account still holds, in EUR.' }),
       amount: Type.Optional({

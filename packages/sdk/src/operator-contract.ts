@@ -56,6 +56,8 @@ export interface Approval {
   body: Record<string, unknown>;
   /** Who asked for it. */
   requestedBy: string;
+  /** Whether the requester is disabled now, or has a role that may not do it (demoted). Then it cannot be approved: a new request is needed. */
+  requesterStatus: 'active' | 'disabled' | 'demoted';
   /** RFC 3339 date-time in UTC with microseconds. */
   requestedAt: string;
   /** Who approved or rejected it. */
@@ -65,6 +67,8 @@ export interface Approval {
   decisionReason: string | null;
   /** Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for. */
   preview: WritePreview | null;
+  /** Whether the caller may approve it now: it is pending, the role of the caller may do it, and neither the caller nor anyone who created or invited the caller, directly or indirectly, requested it. */
+  mayApprove: boolean;
   /** Of a pending one by its id: why it cannot be done as things are. */
   problem?: string;
 }
@@ -2278,6 +2282,8 @@ export interface OperatorOperations {
     query?: {
       /** What became of the request. */
       status?: 'pending' | 'approved' | 'rejected' | undefined;
+      /** true: only pending requests that the caller may approve. */
+      mayApprove?: 'true' | undefined;
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
       accountId?: string | undefined;
       /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */

@@ -100,6 +100,8 @@ export interface Checkup {
 
 export interface ConflictData {
   status?: OrderStatus;
+  /** The approval that waits for the same write. */
+  approvalId?: string;
   /** Units of the item that are not refunded yet. */
   refundable?: number;
   /** What the account still holds, in EUR. */

@@ -18,8 +18,9 @@ import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { buildStatementHandlers } from './accounts/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './accounts/trial-balance.routes.ts';
-import { buildApprovalHandlers, requestApproval } from './approvals/approvals.routes.ts';
+import { requestApproval } from './approvals/approvals.routes.ts';
 import { countPending } from './approvals/approvals.sql.ts';
+import { openApprovals } from './approvals/feature.ts';
 import { buildAuditHandlers } from './audit/audit.routes.ts';
 import { loadUnsealedSeconds } from './audit/chain.sql.ts';
 import { checkChain, parseAnchor } from './audit/chain.ts';
@@ -165,6 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     clock,
     events,
     orders,
+    features.approvals,
     databaseWatch,
     features.verification,
     features.auditSealer,
@@ -360,6 +362,12 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     onBatch: metrics?.onBatch,
     onAlarm: metrics?.onPaymentAlarm,
   });
+  const bookings = buildBookingHandlers({ onAccountChanged: auth.onAccountChanged });
+  const approvable = { ...bookings, refundOrder: orders.handlers.refundOrder };
+  const approvals = openApprovals({
+    database,
+    workOf: (operation, request, traceId) => approvable[operation]({ ...request, traceId } as never),
+  });
   const verification = createVerification({
     database,
     log,
@@ -393,6 +401,8 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     clock,
     events,
     orders,
+    bookings,
+    approvals,
     verification,
     databaseWatch,
     auditSealer,
@@ -523,13 +533,22 @@ function createLimits(
 
 function collectHandlers(
   { config, database, publicUrl, metrics, version, masterKeys, secrets }: AppDeps,
-  { auth, people, catalogue, events, orders, summary, verification, databaseWatch, webhooks }: Features,
+  {
+    auth,
+    people,
+    catalogue,
+    events,
+    orders,
+    bookings,
+    approvals,
+    summary,
+    verification,
+    databaseWatch,
+    webhooks,
+  }: Features,
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
-  const bookings = buildBookingHandlers({ onAccountChanged });
-  const { refundOrder } = orders.handlers;
-  const approvable = { ...bookings, refundOrder };
   return {
     ...catalogue.handlers,
     ...orders.handlers,
@@ -542,10 +561,7 @@ function collectHandlers(
     ...people.handlers,
     ...buildClientHandlers({ database, clients, onClientChanged }),
     ...bookings,
-    ...buildApprovalHandlers({
-      database,
-      workOf: (operation, request, traceId) => approvable[operation]({ ...request, traceId } as never),
-    }),
+    ...approvals.handlers,
     ...buildStatementHandlers({ database }),
     ...webhooks.handlers,
     ...buildTrialBalanceHandlers({ database }),

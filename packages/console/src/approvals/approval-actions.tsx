@@ -20,7 +20,11 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const [open, setOpen] = useState<'approve' | 'reject'>();
   if (!mayApprove || approval.status !== 'pending') return null;
   const isOwn = approval.requestedBy === operator.id;
-  const problem = isOwn ? texts.approval.own : approval.problem;
+  const problem = approval.mayApprove
+    ? approval.problem
+    : isOwn
+      ? texts.approval.own
+      : texts.approval.notApprovable[approval.requesterStatus];
   const close = () => setOpen(undefined);
   return (
     <>

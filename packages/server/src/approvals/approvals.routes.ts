@@ -2,20 +2,21 @@
  * Writes that wait for a second person: they are stored instead of done, and done when somebody else approves them, in the
  * transaction of the approval, by the code that would have done them at once. A442 to A444.
  */
-import type { ApprovableOperation, Approval } from '@keyport/contract/approvals';
+import { APPROVABLE_OPERATIONS, type ApprovableOperation, type Approval } from '@keyport/contract/approvals';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { WritePreview } from '@keyport/contract/previews';
+import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { type AuditRecord, insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
-import type { Tx } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
 import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers, Principal, WriteEffect, WriteWork, Written } from '../http/operation.ts';
-import { requirePermission } from '../http/permission.ts';
+import { hasPermission, requirePermission } from '../http/permission.ts';
 import { canonicalPayload } from '../writes/payload.ts';
 import { showEffect, stateTag } from '../writes/preview.ts';
 import type { RequestApproval } from '../writes/run-write.ts';
@@ -26,8 +27,11 @@ import {
   findApproval,
   findWaiting,
   insertApproval,
+  listWaitingRequesters,
   loadApprovals,
+  loadRequesters,
   lockApproval,
+  type Requester,
   type StoredRequest,
 } from './approvals.sql.ts';
 
@@ -44,7 +48,10 @@ export const requestApproval: RequestApproval = async (tx, { name }, request, { 
   const { reference, reason } = body as { readonly reference?: string; readonly reason?: string };
   const earlier =
     reference === undefined ? undefined : await findWaiting(tx, { operation, accountId, reference });
-  if (earlier !== undefined) return { status: 202, data: sameRequest(earlier, request) };
+  if (earlier !== undefined) {
+    requireSameRequest(earlier, request);
+    return { status: 202, data: await showOne(tx, earlier, principal) };
+  }
   const stored = { params: request.params, query: request.query, body, principal } as StoredRequest;
   const row = await insertApproval(tx, {
     operation,
@@ -58,17 +65,16 @@ export const requestApproval: RequestApproval = async (tx, { name }, request, { 
   });
   const data = { operation, amount: formatMinor(amountMinor), reference, reason };
   await insertAudit(tx, auditOf('request', row, { principal, traceId }, data));
-  return { status: 202, data: showApproval(row) };
+  return { status: 202, data: await showOne(tx, row, principal) };
 };
 
-/** What waits under the reference, when the repeated request means the same. Throws conflict. */
-function sameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): Approval {
+/** Throws conflict when another request waits under the reference. */
+function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
   const operation = OPERATIONS[earlier.operation];
-  if (canonicalPayload(operation, earlier.request) === canonicalPayload(operation, request)) {
-    return showApproval(earlier);
-  }
+  if (canonicalPayload(operation, earlier.request) === canonicalPayload(operation, request)) return;
   throw new ApiError('conflict', {
     message: `Another request with this reference waits for approval ${earlier.id}. Use another reference, or reject that one first.`,
+    data: { approvalId: String(earlier.id) },
   });
 }
 
@@ -77,30 +83,33 @@ export function buildApprovalHandlers(
 ): Pick<OperationHandlers, 'listApprovals' | 'getApproval' | 'approveWrite' | 'rejectWrite'> {
   const { database, workOf } = deps;
   return {
-    async listApprovals({ query }) {
-      const list = approvalsList(query);
+    async listApprovals({ query, principal }) {
+      const { mayApprove, ...filter } = query;
+      const approvable =
+        mayApprove === undefined ? undefined : await listApprovable(database.kysely, principal);
+      const list = approvalsList(approvable === undefined ? filter : { ...filter, approvable });
       const wanted = { name: 'approvals', query, list, load: loadApprovals, idOf };
       const { rows, meta } = await readListPage(database, wanted);
-      return { status: 200, data: rows.map(showApproval), meta };
+      return { status: 200, data: await showApprovals(database.kysely, rows, principal), meta };
     },
 
-    async getApproval({ params, traceId }) {
+    async getApproval({ params, principal, traceId }) {
       const row = requireFound(await findApproval(database.kysely, params.approvalId), 'approval');
-      if (row.status !== 'pending') return { status: 200, data: showApproval(row) };
+      const shown = await showOne(database.kysely, row, principal);
+      if (row.status !== 'pending') return { status: 200, data: shown };
       const now = await rehearse(deps, row, traceId);
       if (now instanceof ApiError) {
-        return { status: 200, data: { ...showApproval(row), preview: null, problem: now.message } };
+        return { status: 200, data: { ...shown, preview: null, problem: now.message } };
       }
-      const data = { ...showApproval(row), preview: previewOf(now) };
-      return { status: 200, data, headers: { etag: stateTag(now) } };
+      return { status: 200, data: { ...shown, preview: previewOf(now) }, headers: { etag: stateTag(now) } };
     },
 
     approveWrite(request) {
       const { params, body, principal, traceId } = request;
       return async (tx) => {
         const row = await lockPending(tx, params.approvalId);
-        requireOther(row, principal);
         requirePermission(principal.operatorRole, OPERATIONS[row.operation].permission);
+        requireApprovable(row, await loadRequester(tx, row, principal), principal.clientId);
         const written = await workOf(row.operation, row.request, traceId)(tx);
         const effect = effectOf(row, written);
         const decided = await decideApproval(tx, row.id, {
@@ -113,7 +122,7 @@ export function buildApprovalHandlers(
         const { onCommitted } = written;
         return {
           status: 200,
-          data: showApproval(decided),
+          data: await showOne(tx, decided, principal),
           effect,
           ...(onCommitted === undefined ? {} : { onCommitted }),
         };
@@ -134,7 +143,7 @@ export function buildApprovalHandlers(
         } as const;
         const decided = await decideApproval(tx, row.id, decision);
         await insertAudit(tx, auditOf('reject', row, request, decisionData(row, body.reason)));
-        return { status: 200, data: showApproval(decided) };
+        return { status: 200, data: await showOne(tx, decided, principal) };
       };
     },
   };
@@ -146,11 +155,68 @@ async function lockPending(tx: Tx, id: string): Promise<ApprovalRow> {
   throw new ApiError('conflict', { message: `The request was ${row.status} by ${row.decidedBy} already.` });
 }
 
-function requireOther({ requestedBy }: ApprovalRow, { clientId }: Principal): void {
-  if (requestedBy !== clientId) return;
-  throw new ApiError('forbidden', {
-    message: 'You asked for this yourself; somebody else has to approve it. You can only reject it.',
-  });
+/** Throws forbidden for the requester's own request (A500), and conflict when a new request is needed (A501). */
+function requireApprovable(
+  { operation, requestedBy }: ApprovalRow,
+  requester: Requester,
+  approverId: string,
+) {
+  if (requester.isSamePerson) {
+    const message =
+      requestedBy === approverId
+        ? 'You requested this yourself; another operator must approve it. You can only reject it.'
+        : 'You and the requester count as one person, because one created or invited the other: another operator must approve it. You can only reject it.';
+    throw new ApiError('forbidden', { message });
+  }
+  const status = requesterStatus(requester, operation);
+  if (status === 'active') return;
+  throw new ApiError('conflict', { message: `${INVALID_REQUESTER[status]} A new request is needed.` });
+}
+
+const INVALID_REQUESTER = {
+  disabled: 'The operator who requested this was disabled since then.',
+  demoted: 'The operator who requested this has a role since then that may not request it.',
+};
+
+function requesterStatus(
+  { role, isDisabled }: Requester,
+  operation: ApprovableOperation,
+): Approval['requesterStatus'] {
+  if (role === null || isDisabled) return 'disabled';
+  return hasPermission(role, OPERATIONS[operation].permission) ? 'active' : 'demoted';
+}
+
+async function loadRequester(
+  db: Db,
+  { requestedBy }: ApprovalRow,
+  { clientId }: Principal,
+): Promise<Requester> {
+  const [requester] = await loadRequesters(db, clientId, [requestedBy]);
+  return must(requester, 'a row for each id');
+}
+
+/** All pairs of requester and operation that this operator may approve. */
+async function listApprovable(db: Db, principal: Principal) {
+  const requesters = await loadRequesters(db, principal.clientId, await listWaitingRequesters(db));
+  return requesters.flatMap((requester) =>
+    APPROVABLE_OPERATIONS.filter((operation) => mayApprove(principal, requester, operation)).map(
+      (operation) => ({
+        requestedBy: requester.id,
+        operation,
+      }),
+    ),
+  );
+}
+
+function mayApprove(principal: Principal, requester: Requester, operation: ApprovableOperation): boolean {
+  return (
+    principal.role === 'operator' &&
+    [OPERATIONS.approveWrite, OPERATIONS[operation]].every(({ permission }) =>
+      hasPermission(principal.operatorRole, permission),
+    ) &&
+    !requester.isSamePerson &&
+    requesterStatus(requester, operation) === 'active'
+  );
 }
 
 /** What the write would do now, or why it cannot. */
@@ -195,7 +261,25 @@ function auditOf(
   return { ...record, orderId };
 }
 
-function showApproval(row: ApprovalRow): Approval {
+/** As this operator sees them. */
+async function showApprovals(
+  db: Db,
+  rows: readonly ApprovalRow[],
+  principal: Principal,
+): Promise<Approval[]> {
+  const ids = [...new Set(rows.map(({ requestedBy }) => requestedBy))];
+  const requesters = await loadRequesters(db, principal.clientId, ids);
+  const byId = new Map(requesters.map((requester) => [requester.id, requester]));
+  return rows.map((row) =>
+    showApproval(row, must(byId.get(row.requestedBy), 'a row for each id'), principal),
+  );
+}
+
+async function showOne(db: Db, row: ApprovalRow, principal: Principal): Promise<Approval> {
+  return showApproval(row, await loadRequester(db, row, principal), principal);
+}
+
+function showApproval(row: ApprovalRow, requester: Requester, principal: Principal): Approval {
   const { reason } = row.request.body as { readonly reason?: string };
   return {
     id: String(row.id),
@@ -207,11 +291,13 @@ function showApproval(row: ApprovalRow): Approval {
     reason: reason ?? null,
     body: { ...row.request.body },
     requestedBy: row.requestedBy,
+    requesterStatus: requesterStatus(requester, row.operation),
     requestedAt: formatDateTime(row.requestedAtMicros),
     decidedBy: row.decidedBy,
     decidedAt: row.decidedAtMicros === null ? null : formatDateTime(row.decidedAtMicros),
     decisionReason: row.decisionReason,
     preview: row.preview,
+    mayApprove: row.status === 'pending' && mayApprove(principal, requester, row.operation),
   };
 }
 

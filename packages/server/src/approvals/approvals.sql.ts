@@ -1,6 +1,7 @@
 /** Statements about writes that wait for a second person. Deciding locks the row first, then what the write itself locks. */
 import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/approvals';
 import type { WritePreview } from '@keyport/contract/previews';
+import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
@@ -36,10 +37,70 @@ const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "am
   order_id::text AS "orderId", requested_by AS "requestedBy", ${microsOf('requested_at')} AS "requestedAtMicros",
   decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason"`;
 
+/** A requester, as seen by an approver. */
+export type Requester = {
+  readonly id: string;
+  /** Null: it does not exist. */
+  readonly role: Role | null;
+  readonly isDisabled: boolean;
+  /** The approver and the requester may be one person (A500). */
+  readonly isSamePerson: boolean;
+};
+
+/** Everyone who could act as this client or person: itself, and who received a secret or a link of one of these. */
+const chainOf = (id: string) => sql`
+  SELECT ${id}::text COLLATE "C" AS id
+  UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
+
+/** Index: the primary keys. */
+export async function loadRequesters(
+  db: Db,
+  approverId: string,
+  ids: readonly string[],
+): Promise<Requester[]> {
+  const { rows } = await sql<Requester>`
+    WITH RECURSIVE chain (id) AS (${chainOf(approverId)}),
+    -- A client acts for who holds its secrets; a person acts for nobody else.
+    behind (requester, id) AS (
+      SELECT asked.id, asked.id FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
+      UNION SELECT requester, holder FROM behind JOIN client USING (id) JOIN credential_holder USING (id))
+    SELECT asked.id, coalesce(operator.role, client.operator_role) AS role,
+      num_nonnulls(operator.disabled_at, client.disabled_at) > 0 AS "isDisabled",
+      EXISTS (SELECT FROM behind JOIN chain USING (id) WHERE requester = asked.id) AS "isSamePerson"
+    FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
+    LEFT JOIN operator USING (id) LEFT JOIN client USING (id)`.execute(db);
+  return rows;
+}
+
+/** Index: approval_pending_ix. */
+export async function listWaitingRequesters(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT requested_by AS id FROM approval WHERE status = 'pending'`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Adds what the audit log has of the time before a trigger kept credential_holder. Index: audit_entry_action_ix.
+ */
+export async function recordEarlierHolders(db: Db): Promise<void> {
+  await sql`
+    INSERT INTO credential_holder (id, holder)
+    SELECT DISTINCT coalesce(data ->> 'clientId', data ->> 'id'), client_id FROM audit_entry
+    WHERE action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite')
+      AND action <> 'keys.read' AND account_id IS NULL
+      AND num_nonnulls(data ->> 'clientId', data ->> 'id') > 0
+    ON CONFLICT DO NOTHING`.execute(db);
+}
+
 export type ApprovalFilter = {
   readonly status?: ApprovalRow['status'];
   readonly accountId?: string;
   readonly orderId?: string;
+  /** Only what is pending of these requesters and operations. */
+  readonly approvable?: readonly {
+    readonly requestedBy: string;
+    readonly operation: ApprovableOperation;
+  }[];
 };
 
 export type NewApproval = Pick<
@@ -97,13 +158,15 @@ export async function decideApproval(
 ): Promise<ApprovalRow> {
   const { rows } = await sql<ApprovalRow>`
     UPDATE approval SET status = ${decision.status}, decided_by = ${decision.by}, decided_at = statement_timestamp(),
-      decision_reason = ${decision.reason}, preview = ${JSON.stringify(decision.preview)}::jsonb
+      decision_reason = ${decision.reason}, preview = ${JSON.stringify(decision.preview)}::jsonb,
+      approver_chain = CASE ${decision.status} WHEN 'approved' THEN ARRAY(
+        WITH RECURSIVE chain (id) AS (${chainOf(decision.by)}) SELECT id FROM chain ORDER BY id) END
     WHERE id = ${id}::bigint RETURNING ${COLUMNS}`.execute(tx);
   return must(rows[0], 'the row that is locked');
 }
 
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
-export function approvalsList({ status, accountId, orderId }: ApprovalFilter): List {
+export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
   return {
     from: sql`approval`,
     alias: 'approval',
@@ -113,6 +176,13 @@ export function approvalsList({ status, accountId, orderId }: ApprovalFilter): L
       ...(status === undefined ? [] : [sql`status = ${sql.lit(status)}`]),
       ...(accountId === undefined ? [] : [sql`account_id = ${accountId}::uuid`]),
       ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
+      ...(approvable === undefined
+        ? []
+        : [
+            sql`status = 'pending' AND (requested_by, operation) IN (SELECT * FROM unnest(
+              ${approvable.map(({ requestedBy }) => requestedBy)}::text[] COLLATE "C",
+              ${approvable.map(({ operation }) => operation)}::text[] COLLATE "C"))`,
+          ]),
     ],
   };
 }

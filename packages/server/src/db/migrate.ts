@@ -18,6 +18,7 @@ import type { Migration } from 'kysely/migration';
 import { type Database, kyselyOver, type SessionClient } from './database.ts';
 import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
+import { migration as approvals } from './migrations/0004-approvals.ts';
 import type { Db } from './schema.ts';
 import { missingComparedWith, OBJECTS_ARRAY } from './schema-objects.sql.ts';
 import { isPooled } from './session-settings.ts';
@@ -34,6 +35,7 @@ type Migrations = Readonly<
 
 export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
+  '0004-approvals': approvals,
 };
 
 /** The schema of version 0.2.0, which recorded no hash. */

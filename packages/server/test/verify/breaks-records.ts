@@ -133,13 +133,24 @@ export const RECORD_BREAKS: Breaks = {
         'ALTER TABLE approval DROP CONSTRAINT approval_two_people_ck',
         `UPDATE approval SET decided_by = requested_by WHERE status = 'approved'`,
       ],
+      also: ['I94'],
     },
     {
       statements: () => [`UPDATE approval SET requested_by = 'nobody' WHERE status = 'pending'`],
     },
     {
       statements: () => [`UPDATE approval SET decided_by = 'nobody' WHERE status = 'approved'`],
+      also: ['I94'],
     },
+  ],
+  I94: [
+    {
+      statements: () => [
+        'ALTER TABLE approval DROP CONSTRAINT approval_chain_ck',
+        `UPDATE approval SET approver_chain = approver_chain || requested_by WHERE status = 'approved'`,
+      ],
+    },
+    { statements: () => [`UPDATE approval SET approver_chain = '{}' WHERE status = 'approved'`] },
   ],
   I54: {
     statements: () => [

@@ -114,6 +114,14 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         OR status = 'approved' AND decided_by = requested_by`,
   },
   {
+    id: 'I94',
+    title: 'the requester of what was approved could not act as the approver',
+    population: 'approval',
+    query: `SELECT 'approval ' || id AS broken FROM approval
+      WHERE status = 'approved' AND approver_chain IS NOT NULL
+        AND (requested_by = ANY (approver_chain) OR decided_by <> ALL (approver_chain))`,
+  },
+  {
     id: 'I54',
     title: 'a client has at most two live secrets',
     population: 'client_secret WHERE retired_at IS NULL',
