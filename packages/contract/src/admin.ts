@@ -483,6 +483,24 @@ export const ImportRunParams = Type.Object({
   runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' }),
 });
 export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
+export const ImportUndoBody = strictObject({
+  reason: reasonFor('audit log'),
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description: 'true: nothing happens; the response says what would.',
+      'x-rule': 'must be true or false',
+    }),
+  ),
+});
+export const ImportUndone = namedObject('ImportUndone', {
+  runId: Type.String(IMPORT_RUN_ID),
+  changedBack: count('Offers that have the price and the status of before the import.'),
+  paused: count('Offers that the import added, which are paused.'),
+  withdrawn: count('Keys that the import added, which are withdrawn; their codes can be added again.'),
+  restored: count('Offers and keys that the import had taken off sale, which are on sale again.'),
+  kept: count('Offers and keys left alone: sold, changed or withdrawn since.'),
+  dryRun: Type.Boolean({ description: 'True when nothing of this was done.' }),
+});
 export const ImportRestored = namedObject('ImportRestored', {
   runId: Type.String(IMPORT_RUN_ID),
   removed: count('Offers or keys that the import took off sale.'),
@@ -499,6 +517,16 @@ export const ImportQuery = Type.Object({
         'A name for this import, such as a hash of the file. When an import with this name did not finish, this one continues behind the last line that was kept.',
       examples: ['9f86d081884c7d65'],
       'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
+    }),
+  ),
+  fileName: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description: 'What the file is called, for the list of imports.',
+      examples: ['prices.csv'],
+      'x-rule': 'must be 1 to 255 printable characters',
     }),
   ),
   dryRun: Type.Optional(oneOf(YES_OR_NO, 'true: everything is checked and counted, and nothing is kept.')),
@@ -551,6 +579,27 @@ export const ImportResult = namedObject('ImportResult', {
       minimum: 1,
       description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
     }),
+  ),
+  prices: Type.Optional(
+    strictObject(
+      {
+        changed: count('Prices that differ from those before.'),
+        outliers: count('Of these: more than three times the price before, or less than a third of it.'),
+        largest: Type.Array(
+          strictObject({
+            line: Type.Integer({ minimum: 1 }),
+            offerId: Uuid,
+            productName: Type.String(),
+            sellerName: Type.String(),
+            before: Price,
+            after: Price,
+            isOutlier: Type.Boolean(),
+          }),
+          { description: 'The largest changes first, at most 100.' },
+        ),
+      },
+      { description: 'Of an import of offers or prices: what becomes of prices, new offers apart.' },
+    ),
   ),
   runId: Type.String({
     ...IMPORT_RUN_ID,
@@ -666,12 +715,15 @@ export const AUDIT_ACTIONS = [
   'import.keys',
   'import.keys.missing',
   'import.keys.restore',
+  'import.keys.undo',
   'import.offers',
   'import.offers.missing',
   'import.offers.restore',
+  'import.offers.undo',
   'import.prices',
   'import.prices.missing',
   'import.prices.restore',
+  'import.prices.undo',
   'import.products',
   'import.products.missing',
   'import.products.restore',

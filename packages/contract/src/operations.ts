@@ -32,6 +32,8 @@ import {
   ImportRestored,
   ImportResult,
   ImportRunParams,
+  ImportUndoBody,
+  ImportUndone,
   InvariantResult,
   KeysAdded,
   KeysBody,
@@ -1201,6 +1203,20 @@ export const OPERATIONS = {
     params: ImportRunParams,
     body: ImportRestoreBody,
     responses: { 200: dataEnvelope(ImportRestored) },
+    errors: ['not-found', 'conflict'],
+  },
+
+  undoImport: {
+    ...OPERATOR_CATALOGUE,
+    method: 'POST',
+    permission: 'catalogue',
+    path: '/admin/v1/imports/{runId}/undo',
+    summary: 'Undo an import of prices, offers or keys',
+    description:
+      'Prices and statuses go back, offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. 409 with the reason when something of it was sold or changed since; nothing is undone then. What is ordered while it is being undone is `kept`. Repeating the request does what is left, or changes nothing.',
+    params: ImportRunParams,
+    body: ImportUndoBody,
+    responses: { 200: dataEnvelope(ImportUndone) },
     errors: ['not-found', 'conflict'],
   },
 

@@ -197,7 +197,9 @@ export const AuditQuery = Type.Object({
 export const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 const RUN_ORDERS = ['-startedAt', 'startedAt'] as const;
 export const ImportRunsQuery = Type.Object({
-  query: search('Words of the importId, the kind or the client id of who began it, or an id.'),
+  query: search(
+    'Words of the importId, the name of the file, the kind or the client id of who began it, or an id.',
+  ),
   runId: Type.Optional(Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' })),
   importId: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs of this import.' })),
   kind: Type.Optional(oneOf(IMPORT_KINDS, 'Only imports of this kind.')),
@@ -218,6 +220,8 @@ export const ImportRunRecord = namedObject('ImportRun', {
   startedAt: DateTime,
   endedAt: nullable(DateTime, { description: 'When it was completed or broke off.' }),
   clientId: Type.String({ description: 'Who began it.' }),
+  name: Type.Optional(Type.String({ description: 'What the person or the client is called now.' })),
+  fileName: nullable(Type.String(), { description: 'What its file is called, if the sender said.' }),
   line: count('Everything up to this line is done.'),
   read: count('Lines that were read.'),
   written: count('Of these: created or changed.'),
@@ -226,6 +230,10 @@ export const ImportRunRecord = namedObject('ImportRun', {
   rejectsKept: count(`Rejected lines that can be listed: the first ${KEPT_REJECTS_MAX}, for 30 days.`),
   removed: count('With deleteMissing: taken off sale.'),
   restored: count('Of these: put back.'),
+  canUndo: Type.Boolean({
+    description: 'It added or changed something that is kept for 30 days and was not undone.',
+  }),
+  undoneAt: nullable(DateTime),
 });
 export type ImportRunRecord = Static<typeof ImportRunRecord>;
 

@@ -284,6 +284,26 @@ export interface ImportResult {
   removalRefused?: string;
   /** With deleteMissing: this many would be taken off sale, which needs confirmRemovals. */
   removalsToConfirm?: number;
+  /** Of an import of offers or prices: what becomes of prices, new offers apart. */
+  prices?: {
+    /** Prices that differ from those before. */
+    changed: number;
+    /** Of these: more than three times the price before, or less than a third of it. */
+    outliers: number;
+    /** The largest changes first, at most 100. */
+    largest: {
+      line: number;
+      /** Lower-case UUID. */
+      offerId: string;
+      productName: string;
+      sellerName: string;
+      /** Unsigned decimal as a string (PriceType). */
+      before: string;
+      /** Unsigned decimal as a string (PriceType). */
+      after: string;
+      isOutlier: boolean;
+    }[];
+  };
   /** The run: it is listed with its rejects, and removals by deleteMissing can be restored. */
   runId: string;
   /** True when nothing of this was kept. */
@@ -306,6 +326,10 @@ export interface ImportRun {
   endedAt: string | null;
   /** Who began it. */
   clientId: string;
+  /** What the person or the client is called now. */
+  name?: string;
+  /** What its file is called, if the sender said. */
+  fileName: string | null;
   /** Everything up to this line is done. */
   line: number;
   /** Lines that were read. */
@@ -322,6 +346,26 @@ export interface ImportRun {
   removed: number;
   /** Of these: put back. */
   restored: number;
+  /** It added or changed something that is kept for 30 days and was not undone. */
+  canUndo: boolean;
+  undoneAt: string | null;
+}
+
+export interface ImportUndone {
+  /** Identifies one run of an import. */
+  runId: string;
+  /** Offers that have the price and the status of before the import. */
+  changedBack: number;
+  /** Offers that the import added, which are paused. */
+  paused: number;
+  /** Keys that the import added, which are withdrawn; their codes can be added again. */
+  withdrawn: number;
+  /** Offers and keys that the import had taken off sale, which are on sale again. */
+  restored: number;
+  /** Offers and keys left alone: sold, changed or withdrawn since. */
+  kept: number;
+  /** True when nothing of this was done. */
+  dryRun: boolean;
 }
 
 export interface InvariantResult {
@@ -2030,7 +2074,7 @@ export interface OperatorOperations {
   /** List imports with what came of them. Newest first unless `sort` says otherwise. One that is running is listed too, with how far it is. */
   listImports: {
     query?: {
-      /** Words of the importId, the kind or the client id of who began it, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      /** Words of the importId, the name of the file, the kind or the client id of who began it, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
       query?: string | undefined;
       /** Identifies one run of an import. Such as `17`. */
       runId?: string | undefined;
@@ -2089,6 +2133,24 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: ImportRestored;
+    };
+  };
+  /** Undo an import of prices, offers or keys. Prices and statuses go back, offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. 409 with the reason when something of it was sold or changed since; nothing is undone then. What is ordered while it is being undone is `kept`. Repeating the request does what is left, or changes nothing. */
+  undoImport: {
+    params: {
+      /** Identifies one run of an import. */
+      runId: string;
+    };
+    body: {
+      /** Why, for the audit log. */
+      reason: string;
+      /** true: nothing happens; the response says what would. */
+      dryRun?: boolean | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ImportUndone;
     };
   };
   /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor. */
@@ -2500,7 +2562,7 @@ export interface OperatorOperations {
       accountId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.prices' | 'import.prices.missing' | 'import.prices.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.reset-credentials' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.keys.undo' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.offers.undo' | 'import.prices' | 'import.prices.missing' | 'import.prices.restore' | 'import.prices.undo' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.reset-credentials' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** Trace id of a request. */
       traceId?: string | undefined;
       /** true: without the reads of keys. */
@@ -2633,6 +2695,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listImports: ['GET', '/admin/v1/imports', false],
   listImportRejects: ['GET', '/admin/v1/imports/{runId}/rejects', false],
   restoreImport: ['POST', '/admin/v1/imports/{runId}/restore', false],
+  undoImport: ['POST', '/admin/v1/imports/{runId}/undo', false],
   listAllOrders: ['GET', '/admin/v1/orders', false],
   getAnyOrder: ['GET', '/admin/v1/orders/{orderId}', false],
   holdOrder: ['POST', '/admin/v1/orders/{orderId}/hold', true],

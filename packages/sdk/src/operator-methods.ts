@@ -98,6 +98,8 @@ export interface OperatorMethods {
   listImportRejects(input: OperatorInput<'listImportRejects'>, options?: CallOptions): Call<OperatorAnswer<'listImportRejects'>>;
   /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
   restoreImport(input: OperatorInput<'restoreImport'>, options?: CallOptions): Call<OperatorAnswer<'restoreImport'>>;
+  /** Undo an import of prices, offers or keys. Prices and statuses go back, offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. 409 with the reason when something of it was sold or changed since; nothing is undone then. What is ordered while it is being undone is `kept`. Repeating the request does what is left, or changes nothing. */
+  undoImport(input: OperatorInput<'undoImport'>, options?: CallOptions): Call<OperatorAnswer<'undoImport'>>;
   /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor. */
   listAllOrders(input?: OperatorInput<'listAllOrders'>, options?: CallOptions): Call<OperatorAnswer<'listAllOrders'>>;
   /** Get an order with its status log. The log has every change of the status: when, by whom and why. */

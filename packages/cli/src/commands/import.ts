@@ -1,6 +1,6 @@
 /** `keyport import`: brings a file of any size into the catalogue, in constant memory, and continues where it stopped. */
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/admin';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
@@ -15,6 +15,7 @@ import { formatJson, printable } from '../output.ts';
 
 /** Rejected lines that are shown to people; `--json` has the first thousand, the file of rejected lines all. */
 const SHOWN_ERRORS_MAX = 20;
+const SHOWN_PRICES_MAX = 10;
 
 /** As of every program that Ctrl-C ended. */
 const EXIT_STOPPED = 130;
@@ -100,7 +101,7 @@ export function addImportCommand(program: Command): void {
         ? undefined
         : await nameImport({ source, salt: [kind, format, mapping?.text] }, options, meter);
       const job: ImportJob = {
-        ...{ kind, source, format, mapping, importId },
+        ...{ kind, source, format, mapping, importId, fileName: fileNameOf(source) },
         resumeHint: describeResuming(importId, options),
         dryRun: options.dryRun === true,
         deleteMissing: options.deleteMissing === true,
@@ -184,7 +185,35 @@ function describeResuming(importId: string | undefined, { restart }: Options): s
     : 'To go on, run the same command again.';
 }
 
-function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
+/** Without the query of an address, which may have a secret. */
+function fileNameOf(source: string): string | undefined {
+  if (source === '-') return undefined;
+  const path = isFile(source) ? source : new URL(source).pathname;
+  const name = basename(path)
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, 255);
+  return name === '' ? undefined : name;
+}
+
+function printPrices({ changed, outliers, largest }: NonNullable<ImportResult['prices']>): void {
+  if (changed === 0) return;
+  console.log(`${changed} ${changed === 1 ? 'price changes' : 'prices change'}, the largest changes first:`);
+  for (const { line, before, after, productName, sellerName, isOutlier } of largest.slice(
+    0,
+    SHOWN_PRICES_MAX,
+  )) {
+    const mark = isOutlier ? ' (!)' : '';
+    console.log(
+      `  line ${line}: ${before} → ${after}${mark}  ${printable(productName)}, ${printable(sellerName)}`,
+    );
+  }
+  if (outliers > 0)
+    console.log(
+      `Warning: ${outliers} of them ${outliers === 1 ? 'is' : 'are'} above three times the price before, or below a third of it (!).`,
+    );
+}
+
+function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): void {
   const { read, written, unchanged, rejected, skipped, rejectedBefore, errors, removed, dryRun } = result;
   const before = skipped === 0 ? '' : ` (${skipped} of them before, ${rejectedBefore} rejected)`;
   const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
@@ -207,6 +236,9 @@ function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
     console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
   if (removed > 0 && !result.dryRun)
     console.log(`To put them back: keyport catalogue restore-removed ${result.runId} --reason …`);
+  if (result.prices !== undefined) printPrices(result.prices);
+  const canUndo = written > 0 && !dryRun && kind !== 'products' && kind !== 'sellers';
+  if (canUndo) console.log(`To undo the import: keyport imports undo ${result.runId} --reason …`);
   if (result.removalRefused !== undefined) console.log(result.removalRefused);
   if (result.removalsToConfirm !== undefined)
     console.log(`With this command: --confirm-removals ${result.removalsToConfirm}`);

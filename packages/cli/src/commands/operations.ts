@@ -268,11 +268,14 @@ const IMPORTS: Readonly<Record<string, Row>> = {
       'rejected',
       'removed',
       'dryRun',
-      'clientId',
+      'fileName',
+      'name',
+      'undoneAt',
     ],
     example: '--state stopped',
   },
   rejects: { operation: 'listImportRejects', columns: ['line', 'message'], example: '17 --all' },
+  undo: { operation: 'undoImport', example: `17 --reason 'Prices of last week'` },
 };
 
 const PAYMENTS: Readonly<Record<string, Row>> = {

@@ -20,6 +20,8 @@ export type ImportJob = {
   readonly kind: ImportKind;
   /** A file, an address, or `-`. */
   readonly source: string;
+  /** For the list of imports. */
+  readonly fileName: string | undefined;
   readonly format: Format;
   /** Undefined: the lines are ours already. */
   readonly mapping: Mapping | undefined;
@@ -236,6 +238,7 @@ async function startTransfer(
   meter.start(source.sizeBytes);
   const query = {
     ...(job.importId === undefined ? {} : { importId: job.importId }),
+    ...(job.fileName === undefined ? {} : { fileName: job.fileName }),
     ...(job.dryRun ? { dryRun: 'true' } : {}),
     ...(job.deleteMissing ? { deleteMissing: 'true' } : {}),
     ...(job.confirmRemovals === undefined ? {} : { confirmRemovals: job.confirmRemovals }),

@@ -25,6 +25,8 @@ export type SealedKey = {
 type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
 
 export type InsertedKeys = {
+  /** Of the units that were added. */
+  readonly unitIds: readonly number[];
   readonly added: number;
   /** Codes that were in stock before, or twice in the batch. */
   readonly duplicates: number;
@@ -37,12 +39,17 @@ export type InsertedKeys = {
  * asked with IN, which hashes: a join of the two would be a nested loop, since a batch is estimated to have one row.
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
-  if (rows.length === 0) return { added: 0, duplicates: 0, addedByOffer: [] };
+  if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
   await lockOffersOfUnits(
     tx,
     rows.map(({ offerId }) => offerId),
   );
-  const { rows: tried } = await sql<{ offerId: string; number: number | null; isAdded: boolean }>`
+  const { rows: tried } = await sql<{
+    id: number;
+    offerId: string;
+    number: number | null;
+    isAdded: boolean;
+  }>`
     WITH sealed AS (
       SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
       FROM (
@@ -82,7 +89,7 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
       ) AS counts
       WHERE offer.id = counts.offer_id
     )
-    SELECT offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
+    SELECT id, offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
     FROM numbered ORDER BY offer_id`.execute(tx);
   // Another import added the same codes at the same time: the numbers that they were given here no unit has.
   await closeGaps(
@@ -99,7 +106,8 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
       return { offerId, text, image: units.length - text };
     },
   );
-  return { added: added.length, duplicates: rows.length - added.length, addedByOffer };
+  const unitIds = added.map(({ id }) => id);
+  return { unitIds, added: added.length, duplicates: rows.length - added.length, addedByOffer };
 }
 
 /**

@@ -19,6 +19,7 @@ import { type Database, kyselyOver, type SessionClient } from './database.ts';
 import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as approvals } from './migrations/0004-approvals.ts';
+import { migration as importUndo } from './migrations/0006-import-undo.ts';
 import type { Db } from './schema.ts';
 import { missingComparedWith, OBJECTS_ARRAY } from './schema-objects.sql.ts';
 import { isPooled } from './session-settings.ts';
@@ -36,6 +37,7 @@ type Migrations = Readonly<
 export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
   '0004-approvals': approvals,
+  '0006-import-undo': importUndo,
 };
 
 /** The schema of version 0.2.0, which recorded no hash. */

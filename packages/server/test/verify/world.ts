@@ -36,6 +36,12 @@ export async function buildWorld(h: Harness) {
     body: seller,
   });
   assert.equal(sellerImport.status, 200);
+  const keyImport = await h.call('POST', '/admin/v1/imports/keys', {
+    token: h.operatorToken,
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: JSON.stringify({ offerId: (await h.seed.listing({ stock: 0 })).offerId, code: 'OF-ANOTHER-OFFER' }),
+  });
+  await h.operate('POST', `/imports/${keyImport.body.data.runId}/undo`, { reason: 'test' });
 
   const complete = await place();
   assert.equal((await buyer.get(`/orders/${complete}/keys`)).status, 200);

@@ -83,8 +83,13 @@ export async function saveProducts(
   }));
 }
 
+export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
+
 /** Offers of products and sellers that exist. An offer that would move to another product or seller stays as it is. */
-export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<Saved<string>[]> {
+export async function saveOffers(
+  tx: Tx,
+  offers: readonly OfferRow[],
+): Promise<(Saved<string> & { readonly before: OfferTerms | null })[]> {
   const input = sql`unnest(
       ${plainArray(offers.map(({ id }) => id))}::uuid[],
       ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
@@ -93,20 +98,21 @@ export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<S
       ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, product_id, seller_id, price_minor, status)`;
   // Leaves out those that exist (claim_offer in the migrations), once what inserts them elsewhere is committed.
-  const inserted = await sql<Saved<string>>`
+  const inserted = await sql<Saved<string> & { before: null }>`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
-    RETURNING id, true AS "isNew"`.execute(tx);
+    RETURNING id, true AS "isNew", NULL AS before`.execute(tx);
   if (inserted.rows.length === offers.length) return inserted.rows;
-  const changed = await sql<Saved<string>>`
+  const changed = await sql<Saved<string> & { before: OfferTerms }>`
     WITH wanted AS MATERIALIZED (
-      SELECT offer.id, input.price_minor, input.status FROM ${input}
+      SELECT offer.id, input.price_minor, input.status,
+        json_build_object('priceMinor', offer.price_minor, 'status', offer.status) AS before FROM ${input}
       JOIN offer USING (id, product_id, seller_id)
       WHERE (offer.price_minor, offer.status) <> (input.price_minor, input.status) OR offer.paused_by_import IS NOT NULL
       ORDER BY offer.id FOR NO KEY UPDATE OF offer
     )
     UPDATE offer SET price_minor = wanted.price_minor, status = wanted.status, paused_by_import = NULL
     FROM wanted WHERE offer.id = wanted.id
-    RETURNING offer.id, false AS "isNew"`.execute(tx);
+    RETURNING offer.id, false AS "isNew", wanted.before`.execute(tx);
   return [...inserted.rows, ...changed.rows];
 }
 

@@ -26,6 +26,7 @@ import {
   listOffersOf,
   lockOffers,
   type OfferRow,
+  type OfferTerms,
   type ProductDetails,
   type ProductRow,
   type Saved,
@@ -60,6 +61,7 @@ export type KeyStock = Pick<Custody, 'sealCodes'> & {
     tx: Tx,
     rows: readonly SealedKey[],
   ) => Promise<{
+    readonly unitIds: readonly number[];
     readonly added: number;
     readonly duplicates: number;
     readonly addedByOffer: readonly {
@@ -70,7 +72,19 @@ export type KeyStock = Pick<Custody, 'sealCodes'> & {
   }>;
 };
 
+/** An offer that a row added or changed. */
+export type OfferChange = {
+  /** Of the row. */
+  readonly index: number;
+  readonly offer: OfferRow;
+  /** Null: it is new. */
+  readonly before: OfferTerms | null;
+};
+
+export type WrittenOffers = Written & { readonly changes: readonly OfferChange[] };
+
 export type WrittenKeys = {
+  readonly unitIds: readonly number[];
   /** What finds the codes, in their order. */
   readonly codeMacs: readonly Buffer[];
   readonly added: number;
@@ -153,7 +167,7 @@ export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promis
 }
 
 /** Rows with distinct ids. Rejects unknown products and sellers, and an offer that would move to others. */
-export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<Written> {
+export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<WrittenOffers> {
   const products = await existingProducts(
     tx,
     rows.map(({ productId }) => productId),
@@ -178,15 +192,18 @@ export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<Wr
     if (owner.sellerId !== row.sellerId) return moved('sellerId', owner.sellerId);
     return outcomeOf(saved.get(row.id));
   });
-  const changed = rows.filter(({ id }) => saved.has(id));
-  return { outcomes, changedProductIds: distinct(changed.map(({ productId }) => productId)) };
+  const changes = rows.flatMap((offer, index) => {
+    const written = saved.get(offer.id);
+    return written === undefined ? [] : [{ index, offer, before: written.before }];
+  });
+  return { outcomes, changes, changedProductIds: distinct(changes.map(({ offer }) => offer.productId)) };
 }
 
 /** One row after the other. Rejects what names no offer, or more than one. `offers`: those that are named. */
 export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],
-): Promise<Written & { readonly offers: readonly OfferRow[] }> {
+): Promise<WrittenOffers & { readonly offers: readonly OfferRow[] }> {
   const found = await listOffersOf(
     tx,
     rows.filter(({ id }) => id === undefined),
@@ -194,7 +211,7 @@ export async function writePrices(
   const idsOf = Map.groupBy(found, pairOf);
   const ids = rows.map((row) => row.id ?? (idsOf.get(pairOf(row)) ?? []).map(({ id }) => id));
   const offers = await lockOffers(tx, distinct(ids.flat()));
-  const changes = new Map<string, OfferRow>();
+  const changes = new Map<string, OfferChange>();
   const outcomes = rows.map((row, index): Outcome => {
     const [id, ...others] = [ids[index] ?? []].flat();
     const offer = id === undefined ? undefined : offers.get(id);
@@ -206,12 +223,13 @@ export async function writePrices(
     const next = priced(offer, row);
     if (next === undefined) return 'unchanged';
     offers.set(offer.id, next);
-    changes.set(offer.id, next);
+    changes.set(offer.id, { index, offer: next, before: changes.get(offer.id)?.before ?? offer });
     return 'changed';
   });
-  if (changes.size > 0) await updateOffers(tx, [...changes.values()]);
-  const changedProductIds = distinct([...changes.values()].map(({ productId }) => productId));
-  return { outcomes, changedProductIds, offers: [...offers.values()] };
+  const changed = [...changes.values()].map(({ offer }) => offer);
+  if (changed.length > 0) await updateOffers(tx, changed);
+  const changedProductIds = distinct(changed.map(({ productId }) => productId));
+  return { outcomes, changedProductIds, changes: [...changes.values()], offers: [...offers.values()] };
 }
 
 const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
@@ -230,10 +248,10 @@ export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode
   // Sealed before the offers are locked: orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
   const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
-  const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
+  const { unitIds, added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
   const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
   const codeMacs = sealed.map(({ codeMac }) => codeMac);
-  return { codeMacs, added, duplicates, changedProductIds: distinct(changed) };
+  return { unitIds, codeMacs, added, duplicates, changedProductIds: distinct(changed) };
 }
 
 export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {

@@ -8,6 +8,7 @@ import {
   type KeyLine,
   type KeyStock,
   newCode,
+  type OfferChange,
   offerRow,
   type PriceRow,
   priceRow,
@@ -15,6 +16,7 @@ import {
   sellerRow,
   unknownReference,
   type Written,
+  type WrittenOffers,
   writeKeys,
   writeOffers,
   writePrices,
@@ -38,6 +40,10 @@ export type WrittenBatch = {
   /** By the index of the row. */
   readonly rejections: ReadonlyMap<number, string>;
   readonly changedProductIds: readonly number[];
+  /** Offers that the rows added or changed. */
+  readonly changes: readonly OfferChange[];
+  /** Keys that the rows added. */
+  readonly unitIds: readonly number[];
   /** What the rows name. */
   readonly seen: readonly Seen[];
 };
@@ -137,7 +143,11 @@ function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Stat
   };
 }
 
-function summarise({ outcomes, changedProductIds }: Written): Omit<WrittenBatch, 'seen'> {
+function summarise({
+  outcomes,
+  changedProductIds,
+  changes = [],
+}: Written & Partial<WrittenOffers>): Omit<WrittenBatch, 'seen'> {
   const rejections = new Map<number, string>();
   let unchanged = 0;
   for (const [index, outcome] of outcomes.entries()) {
@@ -145,7 +155,7 @@ function summarise({ outcomes, changedProductIds }: Written): Omit<WrittenBatch,
     else if (outcome === 'unchanged') unchanged += 1;
   }
   const written = outcomes.length - unchanged - rejections.size;
-  return { written, unchanged, rejections, changedProductIds };
+  return { written, unchanged, rejections, changedProductIds, changes, unitIds: [] };
 }
 
 async function writeKeyLines(tx: Tx, stock: KeyStock, lines: readonly KeyLine[]): Promise<WrittenBatch> {
@@ -158,10 +168,10 @@ async function writeKeyLines(tx: Tx, stock: KeyStock, lines: readonly KeyLine[])
     if (!known.has(offerId)) rejections.set(index, `${field} ${message}`);
   }
   const stored = codes.filter(({ offerId }) => known.has(offerId));
-  const { added, duplicates, changedProductIds, codeMacs } = await writeKeys(tx, stock, stored);
+  const { added, duplicates, changedProductIds, codeMacs, unitIds } = await writeKeys(tx, stock, stored);
   const seen: Seen[] = [
     { thing: 'offer', uuids: [...known] },
     { thing: 'code', macs: codeMacs },
   ];
-  return { written: added, unchanged: duplicates, rejections, changedProductIds, seen };
+  return { written: added, unchanged: duplicates, rejections, changedProductIds, changes: [], unitIds, seen };
 }

@@ -50,10 +50,13 @@ export function buildImportListHandlers(
   };
 }
 
-function formatRun({ id, startedAtMicros, endedAtMicros, ...run }: ListedRun): ImportRunRecord {
+function formatRun(row: ListedRun): ImportRunRecord {
+  const { id, startedAtMicros, endedAtMicros, undoneAtMicros, name, ...run } = row;
   return {
     id: String(id),
     ...run,
+    ...(name === null ? {} : { name }),
+    undoneAt: undoneAtMicros === null ? null : formatDateTime(undoneAtMicros),
     startedAt: formatDateTime(startedAtMicros),
     endedAt: run.state === 'running' ? null : formatDateTime(endedAtMicros),
   };

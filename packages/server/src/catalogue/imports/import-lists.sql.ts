@@ -47,7 +47,8 @@ export function runsList(
 }
 
 function matchesRun(query: string): RawBuilder<unknown> {
-  const words = sql`search_words(concat_ws(' ', import_run.import_id, import_run.kind, import_run.client_id))`;
+  const words = sql`search_words(concat_ws(' ', import_run.import_id, import_run.file_name,
+    import_run.kind, import_run.client_id))`;
   return sql`(import_run.number::text = ${query} OR ${matchesWords(words, query)})`;
 }
 
@@ -62,6 +63,8 @@ export type ListedRun = {
   /** When it was last known to be at work, or ended. */
   readonly endedAtMicros: number;
   readonly clientId: string;
+  readonly name: string | null;
+  readonly fileName: string | null;
   readonly line: number;
   readonly read: number;
   readonly written: number;
@@ -70,6 +73,8 @@ export type ListedRun = {
   readonly rejectsKept: number;
   readonly removed: number;
   readonly restored: number;
+  readonly canUndo: boolean;
+  readonly undoneAtMicros: number | null;
 };
 
 export async function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[]> {
@@ -77,10 +82,26 @@ export async function loadRuns(db: Db, numbers: readonly string[]): Promise<List
     SELECT number AS id, import_id AS "importId", kind, dry_run AS "dryRun", delete_missing AS "deleteMissing",
       ${STATE} AS state, ${microsOf('started_at')} AS "startedAtMicros",
       ${microsOf('least(coalesce(finished_at, held_until), clock_timestamp())')} AS "endedAtMicros", client_id AS "clientId",
+      coalesce((SELECT name FROM operator WHERE operator.id = client_id), (SELECT name FROM client WHERE client.id = client_id)) AS name,
+      file_name AS "fileName", ${microsOf('undone_at')} AS "undoneAtMicros", (
+        EXISTS (SELECT FROM import_offer WHERE run = number AND outcome IS NULL)
+        OR EXISTS (SELECT FROM import_key WHERE run = number AND outcome IS NULL)) AND ${IS_FREE} AS "canUndo",
       committed_line AS line, read, written, unchanged, rejected, removed, restored,
       (SELECT count(*) FROM import_reject WHERE run = number) AS "rejectsKept"
     FROM import_run WHERE number = ANY (${plainArray(numbers)}::bigint[])`.execute(db);
   return rows;
+}
+
+/** What is offered by whom. */
+export async function listOfferNames(
+  db: Db,
+  offerIds: readonly string[],
+): Promise<Map<string, { readonly productName: string; readonly sellerName: string }>> {
+  const { rows } = await sql<{ id: string; productName: string; sellerName: string }>`
+    SELECT offer.id, product.name AS "productName", seller.name AS "sellerName" FROM offer
+    JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+    WHERE offer.id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...names }) => [id, names]));
 }
 
 /** Index: import_reject_pkey. */

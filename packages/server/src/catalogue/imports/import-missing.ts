@@ -31,14 +31,12 @@ import { addRestored } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
 /** As many rows are locked at a time as by a batch of lines. */
-const CHANGE_BATCH_SIZE = 1_000;
+export const CHANGE_BATCH_SIZE = 1_000;
 
 /** What some offers and units lost or got back. */
 type Change = {
   readonly count: number;
   readonly changedProductIds: readonly number[];
-  /** For the audit log. */
-  readonly data: Record<string, unknown>;
 };
 
 export type MissingWork = {
@@ -88,7 +86,9 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
   }
   for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
-      removed += dryRun ? some.length : await removeBatch(work, some);
+      // One entry of the audit log, with the first batch.
+      const planned = removed === run.before.removed ? count.missing - removed : undefined;
+      removed += dryRun ? some.length : await removeBatch(work, some, planned);
       yield { removed };
     }
   }
@@ -114,13 +114,19 @@ function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLi
 }
 
 /** Returns how many it took off sale. */
-async function removeBatch(work: MissingWork, missing: readonly Missing[]): Promise<number> {
+async function removeBatch(
+  work: MissingWork,
+  missing: readonly Missing[],
+  planned: number | undefined,
+): Promise<number> {
   const { database, request, kind, run, importId, onCatalogueChanged } = work;
   const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
     const removal = await remove(tx, run.number, missing);
     await run.addRemoved(tx, removal.count);
-    const data = { importId, runId: String(run.number), ...removal.data };
-    await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
+    if (planned !== undefined) {
+      const data = { importId, runId: String(run.number), missing: planned };
+      await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
+    }
     await logChanges(tx, { productIds: removal.changedProductIds });
     return removal;
   });
@@ -175,8 +181,8 @@ async function remove(tx: Tx, run: number, missing: readonly Missing[]): Promise
   const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
   const offers = await lockOffers(tx, offerIds);
   const unitIds = missing.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
-  if (unitIds.length === 0) return changeOfOffers('paused', await pauseOffers(tx, run, offerIds));
-  return changeOfUnits('withdrawn', offers, await takeOffSale(tx, unitIds, run));
+  if (unitIds.length === 0) return changeOfOffers(await pauseOffers(tx, run, offerIds));
+  return changeOfUnits(offers, await takeOffSale(tx, unitIds, run));
 }
 
 export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
@@ -187,18 +193,21 @@ export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' |
 /** Puts back on sale what the run took off sale, except what was changed since. After an end in between, run it again. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
+  let isAudited = false;
   const listRemoved = kind === 'keys' ? listWithdrawnUnits : listPausedOffers;
   for (;;) {
     const removed: readonly Missing[] = await listRemoved(database.kysely, run, CHANGE_BATCH_SIZE);
     if (removed.length === 0) return;
-    const { changedProductIds } = await runTransaction(database, {}, async (tx) => {
+    const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
       const restored = await restore(tx, run, removed);
       await addRestored(tx, run, restored.count);
-      const data = { runId: String(run), reason, ...restored.data };
-      if (restored.count > 0) await insertAudit(tx, auditRecord(request, `import.${kind}.restore`, { data }));
+      const data = { runId: String(run), reason };
+      if (restored.count > 0 && !isAudited)
+        await insertAudit(tx, auditRecord(request, `import.${kind}.restore`, { data }));
       await logChanges(tx, { productIds: restored.changedProductIds });
       return restored;
     });
+    isAudited ||= count > 0;
     if (changedProductIds.length > 0) onCatalogueChanged();
   }
 }
@@ -207,29 +216,20 @@ async function restore(tx: Tx, run: number, removed: readonly Missing[]): Promis
   const offerIds = [...new Set(removed.map(({ offerId }) => offerId))];
   const offers = await lockOffers(tx, offerIds);
   const unitIds = removed.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
-  if (unitIds.length === 0) return changeOfOffers('resumed', await resumeOffers(tx, run, offerIds));
-  return changeOfUnits('returned', offers, await putOnSale(tx, await listReturnable(tx, run, unitIds)));
+  if (unitIds.length === 0) return changeOfOffers(await resumeOffers(tx, run, offerIds));
+  return changeOfUnits(offers, await putOnSale(tx, await listReturnable(tx, run, unitIds)));
 }
 
-function changeOfOffers(
-  what: 'paused' | 'resumed',
-  offers: readonly { readonly id: string; readonly productId: number }[],
-): Change {
+function changeOfOffers(offers: readonly { readonly id: string; readonly productId: number }[]): Change {
   return {
     count: offers.length,
     changedProductIds: [...new Set(offers.map(({ productId }) => productId))],
-    data: { [what]: offers.map(({ id }) => id).sort() },
   };
 }
 
-function changeOfUnits(
-  what: 'withdrawn' | 'returned',
-  offers: ReadonlyMap<string, LockedOffer>,
-  changed: readonly OfferUnits[],
-): Change {
+function changeOfUnits(offers: ReadonlyMap<string, LockedOffer>, changed: readonly OfferUnits[]): Change {
   return {
     count: changed.reduce((sum, { units }) => sum + units, 0),
     changedProductIds: [...new Set(changed.flatMap(({ offerId }) => offers.get(offerId)?.productId ?? []))],
-    data: { [what]: Object.fromEntries(changed.map(({ offerId, units }) => [offerId, units])) },
   };
 }

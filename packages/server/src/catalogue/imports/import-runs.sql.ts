@@ -20,6 +20,7 @@ export type RunName = {
   readonly deleteMissing: boolean;
   /** Who began it. */
   readonly clientId: string;
+  readonly fileName: string | undefined;
 };
 
 export type ClaimedRun = ImportCounts & {
@@ -27,6 +28,8 @@ export type ClaimedRun = ImportCounts & {
   /** All lines up to this one are done; 0 at the beginning. */
   readonly committedLine: number;
   readonly removed: number;
+  /** The operator for whom the audit log has an entry of it. */
+  readonly auditedFor: string | null;
 };
 
 /** By which request an import is claimed. */
@@ -44,13 +47,13 @@ export const IS_FREE = sql`(import_run.holder IS NULL
 /** The unfinished import of that name, or a new one; undefined when another request is at work on it. */
 export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   const { rows } = await sql<ClaimedRun>`
-    INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until)
+    INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
     VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing}, ${name.deleteMissing},
-      ${holder}::uuid, clock_timestamp() + ${HELD_FOR})
+      ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
     ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
     DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
     WHERE ${IS_FREE}
-    RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed`.execute(
+    RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed, audited_for AS "auditedFor"`.execute(
     db,
   );
   return rows[0];
@@ -106,14 +109,22 @@ export async function insertRejects(tx: Tx, run: number, rejects: readonly Rejec
     ON CONFLICT DO NOTHING`.execute(tx);
 }
 
+export async function markAudited(tx: Tx, run: number, clientId: string): Promise<void> {
+  await sql`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`.execute(tx);
+}
+
+/** What is kept of an import for a while: its rejected lines, and what undoes it. */
+export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
+const REMOVED_AT_ONCE = 10_000;
+
 /** Of the oldest import that has some, if it ended so long ago. Returns whether there were any. */
-export async function removeOldRejects(db: Db): Promise<boolean> {
+export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
+  const rows = sql.table(table);
   const { numAffectedRows } = await sql`
-    DELETE FROM import_reject WHERE run = (
-      SELECT number FROM import_run WHERE number = (SELECT min(run) FROM import_reject)
-        AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER}))`.execute(
-    db,
-  );
+    DELETE FROM ${rows} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${rows} WHERE run = (
+      SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
+        AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER}))
+      LIMIT ${REMOVED_AT_ONCE}))`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
 

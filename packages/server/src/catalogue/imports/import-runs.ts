@@ -4,10 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { KEPT_REJECTS_MAX } from '@keyport/contract/operator-lists';
+import { type AuditRecord, insertAudit } from '../../db/audit.sql.ts';
 import type { Database } from '../../db/database.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
+import type { WrittenBatch } from './import-kinds.ts';
 import {
   addRemoved,
   advanceRun,
@@ -19,14 +21,16 @@ import {
   type ImportCounts,
   insertRejects,
   insertSeen,
+  KEPT_TABLES,
   leaveRun,
+  markAudited,
   markSeenRemoved,
   type Reject,
   type RunName,
-  removeOldRejects,
+  removeOld,
   removeSeen,
-  type Seen,
 } from './import-runs.sql.ts';
+import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
 
 /** Well within the time after which another request may take the import. */
 const HOLD_INTERVAL_MS = 3_000;
@@ -37,7 +41,9 @@ export class ImportRun {
   readonly #row: ClaimedRun;
   readonly #held: HeldRun;
   readonly #deleteMissing: boolean;
+  readonly #isDryRun: boolean;
   #keptRejects: number;
+  #auditedFor: string | null;
   /** Keeps others away. When it fails, the next batch fails as well. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
@@ -45,11 +51,13 @@ export class ImportRun {
     onFailure: () => {},
   });
 
-  private constructor(database: Database, row: ClaimedRun, holder: string, deleteMissing: boolean) {
+  private constructor(database: Database, row: ClaimedRun, holder: string, name: RunName) {
     this.#database = database;
     this.#row = row;
     this.#held = { number: row.number, holder };
-    this.#deleteMissing = deleteMissing;
+    this.#deleteMissing = name.deleteMissing;
+    this.#isDryRun = name.dryRun;
+    this.#auditedFor = row.auditedFor;
     this.#keptRejects = row.rejected;
   }
 
@@ -57,7 +65,7 @@ export class ImportRun {
   static async open(database: Database, name: RunName): Promise<ImportRun> {
     const holder = randomUUID();
     const row = await claimRun(database.kysely, name, holder);
-    if (row !== undefined) return new ImportRun(database, row, holder, name.deleteMissing);
+    if (row !== undefined) return new ImportRun(database, row, holder, name);
     throw new ApiError('conflict', {
       message:
         'An import with this importId is running. Wait for its end; if its sender is gone, try again in 10 seconds.',
@@ -82,12 +90,16 @@ export class ImportRun {
   async advance(
     tx: Tx,
     step: ImportCounts & { readonly line: number },
-    seen: readonly Seen[],
+    { seen, changes, unitIds }: Pick<WrittenBatch, 'seen' | 'changes' | 'unitIds'>,
     rejects: readonly Reject[],
   ): Promise<void> {
     requireHeld(await advanceRun(tx, this.#held, step));
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
     if (kept.length > 0) await insertRejects(tx, this.number, kept);
+    if (!this.#isDryRun) {
+      await insertOfferChanges(tx, this.number, changes);
+      await insertAddedKeys(tx, this.number, unitIds);
+    }
     if (!this.#deleteMissing) return;
     for (const things of seen) await insertSeen(tx, this.number, things);
   }
@@ -95,6 +107,18 @@ export class ImportRun {
   /** Once the transaction of `advance` is committed. */
   noteKept(rejects: number): void {
     this.#keptRejects += rejects;
+  }
+
+  /** One entry for the run, and one for each other operator who continues it. */
+  async audit(tx: Tx, record: AuditRecord): Promise<void> {
+    if (this.#auditedFor === record.clientId) return;
+    await insertAudit(tx, record);
+    await markAudited(tx, this.number, record.clientId);
+  }
+
+  /** Once the transaction of `audit` is committed. */
+  noteAudited({ clientId }: Pick<AuditRecord, 'clientId'>): void {
+    this.#auditedFor = clientId;
   }
 
   /** As `advance`, of what is taken off sale in the end. */
@@ -113,7 +137,7 @@ export class ImportRun {
     const db = this.#database.kysely;
     await leaveRun(db, this.#held, false);
     if (this.#deleteMissing) await removeSpent(db);
-    while (await removeOldRejects(db));
+    for (const table of KEPT_TABLES) while (await removeOld(db, table));
   }
 }
 

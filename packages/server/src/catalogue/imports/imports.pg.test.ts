@@ -49,6 +49,21 @@ test('good lines are written, lines that change nothing are counted, bad ones ar
     unchanged: 1,
     rejected: 7,
     ...NOTHING_ELSE,
+    prices: {
+      changed: 1,
+      outliers: 0,
+      largest: [
+        {
+          line: 3,
+          offerId: OFFER,
+          productName: 'Game',
+          sellerName: 'Seller',
+          before: '5.00',
+          after: '6.50',
+          isOutlier: false,
+        },
+      ],
+    },
     errors: [
       { line: 4, message: PRICE_RULE },
       { line: 5, message: 'productId names no product of the catalogue; put the product first.' },
@@ -164,7 +179,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
   equal((await call('getOffer', { params: { offerId: other } })).data.quantity, 1);
 });
 
-test('many lines go in batches, each with its own audit entry, and of the errors the first 1000 are kept', async () => {
+test('many lines go in batches, with one audit entry, and of the errors the first 1000 are kept', async () => {
   const lines = Array.from({ length: 2_500 }, (_, index) =>
     index % 2 === 0 ? JSON.stringify({ id: randomUUID(), name: `Bulk ${index}` }) : '{"id":1}',
   );
@@ -174,13 +189,10 @@ test('many lines go in batches, each with its own audit entry, and of the errors
   equal(errors.length, 1_000);
   equal(errors.at(-1)?.line, 2_000);
   const { data } = await call('listAudit', { query: { action: 'import.sellers', clientId } });
+  const runs = data.map((entry) => entry.data['runId']);
   deepEqual(
-    data.slice(0, 3).map((entry) => entry.data),
-    [
-      { firstLine: 2_001, lastLine: 2_499, written: 250, unchanged: 0, rejected: 250 },
-      { firstLine: 1_001, lastLine: 1_999, written: 500, unchanged: 0, rejected: 500 },
-      { firstLine: 1, lastLine: 999, written: 500, unchanged: 0, rejected: 500 },
-    ],
+    runs.filter((run) => run === runs[0]),
+    [runs[0]],
   );
 });
 

@@ -9,11 +9,12 @@ import { ApiError } from '../../http/api-error.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { restoreRemoved } from './import-missing.ts';
 import { findRemovalRun } from './import-runs.sql.ts';
+import { undoImport } from './import-undo.ts';
 import { type ImportDeps, startImport } from './imports.ts';
 
 export function buildImportHandlers(
   deps: ImportDeps,
-): Pick<OperationHandlers, 'importLines' | 'restoreImport'> {
+): Pick<OperationHandlers, 'importLines' | 'restoreImport' | 'undoImport'> {
   return {
     async importLines(request) {
       const { params, query, headers } = request;
@@ -22,6 +23,7 @@ export function buildImportHandlers(
         kind: params.kind,
         format: contentType === 'text/csv' ? 'csv' : 'ndjson',
         importId: query.importId,
+        fileName: query.fileName,
         dryRun: query.dryRun === 'true',
         deleteMissing: query.deleteMissing === 'true',
         confirmRemovals: query.confirmRemovals,
@@ -35,6 +37,11 @@ export function buildImportHandlers(
       return { status: 200, data: must(data, 'the last event is the result') };
     },
 
+    async undoImport(request) {
+      const data = await undoImport({ ...deps, request }, request.params.runId, request.body);
+      return { status: 200, data };
+    },
+
     async restoreImport(request) {
       const { kysely } = deps.database;
       const runId = Number(request.params.runId);
@@ -44,7 +51,8 @@ export function buildImportHandlers(
       if (run.isHeld)
         throw new ApiError('conflict', { message: 'The import is still running; wait for its end.' });
       const { kind } = run;
-      await restoreRemoved({ ...deps, request, kind, run: run.number, reason: request.body.reason });
+      const { reason } = request.body;
+      await restoreRemoved({ ...deps, request, kind, run: run.number, reason });
       const { removed, restored } = must(await findRemovalRun(kysely, runId), 'runs are never deleted');
       const data = { runId: String(runId), removed, restored, kept: removed - restored };
       return { status: 200, data };

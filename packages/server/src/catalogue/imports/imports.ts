@@ -10,8 +10,8 @@
 import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/admin';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
 import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../db/audit.sql.ts';
 import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -23,6 +23,7 @@ import { type ImportLine, readLines } from './import-lines.ts';
 import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
 import { hasLostRole } from './import-runs.sql.ts';
 import { ImportRun } from './import-runs.ts';
+import { PriceTally } from './price-changes.ts';
 
 export type ImportDeps = {
   readonly database: Database;
@@ -47,6 +48,7 @@ export type ImportOptions = {
   readonly kind: ImportKind;
   readonly format: 'ndjson' | 'csv';
   readonly importId: string | undefined;
+  readonly fileName: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
   /** How many removals the request agrees to; undefined: those within the limits. */
@@ -68,7 +70,7 @@ export async function startImport(
   const run = await ImportRun.open(deps.database, { ...options, clientId });
   const lines = readLines(chunks, options, run.before.committedLine);
   return withLineKind(options.kind, deps.stock, (kind) =>
-    runImport({ deps, request, options, kind, run }, lines),
+    runImport({ deps, request, options, kind, run, prices: new PriceTally() }, lines),
   );
 }
 
@@ -78,6 +80,7 @@ type Work<Row> = {
   readonly options: ImportOptions;
   readonly kind: LineKind<Row>;
   readonly run: ImportRun;
+  readonly prices: PriceTally;
 };
 
 /** Of the contract's ImportResult. */
@@ -133,7 +136,9 @@ async function* runImport<Row>(
   // Only now: the holder of the result may begin the next import of that id.
   const { dryRun } = options;
   const runId = String(run.number);
-  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, runId } }];
+  const hasPrices = options.kind === 'offers' || options.kind === 'prices';
+  const prices = hasPrices ? { prices: await work.prices.result(deps.database.kysely) } : {};
+  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, ...prices, runId } }];
 }
 
 function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
@@ -147,8 +152,9 @@ async function commitBatch<Row>(
   progress: ImportProgress,
 ): Promise<LineProblem[]> {
   const read = batch.rows.length + batch.problems.length;
-  const { written, unchanged, rejections, changedProductIds } =
+  const { written, unchanged, rejections, changedProductIds, changes } =
     read === 0 ? NOTHING : await write(work, batch);
+  work.prices.add(changes, (index) => must(batch.rows[index], 'a written row').line);
   if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
   const rejectedLines = rejectsOf(batch, rejections);
   progress.line = Math.max(progress.line, batch.lastLine);
@@ -176,6 +182,8 @@ const NOTHING: WrittenBatch = {
   unchanged: 0,
   rejections: new Map(),
   changedProductIds: [],
+  changes: [],
+  unitIds: [],
   seen: [],
 };
 
@@ -184,8 +192,11 @@ const BY_INDEX = { keepsPlans: true };
 
 async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
   const { deps, request, options, kind, run } = work;
-  const { importId, dryRun } = options;
+  const { importId, fileName, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
+  // Its counts are in the run: an entry never changes, and an import may take hours.
+  const data = { runId: String(run.number), importId, fileName };
+  const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const countsFor = ({ written, unchanged, rejections }: WrittenBatch) => {
     const rejected = batch.problems.length + rejections.size;
     return { written, unchanged, rejected };
@@ -196,24 +207,17 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
       read: batch.rows.length + batch.problems.length,
       ...countsFor(outcome),
     };
-    return run.advance(tx, step, outcome.seen, rejectsOf(batch, outcome.rejections));
+    return run.advance(tx, step, outcome, rejectsOf(batch, outcome.rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
     const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
     if (dryRun) return saved;
     await record(tx, saved);
-    if (rows.length > 0) {
-      const data = {
-        importId,
-        firstLine: batch.rows.at(0)?.line,
-        lastLine: batch.rows.at(-1)?.line,
-        ...countsFor(saved),
-      };
-      await insertAudit(tx, auditRecord(request, `import.${kind.kind}`, { data }));
-    }
+    if (rows.length > 0) await run.audit(tx, entry);
     await logChanges(tx, { productIds: saved.changedProductIds });
     return saved;
   });
+  if (!dryRun && rows.length > 0) run.noteAudited(entry);
   if (dryRun) await runTransaction(deps.database, {}, (tx) => record(tx, outcome));
   return outcome;
 }

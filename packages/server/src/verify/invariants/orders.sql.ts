@@ -128,8 +128,11 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
       JOIN offer ON offer.id = "order".offer_id
       JOIN product ON product.id = offer.product_id
       WHERE checkout_class <> 'standard' AND NOT EXISTS (SELECT FROM audit_entry
-        WHERE (action = 'import.products' OR (action = 'product.put' AND data ->> 'id' = product.id::text))
-          AND (audit_entry.at > "order".created_at OR clock_said_twice("order".created_at)))`,
+        WHERE action = 'product.put' AND data ->> 'id' = product.id::text
+          AND (audit_entry.at > "order".created_at OR clock_said_twice("order".created_at)))
+        AND NOT EXISTS (SELECT FROM import_run
+          WHERE kind = 'products' AND NOT dry_run
+            AND (held_until > "order".created_at OR clock_said_twice("order".created_at)))`,
   },
   {
     id: 'I19',

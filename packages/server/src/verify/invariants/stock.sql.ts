@@ -210,4 +210,12 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
       WHERE NOT bad.is_withdrawn OR bad.offer_id <> "order".offer_id OR fresh.offer_id <> "order".offer_id
         OR bad.id = fresh.id`,
   },
+  {
+    id: 'I99',
+    title: 'the keys of an undone import are withdrawn, and only a run that was undone has them',
+    population: 'import_key WHERE outcome IS NOT NULL',
+    query: `SELECT 'unit ' || unit_id AS broken FROM import_key
+      JOIN import_run ON import_run.number = run JOIN stock_key ON stock_key.id = unit_id
+      WHERE outcome IS NOT NULL AND (undone_at IS NULL OR (outcome = 'undone' AND NOT is_withdrawn))`,
+  },
 ];

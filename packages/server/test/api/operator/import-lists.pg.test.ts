@@ -39,6 +39,8 @@ test('an import is listed with its counts, its state and who began it', async ()
     deleteMissing: false,
     state: 'completed',
     clientId: 'test-operator',
+    name: 'First operator',
+    fileName: null,
     line: 4,
     read: 4,
     written: 3,
@@ -47,6 +49,8 @@ test('an import is listed with its counts, its state and who began it', async ()
     rejectsKept: 1,
     removed: 0,
     restored: 0,
+    canUndo: false,
+    undoneAt: null,
   });
   deepEqual(await readList(h, `/imports?runId=${runId}`), [run]);
   deepEqual(await readList(h, '/imports?runId=999999999'), []);

@@ -90,7 +90,7 @@ test('a truncated file of products or sellers pauses nothing', async () => {
 });
 
 test('withdrawn keys of an import go back on sale, once, and can be sold', async () => {
-  const { productId, offerId, importWith, quantity, codes } = await truncatedKeys(30, 1);
+  const { productId, importWith, quantity, codes } = await truncatedKeys(30, 1);
   const { removed, runId } = await importWith();
   assert.deepEqual([removed, await quantity()], [29, 1]);
   const response = await restore(runId);
@@ -100,7 +100,6 @@ test('withdrawn keys of an import go back on sale, once, and can be sold', async
   assert.deepEqual(await lastAudit('import.keys.restore'), {
     runId,
     reason: 'The feed was truncated',
-    returned: { [offerId]: 29 },
   });
   await h.seed.inStep();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -159,7 +158,6 @@ test('paused offers of an import become active again, unless they were changed s
   assert.deepEqual(await lastAudit('import.offers.restore'), {
     runId,
     reason: 'The feed was truncated',
-    resumed: [lines[5]?.id, lines[6]?.id].toSorted(),
   });
   await change(5, { status: 'paused' });
   assert.deepEqual((await restore(runId)).body.data, response.body.data);

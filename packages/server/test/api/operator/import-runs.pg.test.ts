@@ -241,7 +241,7 @@ test('deleteMissing pauses the other offers of the sellers of a file of offers',
   const { body } = await h.call('GET', '/admin/v1/audit?action=import.offers.missing', {
     token: h.operatorToken,
   });
-  assert.deepEqual(body.data[0].data, { runId, paused: [gone.id] });
+  assert.deepEqual(body.data[0].data, { runId, missing: 1 });
   assert.equal(await countSeen(), 0);
 });
 

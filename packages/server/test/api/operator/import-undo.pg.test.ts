@@ -1,0 +1,238 @@
+/** Operator: an import shows what it makes of prices, and is undone while nothing of it was sold or changed. A560 to A563. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { auto } from '../../support/harness.ts';
+import { importAll } from '../../support/import-call.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function importLines(target: string, lines: readonly unknown[]) {
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const response = await importAll({ url: h.url, token: h.operatorToken, target }, body);
+  const result = response.at(-1)?.result;
+  assert.ok(result !== undefined, JSON.stringify(response.at(-1)));
+  return result;
+}
+
+const undo = (runId: string | undefined, body: Record<string, unknown> = {}) =>
+  h.call('POST', `/admin/v1/imports/${runId}/undo`, {
+    token: h.operatorToken,
+    body: { reason: 'Prices of last week', ...body },
+  });
+
+async function entries(action: string, runId: string) {
+  const { body } = await h.call('GET', `/admin/v1/audit?action=${action}&limit=1000`, {
+    token: h.operatorToken,
+  });
+  return body.data.filter(({ data }: { data: { runId?: string } }) => data.runId === runId);
+}
+
+async function runOf(runId: string) {
+  const { body } = await h.call('GET', `/admin/v1/imports?runId=${runId}`, { token: h.operatorToken });
+  return body.data[0];
+}
+
+const termsOf = async (offerId: string) => {
+  const { price, status } = await h.operate('GET', `/offers/${offerId}`);
+  return [price, status];
+};
+const quantityOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).quantity;
+const counts = (changes: Record<string, unknown>) => ({
+  changedBack: 0,
+  paused: 0,
+  withdrawn: 0,
+  restored: 0,
+  kept: 0,
+  dryRun: false,
+  ...changes,
+});
+
+for (const query of ['?dryRun=true', '']) {
+  test(`the largest price changes come first, and outliers are counted (prices${query})`, async () => {
+    const prices = ['10.00', '10.00', '10.00', '9.00'];
+    const offers = await Promise.all(prices.map((price) => h.seed.listing({ price })));
+    const after = ['11.00', '30.01', '3.33', '3.00'];
+    const lines = offers.map(({ offerId }, index) => ({ id: offerId, price: after[index] }));
+    const { prices: shown } = await importLines(`prices${query}`, lines);
+    assert.deepEqual([shown?.changed, shown?.outliers], [4, 2]);
+    assert.deepEqual(
+      shown?.largest.map(({ line, before, after: then, isOutlier }) => [line, before, then, isOutlier]),
+      [
+        [3, '10.00', '3.33', true],
+        [2, '10.00', '30.01', true],
+        [4, '9.00', '3.00', false],
+        [1, '10.00', '11.00', false],
+      ],
+    );
+    assert.ok(shown?.largest.every(({ productName, sellerName }) => productName !== '' && sellerName !== ''));
+  });
+}
+
+test('an undone price list gives every offer its price and status of before, once', async () => {
+  const [one, other] = [await h.seed.listing({ price: '10.00' }), await h.seed.listing({ price: '20.00' })];
+  const { runId } = await importLines('prices?fileName=prices.csv', [
+    { id: one.offerId, price: '11.00' },
+    { id: other.offerId, price: '2.00', status: 'paused' },
+    { id: one.offerId, price: '12.00' },
+  ]);
+  const before = await runOf(runId);
+  assert.deepEqual([before.fileName, before.canUndo, before.undoneAt], ['prices.csv', true, null]);
+  assert.equal(typeof before.name, 'string');
+  const preview = await undo(runId, { dryRun: true });
+  assert.deepEqual(preview.body.data, { runId, ...counts({ changedBack: 2, dryRun: true }) });
+  assert.deepEqual(await termsOf(one.offerId), ['12.00', 'active']);
+  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
+  assert.deepEqual(
+    [await termsOf(one.offerId), await termsOf(other.offerId)],
+    [
+      ['10.00', 'active'],
+      ['20.00', 'active'],
+    ],
+  );
+  await h.operate('PATCH', `/offers/${one.offerId}`, { price: '13.00' });
+  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
+  assert.deepEqual(await termsOf(one.offerId), ['13.00', 'active']);
+  const after = await runOf(runId);
+  assert.deepEqual([after.canUndo, typeof after.undoneAt], [false, 'string']);
+  assert.deepEqual(
+    (await entries('import.prices.undo', runId)).map(({ data }: { data: unknown }) => data),
+    [{ runId, reason: 'Prices of last week', offers: 2, keys: 0 }],
+  );
+});
+
+test('offers that an import added are paused, and what it took off sale is back', async () => {
+  const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
+  const added = randomUUID();
+  const line = { productId, sellerId, price: '5.00', status: 'active' };
+  const { runId, removed } = await importLines('offers?deleteMissing=true', [{ id: added, ...line }]);
+  assert.equal(removed, 1);
+  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ paused: 1, restored: 1 }) });
+  assert.deepEqual(await termsOf(added), ['5.00', 'paused']);
+  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+});
+
+test('keys that an import added are withdrawn, and their codes can be added to another offer', async () => {
+  const [wrong, right] = [await h.seed.listing({ stock: 1 }), await h.seed.listing({ stock: 0 })];
+  const codes = Array.from({ length: 3 }, () => `UNDO-${randomUUID()}`);
+  const linesFor = (offerId: string) =>
+    codes.map((code, index) => ({ offerId, code, kind: index ? 'text' : 'image' }));
+  const { runId } = await importLines('keys', [
+    ...linesFor(wrong.offerId),
+    { offerId: wrong.offerId, code: wrong.codes[0] },
+  ]);
+  assert.equal(await quantityOf(wrong.offerId), 4);
+  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 3 }) });
+  assert.equal(await quantityOf(wrong.offerId), 1);
+  const again = await importLines('keys', linesFor(right.offerId));
+  assert.deepEqual([again.written, await quantityOf(right.offerId)], [3, 3]);
+  assert.deepEqual((await undo(again.runId)).body.data, { runId: again.runId, ...counts({ withdrawn: 3 }) });
+  const third = await importLines('keys', linesFor(right.offerId));
+  assert.deepEqual([third.written, await quantityOf(right.offerId)], [3, 3]);
+});
+
+test('a key that was withdrawn since stays withdrawn, and its code stays known', async () => {
+  const { offerId } = await h.seed.listing({ stock: 0 });
+  const codes = [`LEAKED-${randomUUID()}`, `FINE-${randomUUID()}`];
+  const lines = codes.map((code) => ({ offerId, code }));
+  const { runId } = await importLines('keys', lines);
+  await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { reason: 'Leaked', codes: codes.slice(0, 1) });
+  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 1, kept: 1 }) });
+  assert.deepEqual((await importLines('keys', lines)).written, 1);
+});
+
+test('once one of its keys was sold, an import of keys is kept whole, with the reason', async () => {
+  const { offerId, productId } = await h.seed.listing({ stock: 0 });
+  const lines = [1, 2].map(() => ({ offerId, code: `SOLD-${randomUUID()}` }));
+  const { runId } = await importLines('keys', lines);
+  await h.seed.inStep();
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
+  for (const dryRun of [true, false]) {
+    const { status, body } = await undo(runId, { dryRun });
+    assert.equal(status, 409);
+    assert.match(body.error.message, /^1 of its 2 keys were sold or reserved since\. Nothing was undone\.$/);
+  }
+  assert.equal(await quantityOf(offerId), 1);
+});
+
+for (const [what, image] of [
+  ['text', false],
+  ['image', true],
+] as const) {
+  test(`once an offer with ${what} keys was ordered its price list is kept whole, with the reason`, async () => {
+    const { offerId, productId } = await h.seed.listing({ stock: image ? 0 : 3, images: image ? 3 : 0 });
+    const other = await h.seed.listing({ price: '10.00' });
+    const { runId } = await importLines('prices', [
+      { id: offerId, price: '4.00' },
+      { id: other.offerId, price: '4.00' },
+    ]);
+    await h.seed.inStep();
+    const reseller = await h.seed.reseller({ balance: '1000.00' });
+    assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
+    const { status, body } = await undo(runId);
+    assert.equal(status, 409);
+    assert.equal(
+      body.error.message,
+      `1 of its 2 offers were ordered since, the first is ${offerId}. Nothing was undone.`,
+    );
+    assert.deepEqual(await termsOf(other.offerId), ['4.00', 'active']);
+  });
+}
+
+test('an order from before the import does not keep it from being undone', async () => {
+  const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 3 });
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
+  const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
+  assert.equal((await undo(runId)).status, 200);
+  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+});
+
+test('once an offer was changed since, its import is kept whole, with the reason', async () => {
+  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
+  await h.operate('PATCH', `/offers/${offerId}`, { price: '5.00' });
+  const { status, body } = await undo(runId);
+  assert.equal(status, 409);
+  assert.match(
+    body.error.message,
+    /^1 of its 1 offers were changed since, the first is .*Nothing was undone\.$/,
+  );
+  assert.deepEqual(await termsOf(offerId), ['5.00', 'active']);
+});
+
+test('what cannot be undone says why', async () => {
+  const { offerId, sellerId } = await h.seed.listing({ price: '10.00' });
+  const cases: [target: string, line: unknown, reason: RegExp][] = [
+    ['prices?dryRun=true', { id: offerId, price: '4.00' }, /dry run/],
+    ['prices', { id: offerId, price: '10.00' }, /changed nothing/],
+    ['sellers', { id: sellerId, name: 'Renamed' }, /import the earlier file/],
+  ];
+  for (const [target, line, reason] of cases) {
+    const { runId } = await importLines(target, [line]);
+    const { status, body } = await undo(runId);
+    assert.equal(status, 409, target);
+    assert.match(body.error.message, reason);
+  }
+  assert.equal((await undo('999999999999')).status, 404);
+  assert.equal((await undo('x')).status, 400);
+});
+
+test('an import of many lines has one audit entry, and so has its undo', async () => {
+  const { productId, sellerId } = await h.seed.listing({ price: '10.00' });
+  const lines = Array.from({ length: 2_100 }, () => ({
+    id: randomUUID(),
+    productId,
+    sellerId,
+    price: '5.00',
+    status: 'active',
+  }));
+  const { runId, prices } = await importLines('offers?fileName=all.ndjson', lines);
+  assert.deepEqual(prices, { changed: 0, outliers: 0, largest: [] });
+  assert.deepEqual((await undo(runId)).body.data.paused, 2_100);
+  for (const action of ['import.offers', 'import.offers.undo'])
+    assert.equal((await entries(action, runId)).length, 1, action);
+  assert.deepEqual((await entries('import.offers', runId))[0].data, { runId, fileName: 'all.ndjson' });
+});
