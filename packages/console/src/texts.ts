@@ -560,7 +560,7 @@ export const texts = {
     disable: 'Disable endpoint',
     enableSays:
       'Deliveries go on. What happened while it was disabled is not sent; the reseller can replay it.',
-    disableSays: 'Nothing is sent until it is enabled again.',
+    disableSays: 'Nothing is sent until an operator enables it again; the reseller cannot.',
     switched: { enabled: 'Endpoint enabled', disabled: 'Endpoint disabled' },
   },
   deliveries: {

@@ -136,6 +136,8 @@ import { Attention, DailyBooks, DaysQuery, SellerSales, Summary, SummaryQuery } 
 import {
   AccountWebhookDeliveryParams,
   AccountWebhookEndpointParams,
+  OperatorWebhookDelivery,
+  RotatedWebhookEndpoint,
   WebhookDeliveriesQuery,
   WebhookDelivery,
   WebhookDeliveryParams,
@@ -452,7 +454,7 @@ export const OPERATIONS = {
     path: '/export/v1/webhook-endpoints/{endpointId}',
     summary: 'Change, disable or enable a webhook endpoint',
     description:
-      'What is left out stays as it is. Events of the time while it is disabled are not sent later: replay them.',
+      'What is left out stays as it is. Events of the time while it is disabled are not sent later: replay them. An endpoint that the marketplace disabled is enabled by the marketplace only.',
     params: WebhookEndpointParams,
     body: WebhookEndpointPatchBody,
     responses: { 200: dataEnvelope(WebhookEndpoint) },
@@ -477,7 +479,7 @@ export const OPERATIONS = {
       'Deliveries are signed with the old secret too until the overlap ends. Send an Idempotency-Key to make a retry safe: without one, a retry makes another secret.',
     params: WebhookEndpointParams,
     body: WebhookRotateBody,
-    responses: { 200: dataEnvelope(WebhookEndpointWithSecret) },
+    responses: { 200: dataEnvelope(RotatedWebhookEndpoint) },
     errors: ['not-found'],
   },
   testWebhookEndpoint: {
@@ -517,7 +519,7 @@ export const OPERATIONS = {
     path: '/export/v1/webhook-endpoints/{endpointId}/replay',
     summary: 'Send all events of a time again',
     description:
-      "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not: at most 100,000 of them.",
+      "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not: at most 100,000 of them. A `webhook.test` to the present URL must have returned 2xx, and one replay runs at a time.",
     params: WebhookEndpointParams,
     body: WebhookReplayBody,
     responses: { 202: dataEnvelope(WebhooksQueued) },
@@ -845,10 +847,10 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries',
     summary: 'List the deliveries to a webhook endpoint of an account',
-    description: 'As its reseller sees them.',
+    description: 'As its reseller sees them, with the address of a host that is not public.',
     params: AccountWebhookEndpointParams,
     query: WebhookDeliveriesQuery,
-    responses: { 200: pageEnvelope(WebhookDelivery) },
+    responses: { 200: pageEnvelope(OperatorWebhookDelivery) },
     errors: ['not-found'],
   },
   listAllWebhookEndpoints: {
@@ -868,7 +870,8 @@ export const OPERATIONS = {
     path: '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}',
     idempotency: 'accepted',
     summary: 'Disable or enable a webhook endpoint of an account',
-    description: 'Events of the time while it is disabled are not sent later: the reseller can replay them.',
+    description:
+      'Events of the time while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable what an operator disabled.',
     params: AccountWebhookEndpointParams,
     body: WebhookStatusBody,
     responses: { 200: dataEnvelope(WebhookEndpoint) },

@@ -1,6 +1,6 @@
 /** Schemas of webhook endpoints and their deliveries. A310 to A316. */
 import { EVENT_TYPES } from '@keyport/core/events';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   count,
   DateTime,
@@ -112,11 +112,19 @@ const ENDPOINT = {
 export const WebhookEndpoint = namedObject('WebhookEndpoint', ENDPOINT);
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-export const WebhookEndpointWithSecret = namedObject('WebhookEndpointWithSecret', {
+const ENDPOINT_WITH_SECRET = {
   ...ENDPOINT,
   secret: Type.String({
     description: 'What deliveries are signed with. Shown this once; keep it safe.',
     examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+  }),
+};
+export const WebhookEndpointWithSecret = namedObject('WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET);
+export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
+  ...ENDPOINT_WITH_SECRET,
+  previousValidUntil: Type.String({
+    ...DateTime,
+    description: 'Until when deliveries are also signed with the secret that was current before.',
   }),
 });
 
@@ -154,7 +162,7 @@ export const WebhookDeliveriesQuery = Type.Object({
   itemsPerPage: Type.Optional(itemsPerPage(100)),
 });
 
-const WebhookAttempt = namedObject('WebhookAttempt', {
+const ATTEMPT = {
   at: DateTime,
   durationMs: count('How long the attempt took.'),
   statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the response, if one came.' })),
@@ -162,18 +170,33 @@ const WebhookAttempt = namedObject('WebhookAttempt', {
     Type.String({ description: 'Why it failed.', examples: ['No response within 15 s.'] }),
   ),
   responseExcerpt: Type.Optional(Type.String({ description: 'How the body of the response begins.' })),
+};
+const OperatorWebhookAttempt = namedObject('OperatorWebhookAttempt', {
+  ...ATTEMPT,
+  address: Type.Optional(
+    Type.String({ description: 'The address of the host, if it is not public. Resellers do not see it.' }),
+  ),
 });
-export type WebhookAttempt = Static<typeof WebhookAttempt>;
+export type WebhookAttempt = Static<typeof OperatorWebhookAttempt>;
 
-export const WebhookDelivery = namedObject('WebhookDelivery', {
+const DELIVERY = {
   id: Type.String({ description: 'Id of the delivery.' }),
   eventId: Type.String({ description: 'Id of the event; the header `webhook-id`.' }),
   type: openEnum(EVENT_TYPES, 'Type of the event.'),
   status: oneOf(DELIVERY_STATUSES, '`failed`: no further attempt will be made.'),
-  attempts: Type.Array(WebhookAttempt, { description: 'Oldest first; the last 20.' }),
   nextAttemptAt: Type.Optional(DateTime),
+};
+const attemptsOf = <Attempt extends TSchema>(attempt: Attempt) =>
+  Type.Array(attempt, { description: 'Oldest first; the last 20.' });
+export const WebhookDelivery = namedObject('WebhookDelivery', {
+  ...DELIVERY,
+  attempts: attemptsOf(namedObject('WebhookAttempt', ATTEMPT)),
 });
-export type WebhookDelivery = Static<typeof WebhookDelivery>;
+export const OperatorWebhookDelivery = namedObject('OperatorWebhookDelivery', {
+  ...DELIVERY,
+  attempts: attemptsOf(OperatorWebhookAttempt),
+});
+export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
 
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 

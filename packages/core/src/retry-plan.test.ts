@@ -23,3 +23,14 @@ test('jitter keeps a delay between half and twice its length, and reaches both',
   equal(retryDelayMs(1, 0), 2500);
   equal(retryDelayMs(1, 1 - Number.EPSILON), 10_000);
 });
+
+test('Retry-After postpones a retry, up to the delay that the plan has next', () => {
+  for (const [index, plannedMs] of RETRY_DELAYS_MS.entries()) {
+    const latestMs = RETRY_DELAYS_MS[index + 1] ?? plannedMs;
+    const delayMs = (wantedMs: number) => retryDelayMs(index + 1, 0, wantedMs);
+    equal(delayMs(-1), plannedMs / 2);
+    equal(delayMs(plannedMs), plannedMs);
+    equal(delayMs(latestMs + 1), latestMs);
+  }
+  equal(retryDelayMs(RETRY_DELAYS_MS.length + 1, 0, 1), undefined);
+});

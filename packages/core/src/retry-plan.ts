@@ -19,9 +19,12 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 /**
  * How long to wait after so many failed attempts, between half and twice the planned time; undefined: give up. Evenly in powers, so
- * that shorter is as likely as longer. `random`: from 0 up to 1.
+ * that shorter is as likely as longer. `random`: from 0 up to 1. `wantedMs`: the receiver's Retry-After, at most the delay that the
+ * plan has next (A494).
  */
-export function retryDelayMs(attemptCount: number, random: number): number | undefined {
-  const delayMs = RETRY_DELAYS_MS[attemptCount - 1];
-  return delayMs === undefined ? undefined : Math.round(delayMs * 2 ** (2 * random - 1));
+export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
+  const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];
+  if (plannedMs === undefined) return undefined;
+  const delayMs = Math.round(plannedMs * 2 ** (2 * random - 1));
+  return Math.max(delayMs, Math.min(wantedMs, RETRY_DELAYS_MS[attemptCount] ?? plannedMs));
 }

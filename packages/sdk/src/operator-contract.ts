@@ -6,7 +6,6 @@ import type {
   Pagination,
   Transaction,
   TransactionItem,
-  WebhookDelivery,
   WebhookEndpoint,
   WebhooksQueued,
   WritePreview,
@@ -921,6 +920,36 @@ export interface OperatorReplacedKey {
   newKeyId: string;
 }
 
+export interface OperatorWebhookAttempt {
+  /** RFC 3339 date-time in UTC with microseconds. */
+  at: string;
+  /** How long the attempt took. */
+  durationMs: number;
+  /** HTTP status of the response, if one came. */
+  statusCode?: number;
+  /** Why it failed. */
+  error?: string;
+  /** How the body of the response begins. */
+  responseExcerpt?: string;
+  /** The address of the host, if it is not public. Resellers do not see it. */
+  address?: string;
+}
+
+export interface OperatorWebhookDelivery {
+  /** Id of the delivery. */
+  id: string;
+  /** Id of the event; the header `webhook-id`. */
+  eventId: string;
+  /** Type of the event. New values may come. Known values: `order.pending_payment`, `order.processing`, `order.held`, `order.complete`, `order.canceled`, `order.closed`, `order.refunded`, `order.keys_expiring`, `account.balance_low`, `account.status_changed`, `webhook.test`. */
+  type: 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {});
+  /** `failed`: no further attempt will be made. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** RFC 3339 date-time in UTC with microseconds. */
+  nextAttemptAt?: string;
+  /** Oldest first; the last 20. */
+  attempts: OperatorWebhookAttempt[];
+}
+
 export interface OperatorWebhookEndpoint {
   /** Id of the endpoint. */
   id: string;
@@ -1546,7 +1575,7 @@ export interface OperatorOperations {
       data: WebhookEndpoint;
     };
   };
-  /** List the deliveries to a webhook endpoint of an account. As its reseller sees them. */
+  /** List the deliveries to a webhook endpoint of an account. As its reseller sees them, with the address of a host that is not public. */
   listAccountWebhookDeliveries: {
     params: {
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
@@ -1567,7 +1596,7 @@ export interface OperatorOperations {
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
-      data: WebhookDelivery[];
+      data: OperatorWebhookDelivery[];
       meta: Pagination;
     };
   };
@@ -1596,7 +1625,7 @@ export interface OperatorOperations {
       meta: CursorMeta;
     };
   };
-  /** Disable or enable a webhook endpoint of an account. Events of the time while it is disabled are not sent later: the reseller can replay them. */
+  /** Disable or enable a webhook endpoint of an account. Events of the time while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable what an operator disabled. */
   updateAccountWebhookEndpoint: {
     params: {
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */

@@ -42,11 +42,11 @@ export interface OperatorMethods {
   listAccountWebhookEndpoints(input: OperatorInput<'listAccountWebhookEndpoints'>, options?: CallOptions): Call<OperatorAnswer<'listAccountWebhookEndpoints'>>;
   /** Get a webhook endpoint of an account. As its reseller sees it. */
   getAccountWebhookEndpoint(input: OperatorInput<'getAccountWebhookEndpoint'>, options?: CallOptions): Call<OperatorAnswer<'getAccountWebhookEndpoint'>>;
-  /** List the deliveries to a webhook endpoint of an account. As its reseller sees them. */
+  /** List the deliveries to a webhook endpoint of an account. As its reseller sees them, with the address of a host that is not public. */
   listAccountWebhookDeliveries(input: OperatorInput<'listAccountWebhookDeliveries'>, options?: CallOptions): Call<OperatorAnswer<'listAccountWebhookDeliveries'>>;
   /** List the webhook endpoints of all accounts. With why one is disabled, and how many deliveries wait or have failed. */
   listAllWebhookEndpoints(input?: OperatorInput<'listAllWebhookEndpoints'>, options?: CallOptions): Call<OperatorAnswer<'listAllWebhookEndpoints'>>;
-  /** Disable or enable a webhook endpoint of an account. Events of the time while it is disabled are not sent later: the reseller can replay them. */
+  /** Disable or enable a webhook endpoint of an account. Events of the time while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable what an operator disabled. */
   updateAccountWebhookEndpoint(input: OperatorInput<'updateAccountWebhookEndpoint'>, options?: CallOptions): Call<OperatorAnswer<'updateAccountWebhookEndpoint'>>;
   /** Send a delivery to a webhook endpoint of an account again. At once, whatever its status, and with retries like the first time. */
   redeliverAccountWebhook(input: OperatorInput<'redeliverAccountWebhook'>, options?: CallOptions): Call<OperatorAnswer<'redeliverAccountWebhook'>>;

@@ -376,6 +376,27 @@ export interface RemovedProduct {
   updatedAt: string;
 }
 
+export interface RotatedWebhookEndpoint {
+  /** Id of the endpoint. */
+  id: string;
+  /** Where deliveries are sent. */
+  url: string;
+  types: ('*' | 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
+  description: string | null;
+  /** Whether deliveries are sent. */
+  status: 'enabled' | 'disabled';
+  /** Why it is disabled; only while it is. */
+  disabledReason?: string;
+  /** Since when every attempt has failed; only while they do. After 5 days it is disabled. */
+  failingSince?: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** What deliveries are signed with. Shown this once; keep it safe. */
+  secret: string;
+  /** Until when deliveries are also signed with the secret that was current before. */
+  previousValidUntil: string;
+}
+
 export interface SandboxAccount {
   /** Lower-case UUID. */
   id: string;
@@ -508,10 +529,10 @@ export interface WebhookDelivery {
   type: 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {});
   /** `failed`: no further attempt will be made. */
   status: 'pending' | 'delivered' | 'failed';
-  /** Oldest first; the last 20. */
-  attempts: WebhookAttempt[];
   /** RFC 3339 date-time in UTC with microseconds. */
   nextAttemptAt?: string;
+  /** Oldest first; the last 20. */
+  attempts: WebhookAttempt[];
 }
 
 export interface WebhookEndpoint {

@@ -5,6 +5,7 @@ import type { CallOptions } from './options.ts';
 import type {
   EventType,
   ListWebhookDeliveriesQuery,
+  RotatedWebhookEndpoint,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -70,12 +71,12 @@ export class WebhookEndpoints {
     return this.#write('DELETE', pathOf(id), undefined, options);
   }
 
-  /** A new secret. Webhooks are signed with the old one too until the overlap ends (24 hours unless given). */
+  /** A new secret. Webhooks are signed with the old one too until `previousValidUntil` (24 hours unless given). */
   rotateSecret(
     id: string,
     input: { readonly overlapHours?: number | undefined } = {},
     options?: CallOptions,
-  ): Call<WebhookEndpointWithSecret> {
+  ): Call<RotatedWebhookEndpoint> {
     return this.#write('POST', `${pathOf(id)}/rotate-secret`, input, options);
   }
 
@@ -99,7 +100,7 @@ export class WebhookEndpoints {
     return this.#write('POST', path, undefined, options);
   }
 
-  /** Sends every event of a time again, date-times included. */
+  /** Sends every event of a time again, date-times included. Needs a `test` to the URL that returned 2xx; one runs at a time. */
   replay(
     id: string,
     range: { readonly from: string; readonly to: string },

@@ -139,7 +139,7 @@ function RedeliverDialog(props: {
 /** What came of the last attempt, and when the next one follows. */
 function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
   const last = attempts.at(-1);
-  const text = [last?.statusCode, last?.error].filter((part) => part !== undefined).join(': ');
+  const text = [last?.statusCode, last?.error, last?.address].filter((part) => part !== undefined).join(': ');
   return (
     <>
       <span title={last?.responseExcerpt}>{text}</span>

@@ -18,6 +18,7 @@ import type { Migration } from 'kysely/migration';
 import { type Database, kyselyOver, type SessionClient } from './database.ts';
 import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
+import { migration as webhookTests } from './migrations/0003-webhook-tests.ts';
 import { migration as approvals } from './migrations/0004-approvals.ts';
 import { migration as importUndo } from './migrations/0006-import-undo.ts';
 import type { Db } from './schema.ts';
@@ -36,6 +37,7 @@ type Migrations = Readonly<
 
 export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
+  '0003-webhook-tests': webhookTests,
   '0004-approvals': approvals,
   '0006-import-undo': importUndo,
 };

@@ -7,7 +7,7 @@ import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { eventIdAt, formatEventId, parseEventId } from '../events/event-id.ts';
-import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import { conflict, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { offsetOf, pagingOf } from '../http/paging.ts';
 import { parseTime } from '../http/query.ts';
@@ -17,11 +17,13 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
   listDeliveries,
+  loadReplayState,
   makeDue,
   replayEvents,
   requeueDelivery,
 } from './deliveries.sql.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint } from './endpoints.sql.ts';
+import { withoutAddress } from './targets.ts';
 
 export type DeliveryDeps = {
   readonly database: Database;
@@ -102,6 +104,7 @@ export function buildDeliveryHandlers({
       if (fromMicros > toMicros) throw invalidField('body.to', 'must not be before from');
       return async (tx) => {
         const endpoint = await lockEnabled(tx, request);
+        requireMayReplay(await loadReplayState(tx, endpoint.number));
         const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
         const count = await countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
         if (count > REPLAYED_EVENTS_MAX) {
@@ -127,9 +130,23 @@ async function lockEnabled(
   const found = await lockEndpoint(tx, request.principal.accountId, request.params.endpointId);
   const endpoint = requireFound(found, 'webhook endpoint');
   if (endpoint.disabledReason === null) return endpoint;
-  throw new ApiError('conflict', {
-    message: `The webhook endpoint is disabled, so nothing is sent to it: ${endpoint.disabledReason} Enable it first.`,
-  });
+  throw conflict(
+    `The webhook endpoint is disabled, so nothing is sent to it: ${withoutAddress(endpoint.disabledReason)} Enable it first.`,
+  );
+}
+
+/** A492. Throws conflict. */
+function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof loadReplayState>>): void {
+  if (!isTested) {
+    throw conflict(
+      'The URL of the webhook endpoint has not passed a test yet. Send one (POST …/test), return 2xx to the event webhook.test, and replay then.',
+    );
+  }
+  if (isReplaying) {
+    throw conflict(
+      'A replay to the webhook endpoint is still in progress. Replay again when each of its deliveries has had an attempt.',
+    );
+  }
 }
 
 /** Throws not-found. */
@@ -165,7 +182,9 @@ function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDeliver
     // The contract's are an open list.
     type: type as WebhookDelivery['type'],
     status,
-    attempts: [...attempts],
+    attempts: attempts.map((attempt) =>
+      attempt.error === undefined ? attempt : { ...attempt, error: withoutAddress(attempt.error) },
+    ),
     ...(isPlanned ? { nextAttemptAt: formatDateTime(nextAttemptAtMicros) } : {}),
   };
 }

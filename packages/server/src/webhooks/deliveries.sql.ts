@@ -92,12 +92,29 @@ export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Pr
 
 /** Plans a delivery of each event anew, from now on. */
 export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
-  const { numAffectedRows } = await sql`
-    INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
-    SELECT ${endpoint}::bigint, id, statement_timestamp() FROM event WHERE ${inRange(range)} ORDER BY id
-    ON CONFLICT (endpoint, event_id) DO UPDATE
-    SET next_attempt_at = excluded.next_attempt_at, tries = 0, is_delivered = false`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<{ count: number }>`
+    WITH planned AS (
+      INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+      SELECT ${endpoint}::bigint, id, statement_timestamp() FROM event WHERE ${inRange(range)} ORDER BY id
+      ON CONFLICT (endpoint, event_id) DO UPDATE
+      SET next_attempt_at = excluded.next_attempt_at, tries = 0, is_delivered = false RETURNING 1
+    ), noted AS (
+      UPDATE webhook_endpoint SET replayed_at = statement_timestamp() WHERE number = ${endpoint}
+    )
+    SELECT count(*) AS count FROM planned`.execute(tx);
+  return must(rows[0], 'a count').count;
+}
+
+/** Whether the URL of the endpoint has passed a test, and whether a delivery of its last replay was not attempted yet. */
+export async function loadReplayState(
+  tx: Tx,
+  endpoint: number,
+): Promise<{ readonly isTested: boolean; readonly isReplaying: boolean }> {
+  const { rows } = await sql<{ isTested: boolean; isReplaying: boolean }>`
+    SELECT coalesce(tested_url = url, false) AS "isTested", EXISTS (
+      SELECT FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND next_attempt_at = replayed_at
+    ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`.execute(tx);
+  return must(rows[0], 'a locked endpoint');
 }
 
 /** The endpoint has something due: since the beginning of the transaction, so no later than its deliveries. */

@@ -29,6 +29,7 @@ import {
   lockQueues,
   noteFailures,
   noteSuccesses,
+  noteTested,
   prolongLease,
   recordAttempts,
   releaseQueues,
@@ -97,6 +98,7 @@ type Returned = Attempted & {
   readonly url: string;
   readonly statusCode: number | undefined;
   readonly isRetry: boolean;
+  readonly isTest?: boolean;
   /** Nothing was sent, for which the receiver is not to blame. */
   readonly isUnsent?: true;
 };
@@ -327,7 +329,7 @@ export class Dispatcher {
     const startedAtMs = Date.now();
     const timestampSeconds = Math.floor(startedAtMs / 1000);
     const headers = signatureHeaders({ ...message, timestampSeconds }, secrets);
-    const { outcome, ...result } = await sender.send({ url, headers, body: message.body });
+    const { outcome, retryAfterMs, ...result } = await sender.send({ url, headers, body: message.body });
     const isFirst = tries === 0 && this.#lanes.get(endpoint)?.isFailing === false;
     const delayMs = isFirst ? startedAtMs - Date.parse(message.createdAt) : undefined;
     onAttempt?.({ outcome, durationMs: result.durationMs, delayMs });
@@ -342,10 +344,11 @@ export class Dispatcher {
       eventId: event.id,
       attempt,
       isDelivered,
-      retryInMs: isFinal ? undefined : retryDelayMs(tries + 1, Math.random()),
+      retryInMs: isFinal ? undefined : retryDelayMs(tries + 1, Math.random(), retryAfterMs),
       url,
       statusCode: result.statusCode,
       isRetry: tries > 0,
+      isTest: event.type === 'webhook.test',
     });
     this.wake();
   }
@@ -362,12 +365,14 @@ export class Dispatcher {
       .map(({ endpoint, attempt, isRetry }) => ({ endpoint, error: attempt.error ?? '', isRetry }));
     // Without events for days one failure says little: its retry decides.
     const repeated = failures.filter(({ isRetry }) => isRetry);
+    const tested = returned.filter(({ isTest, isDelivered }) => isTest && isDelivered);
     const gone = returned.filter(({ statusCode }) => statusCode === GONE);
     const disabled = await runTransaction(database, {}, async (tx) => {
       const ids = {
         gone: gone.length > 0 ? await disableGone(tx, gone) : [],
         failing: repeated.length > 0 ? await disableFailing(tx, repeated) : [],
       };
+      if (tested.length > 0) await noteTested(tx, tested);
       await recordAttempts(tx, returned);
       if (delivered.size > 0) await noteSuccesses(tx, [...delivered]);
       if (failures.length > 0)

@@ -21,6 +21,7 @@ import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { endpointsList, type ListedEndpointRow, loadEndpoints } from './endpoint-lists.sql.ts';
 import {
+  DISABLED_BY_OPERATOR,
   deleteEndpoint,
   type EndpointRow,
   expireSecrets,
@@ -34,7 +35,7 @@ import {
   updateEndpoint,
 } from './endpoints.sql.ts';
 import { SECRET_SIZE_BYTES, writeSecret } from './signature.ts';
-import { rejectTarget, type TargetRules } from './targets.ts';
+import { rejectTarget, type TargetRules, withoutAddress } from './targets.ts';
 
 export type EndpointDeps = {
   readonly database: Database;
@@ -59,7 +60,6 @@ type EndpointHandlers = Pick<
 >;
 
 const DISABLED_BY_RESELLER = 'Disabled by a request to this interface.';
-const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
 
 export function buildEndpointHandlers(deps: EndpointDeps): EndpointHandlers {
   return { ...buildReads(deps), ...buildWrites(deps) };
@@ -117,6 +117,7 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
   function change(acting: Acting, name: EndpointName, body: EndpointBody, disabledReason: string) {
     return async (tx: Tx) => {
       const before = await lockNamed(tx, name);
+      if (body.status === 'enabled') requireMayEnable(before, disabledReason);
       const after = applyBody(before, body, disabledReason);
       const isRenewed =
         after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
@@ -172,11 +173,12 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
       const secret = await makeSecret(tx);
       const endpoint = await lockNamed(tx, ownEndpoint(request));
       const overlapHours = overlapHoursOf(request.body);
-      await expireSecrets(tx, endpoint.number, overlapHours);
+      const validUntilMicros = await expireSecrets(tx, endpoint.number, overlapHours);
       await insertSecret(tx, endpoint.number, secret.stored);
       const details = { accountId: endpoint.accountId, data: { endpointId: endpoint.id, overlapHours } };
       await insertAudit(tx, auditRecord(request, 'webhook.rotate-secret', details));
-      const data = { ...formatEndpoint(endpoint), secret: secret.text };
+      const previousValidUntil = formatDateTime(validUntilMicros);
+      const data = { ...formatEndpoint(endpoint), secret: secret.text, previousValidUntil };
       return { status: 200, data, onCommitted: onEndpointChanged };
     },
   } satisfies Partial<EndpointHandlers>;
@@ -220,9 +222,19 @@ type EndpointBody = {
   readonly status?: 'enabled' | 'disabled';
 };
 
+/** Only operators enable an endpoint that an operator disabled. A493. Throws forbidden. */
+function requireMayEnable({ disabledReason }: EndpointRow, ownReason: string): void {
+  if (disabledReason !== DISABLED_BY_OPERATOR || ownReason === DISABLED_BY_OPERATOR) return;
+  throw new ApiError('forbidden', {
+    message:
+      'The marketplace disabled this webhook endpoint, and only the marketplace can enable it. Contact your account manager.',
+  });
+}
+
 function applyBody(before: EndpointRow, body: EndpointBody, reason: string): EndpointRow {
   const { url = before.url, types, description = before.description, status } = body;
-  const disabledReason = status === 'disabled' ? (before.disabledReason ?? reason) : before.disabledReason;
+  const known = reason === DISABLED_BY_OPERATOR ? null : before.disabledReason;
+  const disabledReason = status === 'disabled' ? (known ?? reason) : before.disabledReason;
   return {
     ...before,
     url,
@@ -241,7 +253,7 @@ function formatEndpoint(row: EndpointRow): WebhookEndpoint {
     types: [...types] as WebhookEndpoint['types'],
     description,
     status: disabledReason === null ? 'enabled' : 'disabled',
-    ...(disabledReason === null ? {} : { disabledReason }),
+    ...(disabledReason === null ? {} : { disabledReason: withoutAddress(disabledReason) }),
     ...(failingSinceMicros === null ? {} : { failingSince: formatDateTime(failingSinceMicros) }),
     createdAt: formatDateTime(row.createdAtMicros),
   };

@@ -13,6 +13,9 @@ export type EndpointSettings = {
   readonly disabledReason: string | null;
 };
 
+/** Stored, and says who disabled the endpoint: A493. */
+export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
+
 export type EndpointRow = EndpointSettings & {
   /** Of the rows that belong to it. */
   readonly number: number;
@@ -89,7 +92,7 @@ export async function updateEndpoint(
   { url, types, description, disabledReason, isRenewed }: EndpointSettings & { readonly isRenewed: boolean },
 ): Promise<void> {
   await sql`
-    UPDATE webhook_endpoint SET url = ${url}, types = ${[...types]}::text[], description = ${description},
+    UPDATE webhook_endpoint SET url = ${url}, tested_url = CASE url WHEN ${url} THEN tested_url END, types = ${[...types]}::text[], description = ${description},
       enabled_at = CASE WHEN disabled_reason IS NULL THEN enabled_at ELSE statement_timestamp() END,
       disabled_at = CASE WHEN disabled_reason IS NULL AND ${disabledReason}::text IS NOT NULL
         THEN statement_timestamp() ELSE disabled_at END,
@@ -122,15 +125,19 @@ const OLD_SECRETS_MAX = 4;
 
 /**
  * The current secret signs for so long yet, and older ones no longer than they were to: who rotates again because the answer was
- * lost must not end the secret that receivers have.
+ * lost must not end the secret that receivers have. Returns until when the current one signs, microseconds.
  */
-export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<void> {
-  await sql`
+export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
+  const { rows } = await sql<{ validUntil: number }>`
     UPDATE webhook_secret
     SET expires_at = least(expires_at, statement_timestamp() + make_interval(hours => ${overlapHours}))
-    WHERE endpoint = ${endpoint}`.execute(tx);
+    WHERE endpoint = ${endpoint}
+    RETURNING ${microsOf(`(statement_timestamp() + make_interval(hours => ${overlapHours}))`)} AS "validUntil"`.execute(
+    tx,
+  );
   await sql`
     DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at <= statement_timestamp() OR id NOT IN (
       SELECT id FROM webhook_secret WHERE endpoint = ${endpoint}
       ORDER BY expires_at DESC LIMIT ${OLD_SECRETS_MAX}))`.execute(tx);
+  return must(rows[0], 'an endpoint has a secret').validUntil;
 }

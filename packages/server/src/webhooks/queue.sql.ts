@@ -242,6 +242,18 @@ export async function disableGone(
   return rows.map(({ id }) => id);
 }
 
+/** The URL returned 2xx to a test: its receiver wants the events. A492. */
+export async function noteTested(
+  tx: Tx,
+  tested: readonly { readonly endpoint: number; readonly url: string }[],
+): Promise<void> {
+  await sql`
+    UPDATE webhook_endpoint SET tested_url = tested.url
+    FROM unnest(${tested.map(({ endpoint }) => endpoint)}::bigint[], ${tested.map(({ url }) => url)}::text[])
+      AS tested (endpoint, url)
+    WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`.execute(tx);
+}
+
 /** The longest wait of the plan (A314). */
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 

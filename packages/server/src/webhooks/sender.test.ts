@@ -134,14 +134,19 @@ test('a connection goes to the address that was checked, whatever the name serve
     return answers[asked.length - 1] ?? [];
   };
   const url = `http://shop.example:${port}/`;
-  const outcomes = [];
+  const [outcomes, errors, addresses] = [[] as unknown[], [] as unknown[], [] as unknown[]];
   for (const _ of answers) {
     // A sender of its own: the next request must not reuse the connection.
     const sender = new Sender({ ...SANDBOX, resolve });
-    outcomes.push((await sender.send(outgoing(url))).outcome);
+    const { outcome, error, address } = await sender.send(outgoing(url));
+    outcomes.push(outcome);
+    errors.push(error);
+    addresses.push(address);
     await sender.close();
   }
   deepEqual(outcomes, ['delivered', 'forbidden', 'forbidden', 'forbidden']);
+  equal(JSON.stringify(errors).includes('10.0.0.1'), false, 'resellers see the error');
+  deepEqual(addresses, [undefined, '10.0.0.1', '::ffff:10.0.0.1', undefined]);
   equal(asked.length, answers.length, 'one question for each connection');
   deepEqual([requests.length, requests[0]?.headers.host], [1, `shop.example:${port}`]);
 });

@@ -6,7 +6,14 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, request } from 'undici';
-import { addressOfHost, isAllowedAddress, isLocalName, rejectTarget, type TargetRules } from './targets.ts';
+import {
+  addressOfHost,
+  isAllowedAddress,
+  isLocalName,
+  NOT_PUBLIC,
+  rejectTarget,
+  type TargetRules,
+} from './targets.ts';
 
 /** Every address of the name. */
 type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -37,6 +44,10 @@ export type SendResult = {
   readonly statusCode?: number;
   readonly error?: string;
   readonly responseExcerpt?: string;
+  /** The one that is not allowed; for operators only. */
+  readonly address?: string;
+  /** `Retry-After` of a 429 or 503. */
+  readonly retryAfterMs?: number;
 };
 
 /** A314. */
@@ -49,8 +60,10 @@ const RESOLVE_TIMEOUT_MS = 2_000;
 
 class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';
-  constructor(address: string) {
-    super(`The host has the address ${address}, which is not a public one.`);
+  readonly address: string | undefined;
+  constructor(address: string | undefined) {
+    super(NOT_PUBLIC);
+    this.address = address;
   }
 }
 
@@ -89,7 +102,8 @@ export class Sender {
         body,
         signal: controller.signal,
       });
-      const { statusCode } = response;
+      const { statusCode, headers: received } = response;
+      const retryAfterMs = isBusy(statusCode) ? readRetryAfter(received['retry-after']) : undefined;
       const responseExcerpt = await readExcerpt(response.body);
       const isSuccess = statusCode >= 200 && statusCode < 300;
       return {
@@ -98,6 +112,7 @@ export class Sender {
         statusCode,
         ...(isSuccess ? {} : { error: describeStatus(statusCode) }),
         ...(responseExcerpt === '' ? {} : { responseExcerpt }),
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       };
     } catch (error) {
       return { ...describeFailure(error, timeoutMs), durationMs: elapsed() };
@@ -120,7 +135,7 @@ function createConnector({ rules, resolve = createResolve(), ca }: SenderOptions
     resolve(hostname).then(
       (addresses) => {
         const [first, ...others] = allowed(addresses);
-        if (first === undefined) callback(new ForbiddenAddressError(addresses[0] ?? 'none'), '');
+        if (first === undefined) callback(new ForbiddenAddressError(addresses[0]), '');
         else if (all === true) callback(null, [first, ...others].map(withFamily));
         else callback(null, first, isIP(first));
       },
@@ -187,15 +202,29 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
     .toWellFormed();
 }
 
+function isBusy(statusCode: number): boolean {
+  return statusCode === 429 || statusCode === 503;
+}
+
+/** Seconds, or a date. Undefined for anything else. */
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  const text = String(header ?? '');
+  const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(delayMs) ? undefined : delayMs;
+}
+
 function describeStatus(statusCode: number): string {
   return statusCode >= 300 && statusCode < 400
     ? `The response was ${statusCode}; redirects are not followed.`
     : `The response was ${statusCode}, not 2xx.`;
 }
 
-function describeFailure(error: unknown, timeoutMs: number): Pick<SendResult, 'outcome' | 'error'> {
+function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'durationMs'> {
   if (error instanceof Closing) return { outcome: 'aborted' };
-  if (error instanceof ForbiddenAddressError) return { outcome: 'forbidden', error: error.message };
+  if (error instanceof ForbiddenAddressError) {
+    const { message, address } = error;
+    return { outcome: 'forbidden', error: message, ...(address === undefined ? {} : { address }) };
+  }
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError)
     return { outcome: 'timed-out', error: `No response within ${timeoutMs / 1000} s.` };
   if (error instanceof errors.HTTPParserError)

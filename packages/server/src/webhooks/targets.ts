@@ -77,6 +77,14 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
   return undefined;
 }
 
+/** Resellers are not to learn what names stand for inside our network. A495. */
+export const NOT_PUBLIC = 'The host has no public address.';
+
+/** Texts that version 0.2.0 stored name the address. */
+export function withoutAddress(text: string): string {
+  return text.replace(/The host has the address \S+, which is not a public one\./, NOT_PUBLIC);
+}
+
 function setOf(ranges: readonly string[]): AddressSet {
   return must(addressSetOf(ranges), 'a list of ranges');
 }

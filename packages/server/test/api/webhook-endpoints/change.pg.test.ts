@@ -51,14 +51,44 @@ test('200: a disabled endpoint says why, and forgets it when it is enabled again
   assert.deepEqual([enabled.status, enabled.disabledReason], ['enabled', undefined]);
 });
 
+test('403: what an operator disabled stays disabled until an operator enables it', async () => {
+  const { call, endpoint, accountId } = await startReseller();
+  const path = `/${endpoint.id}`;
+  const byOperator = (status: string) =>
+    h.operate('PATCH', `/accounts/${accountId}/webhook-endpoints${path}`, { status });
+  // Also one that the reseller had disabled before.
+  for (const before of ['enabled', 'disabled']) {
+    assert.equal((await call('PATCH', path, { status: before })).status, 200);
+    await byOperator('disabled');
+    for (const body of [{ status: 'enabled' }, { status: 'enabled', url: 'https://other.example/' }]) {
+      const { status, body: answer } = await call('PATCH', path, body);
+      assert.deepEqual([status, answer.error.code], [403, 'forbidden']);
+      assert.match(answer.error.message, /marketplace/);
+    }
+    for (const [method, suffix, body] of [
+      ['PATCH', '', { url: `https://${before}.example/hook` }],
+      ['PATCH', '', { status: 'disabled' }],
+      ['POST', '/rotate-secret', {}],
+    ] as const)
+      assert.equal((await call(method, `${path}${suffix}`, body)).status, 200);
+    const { status, disabledReason } = (await call('GET', path)).body.data;
+    assert.deepEqual([status, disabledReason], ['disabled', 'Disabled by the marketplace.']);
+    await byOperator('enabled');
+    assert.equal((await call('GET', path)).body.data.status, 'enabled');
+  }
+});
+
 test('200: each rotation shows a new secret; a retry with its key shows the same one', async () => {
   const { call, endpoint } = await startReseller();
   const path = `/${endpoint.id}/rotate-secret`;
   const secrets = [endpoint.secret];
-  for (const body of [{}, { overlapHours: 0 }, { overlapHours: 168 }]) {
+  for (const body of [{}, { overlapHours: 0 }, { overlapHours: 168 }] as const) {
     const response = await call('POST', path, body);
     assert.equal(response.status, 200);
     secrets.push(response.body.data.secret);
+    const overlapMs = ('overlapHours' in body ? body.overlapHours : 24) * 3_600_000;
+    const leftMs = Date.parse(response.body.data.previousValidUntil) - Date.now();
+    assert.ok(Math.abs(leftMs - overlapMs) < 60_000, `the old secret signs for ${leftMs} ms`);
   }
   assert.equal(new Set(secrets).size, 4);
   const headers = { 'idempotency-key': randomUUID() };

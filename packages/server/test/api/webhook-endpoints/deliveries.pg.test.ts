@@ -248,6 +248,68 @@ test('5 days of failures disable the endpoint with the last error; a success in 
   assert.equal((await call('GET', path)).body.data.failingSince, undefined);
 });
 
+test('409: a replay needs a test to the current URL that returned 2xx, and one runs at a time', async (t) => {
+  const { receiver, reseller, call, path, waitForStatus } = await start(t);
+  await placeOrder(reseller);
+  const [{ eventId }] = await waitForStatus('delivered');
+  const { createdAt } = (await reseller.get(`/events/${eventId}`)).body.data;
+  const replay = () => call('POST', `${path}/replay`, { from: createdAt, to: createdAt });
+  const assertConflict = async (message: RegExp) => {
+    const { status, body } = await replay();
+    assert.deepEqual([status, body.error.code], [409, 'conflict']);
+    assert.match(body.error.message, message);
+  };
+  const sendTest = async (answered: number, status: string) => {
+    receiver.respond((response) => response.writeHead(answered).end());
+    const { eventId: testId } = (await call('POST', `${path}/test`)).body.data;
+    await waitUntil(async () => {
+      const [test] = (await call('GET', `${path}/deliveries?eventId=${testId}`)).body.data;
+      return test?.status === status && test.attempts.length > 0;
+    }, `a test that is ${status}`);
+  };
+  await assertConflict(/webhook\.test/);
+  await sendTest(500, 'pending');
+  await assertConflict(/webhook\.test/);
+  await sendTest(204, 'delivered');
+  const { promise: isAllowed, resolve: allow } = Promise.withResolvers<void>();
+  receiver.respond((response) => void isAllowed.then(() => response.writeHead(204).end()));
+  assert.equal((await replay()).status, 202);
+  await assertConflict(/replay/);
+  allow();
+  await waitUntil(async () => (await replay()).status === 202, 'the end of the replay');
+  for (const url of [`${receiver.url}/other`, receiver.url]) {
+    await call('PATCH', path, { url });
+    await assertConflict(/webhook\.test/);
+  }
+});
+
+test('Retry-After of 429 and 503 postpones the retry, up to the one after it', async (t) => {
+  const { receiver, reseller, deliveries, call, path } = await start(t);
+  const rows: [status: number, retryAfter: string, fromSeconds: number, toSeconds: number][] = [
+    [503, '60', 60, 61],
+    [429, new Date(Date.now() + 100_000).toUTCString(), 60, 101],
+    [503, '86400', 300, 301],
+    [503, '0', 2.5, 11],
+    [429, 'soon', 2.5, 11],
+    [500, '60', 2.5, 11],
+  ];
+  for (const [status, retryAfter, fromSeconds, toSeconds] of rows) {
+    receiver.respond((response) => response.writeHead(status, { 'retry-after': retryAfter }).end());
+    await placeOrder(reseller);
+    const [{ id, attempts, nextAttemptAt }] = await waitUntil(async () => {
+      const { data } = await deliveries('?status=pending');
+      return data[0]?.attempts.length === 1 && data;
+    }, 'the attempt');
+    const [{ at, durationMs }] = attempts;
+    const delaySeconds = (Date.parse(nextAttemptAt) - Date.parse(at) - durationMs) / 1000;
+    const isRight = delaySeconds >= fromSeconds - 0.1 && delaySeconds <= toSeconds + 1;
+    assert.ok(isRight, `${status} with Retry-After ${retryAfter}: ${delaySeconds} s`);
+    receiver.respond((response) => response.writeHead(204).end());
+    await call('POST', `${path}/deliveries/${id}/redeliver`);
+    await waitUntil(async () => (await deliveries('?status=pending')).data.length === 0, 'the delivery');
+  }
+});
+
 test('202: a replay sends every event of the time and the types again', async (t) => {
   const { receiver, reseller, create, call } = await start(t, { types: ['account.balance_low'] });
   const orders = [await placeOrder(reseller), await placeOrder(reseller), await placeOrder(reseller)];
@@ -256,10 +318,18 @@ test('202: a replay sends every event of the time and the types again', async (t
     return data.length >= 3 && data;
   }, 'three events');
   const late = await create({ types: ['order.complete'] });
+  await call('POST', `/${late.id}/test`);
+  const lateDelivered = (count: number) =>
+    waitUntil(async () => {
+      const { meta } = (await call('GET', `/${late.id}/deliveries?status=delivered`)).body;
+      return meta.totalResults === count;
+    }, `${count} deliveries`);
+  await lateDelivered(1);
   const replay = (body: unknown) => call('POST', `/${late.id}/replay`, body);
   const replayed = await replay({ from: events[1].createdAt, to: events[2].createdAt });
   assert.deepEqual([replayed.status, replayed.body.data], [202, { deliveries: 2 }]);
   for (const orderId of orders.slice(1)) await receiver.waitFor(isOf(orderId), 'a replayed order');
+  await lateDelivered(3);
   assert.ok(!receiver.received.some(isOf(orders[0] ?? '')));
   assert.deepEqual((await replay({ from: events[0].createdAt, to: events[0].createdAt })).body.data, {
     deliveries: 1,
