@@ -102,11 +102,18 @@ export const ERRORS = {
     meaning:
       'For an auto item: no active offer of the product has the whole quantity at or below maxPrice. For a manual item: the offer is unknown, paused, or has too few units.',
     remedy: [
-      'Compare `error.data.availableQuantity` and `error.data.minPrice` with what you asked for.',
+      'For an auto item read `error.data.reason`: raise maxPrice for `price`, order fewer units or wait for `stock`.',
+      'Compare `error.data.availableQuantity` and `error.data.minPrice` with your request.',
       'Read the product again, then order with a new Idempotency-Key: this rejection stays stored under the old one.',
     ],
     retry: 'change-request',
     data: facts('OfferNotAvailableData', {
+      reason: Type.Optional(
+        openEnum(
+          ['price', 'stock'],
+          'Of an auto item. `price`: an offer has the quantity, above maxPrice. `stock`: no offer has the quantity.',
+        ),
+      ),
       availableQuantity: count('The largest quantity that one offer has now.'),
       minPrice: Type.Optional({
         ...OfferPrice,

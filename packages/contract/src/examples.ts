@@ -289,7 +289,7 @@ const ERROR_FACTS: Partial<
     message: "The order costs 600.00 EUR, above the account's limit of 500.00 EUR per order.",
     data: { reason: 'order-value-max', limit: '500.00', requested: '600.00' },
   },
-  'offer-not-available': { data: { availableQuantity: 3, minPrice: '6.90', quantity: 5 } },
+  'offer-not-available': { data: { reason: 'stock', availableQuantity: 3, minPrice: '6.90', quantity: 5 } },
   'order-not-complete': { data: { status: 'processing', retryable: true } },
   'order-expired': { data: { completedAt: UPDATED_AT, windowHours: 48 } },
   'max-price-exceeded': { data: { offerPrice: '6.92', maxPrice: '6.90' } },

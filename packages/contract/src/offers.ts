@@ -13,6 +13,7 @@ import {
   nullable,
   OFFERS_PER_PRODUCT_MAX,
   OfferPrice,
+  oneOf,
   Page,
   PRODUCT_IDS_MAX,
   ProductId,
@@ -130,6 +131,9 @@ export const ProductOffersQuery = Type.Object({
   updatedAtFrom: Type.Optional(DateTimeInput),
   updatedAtTo: Type.Optional(DateTimeInput),
   ...OFFER_FILTERS,
+  orderable: Type.Optional(
+    oneOf(['true', 'false'], 'true: without products that this interface cannot order (`product-excluded`).'),
+  ),
   page: Type.Optional(Page),
   itemsPerPage: Type.Optional(itemsPerPage(20)),
 });

@@ -172,6 +172,8 @@ export interface MaxPriceExceededData {
 }
 
 export interface OfferNotAvailableData {
+  /** Of an auto item. `price`: an offer has the quantity, above maxPrice. `stock`: no offer has the quantity. New values may come. Known values: `price`, `stock`. */
+  reason?: 'price' | 'stock' | (string & {});
   /** The largest quantity that one offer has now. */
   availableQuantity: number;
   /** The lowest price now, in EUR; absent when nothing is on offer. */
@@ -691,6 +693,8 @@ export interface ListProductOffersQuery {
   totalQuantity?: number | undefined;
   /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). Such as `15.00`. */
   maxPrice?: string | undefined;
+  /** true: without products that this interface cannot order (`product-excluded`). */
+  orderable?: 'true' | 'false' | undefined;
   /** Page number, starting at 1. */
   page?: number | undefined;
   /** Items per page: 10, 20, 50, 100. */

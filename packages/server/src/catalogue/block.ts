@@ -32,6 +32,8 @@ export type Conditions = {
   readonly maxPrice: number;
   /** Units of the offers that count. */
   readonly minQuantity: number;
+  /** Without products that checkout excludes. */
+  readonly orderableOnly: boolean;
 };
 
 /** A product with the offers that a maximum price leaves, rendered again. */
@@ -61,6 +63,7 @@ export class Block {
   /** Prices and quantities, as in `Listing`. */
   readonly #prices: PieceStore;
   readonly #listed = new Int32Array(BLOCK_SIZE / 32);
+  readonly #orderable = new Int32Array(BLOCK_SIZE / 32);
   #listedCount = 0;
   #version = 0;
 
@@ -80,7 +83,11 @@ export class Block {
   }
 
   isListed(place: number): boolean {
-    return (((this.#listed[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
+    return hasBit(this.#listed, place);
+  }
+
+  isOrderable(place: number): boolean {
+    return hasBit(this.#orderable, place);
   }
 
   set(place: number, product: PreparedProduct): void {
@@ -90,11 +97,13 @@ export class Block {
     if (product.listing === undefined) this.pieces.clear(place);
     else this.#putListing(place, product.listing);
     this.#setListed(place, product.listing !== undefined);
+    if (this.isOrderable(place) !== product.isOrderable) flipBit(this.#orderable, place);
   }
 
   /** Whether everything is as `set` with this would have made it. */
-  holds(place: number, { stampMicros, detailsVersion, listing }: PreparedProduct): boolean {
+  holds(place: number, { stampMicros, detailsVersion, isOrderable, listing }: PreparedProduct): boolean {
     if (this.stamps[place] !== stampMicros || this.detailsVersions[place] !== detailsVersion) return false;
+    if (this.isOrderable(place) !== isOrderable) return false;
     if (listing === undefined) return !this.isListed(place);
     return (
       this.isListed(place) &&
@@ -131,6 +140,7 @@ export class Block {
   matches(place: number, wanted: Conditions): boolean {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
+    if (wanted.orderableOnly && !this.isOrderable(place)) return false;
     // Anything not asked for is not looked at: of a million products it is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
@@ -142,7 +152,7 @@ export class Block {
 
   countMatches(wanted: Conditions): number {
     const isByStamp = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
-    if (wanted.minQuantity <= 1) {
+    if (wanted.minQuantity <= 1 && !wanted.orderableOnly) {
       // The most frequent questions look at one array only, which is several times as fast.
       if (!isByStamp) return this.#countWithin(this.cheapest, Number.NEGATIVE_INFINITY, wanted.maxPrice);
       if (wanted.maxPrice === Number.POSITIVE_INFINITY) {
@@ -262,8 +272,7 @@ export class Block {
 
   #setListed(place: number, isListed: boolean): void {
     if (this.isListed(place) === isListed) return;
-    const word = place >>> 5;
-    this.#listed[word] = (this.#listed[word] ?? 0) ^ (1 << (place & 31));
+    flipBit(this.#listed, place);
     this.#listedCount += isListed ? 1 : -1;
   }
 
@@ -298,6 +307,15 @@ type Shown = {
   readonly name: string;
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];
 };
+
+function hasBit(words: Int32Array, place: number): boolean {
+  return (((words[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
+}
+
+function flipBit(words: Int32Array, place: number): void {
+  const word = place >>> 5;
+  words[word] = (words[word] ?? 0) ^ (1 << (place & 31));
+}
 
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);

@@ -8,6 +8,7 @@ import { type CatalogueProduct, compareOffers, type ListedOffer, prepareProduct 
 
 const EVERYTHING: CatalogueQuery = {
   productIds: undefined,
+  orderableOnly: false,
   updatedFromMicros: undefined,
   updatedToMicros: undefined,
   maxPriceMinor: undefined,
@@ -29,6 +30,7 @@ const changes = fc.array(
   fc.record({
     number: fc.integer({ min: 0, max: 11 }),
     name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
+    isOrderable: fc.boolean(),
     offers: fc.array(offer, { maxLength: 5 }),
   }),
   { maxLength: 60 },
@@ -40,11 +42,12 @@ const query = fc.record({
   to: fc.option(fc.integer({ min: 0, max: 70 })),
   maxPriceMinor: fc.option(fc.integer({ min: 1, max: 7 }).map((euros) => euros * 100)),
   totalQuantityMin: fc.option(fc.integer({ min: 1, max: 12 })),
+  orderableOnly: fc.boolean(),
   offset: fc.integer({ min: 0, max: 12 }),
   limit: fc.integer({ min: 1, max: 5 }),
 });
 
-type Change = { number: number; name: string; offers: ListedOffer[] };
+type Change = { number: number; name: string; isOrderable: boolean; offers: ListedOffer[] };
 type AskedQuery = typeof query extends fc.Arbitrary<infer Asked> ? Asked : never;
 
 type Shown = {
@@ -77,12 +80,13 @@ function idOf(number: number): number {
 /** What a pull brings, some changes at a time: the last change of each product, in the order of the stamps. */
 function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
-  const products = steps.map(({ number, name, offers }, index) => {
+  const products = steps.map(({ number, name, isOrderable, offers }, index) => {
     const stampMicros = index + 1;
     const firstStampMicros = firstStamps.get(number) ?? stampMicros;
     firstStamps.set(number, firstStampMicros);
     const sorted = [...offers].sort(compareOffers);
-    return { id: idOf(number), name, detailsVersion: 1, stampMicros, firstStampMicros, offers: sorted };
+    const stamps = { stampMicros, firstStampMicros };
+    return { id: idOf(number), name, detailsVersion: 1, isOrderable, ...stamps, offers: sorted };
   });
   const pulls: CatalogueProduct[][] = [];
   for (let start = 0; start < products.length; start += pullSize) {
@@ -121,6 +125,7 @@ function queryOf(asked: AskedQuery): CatalogueQuery {
     updatedToMicros: asked.to ?? undefined,
     maxPriceMinor: asked.maxPriceMinor ?? undefined,
     totalQuantityMin: asked.totalQuantityMin ?? undefined,
+    orderableOnly: asked.orderableOnly,
     offset: asked.offset,
     limit: asked.limit,
   };
@@ -132,6 +137,7 @@ function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
     .sort((left, right) => left.firstStampMicros - right.firstStampMicros)
     .filter(({ id }) => asked.productNumbers === null || asked.productNumbers.map(idOf).includes(id))
     .filter(({ stampMicros }) => stampMicros >= (asked.from ?? 0) && stampMicros <= (asked.to ?? 99))
+    .filter(({ isOrderable }) => isOrderable || !asked.orderableOnly)
     .flatMap((product) => shown(product, asked));
   return { total: matching.length, products: matching.slice(asked.offset, asked.offset + asked.limit) };
 }
@@ -268,6 +274,7 @@ function simple(number: number, quantity: number, stampMicros: number, firstStam
     id: idOf(number),
     name: 'P',
     detailsVersion: 1,
+    isOrderable: true,
     stampMicros,
     firstStampMicros,
     offers,
@@ -304,13 +311,15 @@ test('a product that was admitted has its place before those applied first, and 
 test('a product whose offers were sold is made from what is kept exactly as from a read, or is to be read', () => {
   const sales = fc.record({
     name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
+    isOrderable: fc.boolean(),
     offers: fc.uniqueArray(offer, { minLength: 1, maxLength: 6, selector: ({ id }) => id }),
     sold: fc.array(fc.record({ offer: fc.nat(5), units: fc.nat(5) }), { minLength: 1, maxLength: 3 }),
   });
   fc.assert(
-    fc.property(sales, ({ name, offers, sold }) => {
+    fc.property(sales, ({ name, isOrderable, offers, sold }) => {
       const catalogue = new Catalogue();
-      const product = { id: idOf(1), name, stampMicros: 7, firstStampMicros: 7, detailsVersion: 3 };
+      const stamps = { stampMicros: 7, firstStampMicros: 7 };
+      const product = { id: idOf(1), name, isOrderable, ...stamps, detailsVersion: 3 };
       catalogue.apply([prepareProduct({ ...product, offers: [...offers].sort(compareOffers) })]);
       const left = new Map<string, number>();
       for (const { offer: number, units } of sold) {
@@ -346,8 +355,10 @@ test('more than a million units are reported as a million', () => {
     priceMinor: number * 100,
     quantity: 700_000,
   }));
-  const product = { id: idOf(1), name: 'P', detailsVersion: 1, stampMicros: 1, firstStampMicros: 1, offers };
-  catalogue.apply([prepareProduct(product)]);
+  const stamps = { stampMicros: 1, firstStampMicros: 1 };
+  catalogue.apply([
+    prepareProduct({ id: idOf(1), name: 'P', isOrderable: true, detailsVersion: 1, ...stamps, offers }),
+  ]);
   equal(shownOf(catalogue.page(EVERYTHING))[0]?.totalQuantity, 1_000_000);
   const cheaper = catalogue.page({ ...EVERYTHING, maxPriceMinor: 200, totalQuantityMin: 1_000_000 });
   equal(shownOf(cheaper)[0]?.totalQuantity, 1_000_000);
@@ -361,6 +372,7 @@ test('pieces that get longer than their rooms move, and none is lost', () => {
       id: idOf(number),
       name: 'ä'.repeat(round * (number % 7) * 20),
       detailsVersion: 1,
+      isOrderable: true,
       stampMicros: round * 100 + number,
       firstStampMicros: number,
       offers: [{ id: `offer-${number}`, priceMinor: 100, quantity: 1 }],

@@ -25,6 +25,8 @@ export type OfferFilter = {
 export type CatalogueQuery = OfferFilter & {
   /** 14-digit ids, any of them several times; undefined: all products. */
   readonly productIds: readonly string[] | undefined;
+  /** Without products that checkout excludes. */
+  readonly orderableOnly: boolean;
   /** Inclusive bounds, microseconds since the epoch. */
   readonly updatedFromMicros: number | undefined;
   readonly updatedToMicros: number | undefined;
@@ -160,7 +162,8 @@ export class Catalogue {
     const sold = block.sold(placeOf(slot), left);
     if (sold === undefined) return undefined;
     const detailsVersion = block.detailsVersions[placeOf(slot)] ?? 0;
-    return { id, stampMicros, firstStampMicros: stampMicros, detailsVersion, ...sold };
+    const isOrderable = block.isOrderable(placeOf(slot));
+    return { id, stampMicros, firstStampMicros: stampMicros, detailsVersion, isOrderable, ...sold };
   }
 
   /** Whether the product is kept exactly like this. */
@@ -236,7 +239,8 @@ export class Catalogue {
       const slots = this.#slotsByUpdate(wanted);
       return this.#pageOfSlots(query, wanted, slots, slots.length);
     }
-    if (isByUpdate || query.maxPriceMinor !== undefined || query.totalQuantityMin !== undefined) {
+    const { maxPriceMinor, totalQuantityMin, orderableOnly } = query;
+    if (isByUpdate || maxPriceMinor !== undefined || totalQuantityMin !== undefined || orderableOnly) {
       return this.#pageByCounts(query, wanted);
     }
     return this.#pageOfAll(query, wanted);
@@ -249,7 +253,7 @@ export class Catalogue {
     if (slot < 0) return undefined;
     const block = blockAt(blocks, slot);
     const place = placeOf(slot);
-    const wanted = conditionsOf({ ...filter, updatedFromMicros: undefined, updatedToMicros: undefined });
+    const wanted = conditionsOf(filter);
     if (!block.matches(place, wanted)) return undefined;
     this.#tag.begin(1);
     this.#tag.add(block.stamps[place] ?? 0);
@@ -366,7 +370,7 @@ export class Catalogue {
   #slotsByUpdate(wanted: Conditions): Int32Array {
     const { blocks, log } = this.#store;
     const range = this.#narrowed(wanted);
-    const key = `${range.from} ${range.to} ${wanted.maxPrice} ${wanted.minQuantity}`;
+    const key = `${range.from} ${range.to} ${wanted.maxPrice} ${wanted.minQuantity} ${wanted.orderableOnly}`;
     const known = this.#collected.get(key);
     if (known !== undefined) return known;
     const slots: number[] = [];
@@ -520,13 +524,12 @@ function set(store: Store, slot: number, product: PreparedProduct): void {
   store.listedCount += block.listedCount - listedBefore;
 }
 
-function conditionsOf(
-  query: OfferFilter & Pick<CatalogueQuery, 'updatedFromMicros' | 'updatedToMicros'>,
-): Conditions {
+function conditionsOf(query: OfferFilter & Partial<CatalogueQuery>): Conditions {
   return {
     from: query.updatedFromMicros ?? Number.NEGATIVE_INFINITY,
     to: query.updatedToMicros ?? Number.POSITIVE_INFINITY,
     maxPrice: query.maxPriceMinor ?? Number.POSITIVE_INFINITY,
     minQuantity: query.totalQuantityMin ?? 1,
+    orderableOnly: query.orderableOnly ?? false,
   };
 }

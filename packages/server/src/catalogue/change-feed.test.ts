@@ -62,7 +62,8 @@ class World {
     const offer = { id: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', priceMinor: stampMicros % 1000, quantity: 1 };
     const offers = isListed ? [offer] : [];
     const name = `Product ${id}`;
-    this.products.set(id, { id, name, stampMicros, firstStampMicros, detailsVersion: 1, offers });
+    const stamps = { stampMicros, firstStampMicros };
+    this.products.set(id, { id, name, isOrderable: true, ...stamps, detailsVersion: 1, offers });
   }
 
   /** A node takes over the next `count` changes. */

@@ -23,6 +23,7 @@ await sql`INSERT INTO seller (id, name) VALUES (${SELLER}, 'Seller')`.execute(db
 
 const EVERYTHING: CatalogueQuery = {
   productIds: undefined,
+  orderableOnly: false,
   updatedFromMicros: undefined,
   updatedToMicros: undefined,
   maxPriceMinor: undefined,
@@ -206,6 +207,7 @@ test('random changes: every page, total and tag is what plain SQL says, on a nod
       for (const { products, from, to, maxEuros, ...rest } of asked) {
         const query: CatalogueQuery = {
           productIds: products?.map((number) => String(ids[number])),
+          orderableOnly: false,
           updatedFromMicros: boundAt(from),
           updatedToMicros: boundAt(to),
           maxPriceMinor: maxEuros === null ? undefined : maxEuros * 100,

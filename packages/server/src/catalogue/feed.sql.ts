@@ -13,6 +13,7 @@ export type ProductRow = {
   readonly id: number;
   readonly name: string;
   readonly details_version: number;
+  readonly is_orderable: boolean;
   /** Microseconds since the epoch. */
   readonly stamp: number;
   readonly first_stamp: number;
@@ -22,6 +23,7 @@ export type ProductRow = {
 
 /** Of \`product_stamp\` or \`stamped_product AS stamped JOIN product\`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
+    product.checkout_class = 'standard' AS is_orderable,
     ${microsText('stamped.stamp')} AS stamp, ${microsText('stamped.first_stamp')} AS first_stamp,
     (SELECT string_agg(offer.id || ' ' || offer.price_minor || ' ' || (offer.available_text + offer.available_image), ',')
       FROM offer WHERE offer.product_id = stamped.product_id AND offer.status = 'active'
@@ -99,6 +101,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
     stampMicros: row.stamp,
     firstStampMicros: row.first_stamp,
     detailsVersion: row.details_version,
+    isOrderable: row.is_orderable,
     offers: row.offers === null ? [] : offersOf(row.offers),
   };
 }

@@ -52,8 +52,8 @@ export class MatchCounts {
     this.#entries.clear();
   }
 
-  #entryFor({ from, to, maxPrice, minQuantity }: Conditions, blockCount: number): Entry {
-    const key = `${from} ${to} ${maxPrice} ${minQuantity}`;
+  #entryFor({ from, to, maxPrice, minQuantity, orderableOnly }: Conditions, blockCount: number): Entry {
+    const key = `${from} ${to} ${maxPrice} ${minQuantity} ${orderableOnly}`;
     let entry = this.#entries.get(key);
     this.#entries.delete(key);
     if (entry === undefined) entry = { counts: new Int32Array(0), versions: new Float64Array(0) };

@@ -32,6 +32,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
       const { maxPriceMinor, totalQuantityMin } = parseOfferFilter(query);
       const { totalResults, ranges, tag } = catalogue.page({
         productIds: query['productIds[]'],
+        orderableOnly: query.orderable === 'true',
         updatedFromMicros,
         updatedToMicros,
         maxPriceMinor,

@@ -23,6 +23,8 @@ export type CatalogueProduct = {
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
+  /** False: its checkout class is excluded from checkout through the interface. */
+  readonly isOrderable: boolean;
   /** Cheapest first; equal prices: the larger quantity, then the lower id (A31). */
   readonly offers: readonly ListedOffer[];
 };
@@ -68,9 +70,8 @@ const writer = new PieceWriter();
 
 /** Makes ready what is kept of the product. */
 export function prepareProduct(product: CatalogueProduct): PreparedProduct {
-  const { id, stampMicros, firstStampMicros, detailsVersion, offers } = product;
-  const listing = offers.length === 0 ? undefined : prepareListing(product);
-  return { id, stampMicros, firstStampMicros, detailsVersion, listing };
+  const { name: _name, offers, ...kept } = product;
+  return { ...kept, listing: offers.length === 0 ? undefined : prepareListing(product) };
 }
 
 function prepareListing(product: CatalogueProduct): Listing {

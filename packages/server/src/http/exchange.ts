@@ -31,8 +31,8 @@ export class Exchange {
   readonly traceId: string;
   /** Undefined until the token is verified, and on routes that need none. */
   principal: Pick<Principal, 'clientId'> | undefined;
-  /** Rate limit headers, on every answer. */
-  limitLines: HeaderLines = [];
+  /** Headers of the response, whatever it will be: rate limits, warnings. */
+  extraLines: HeaderLines = [];
   errorCode: string | undefined;
   /** How long the caller was asked to wait, milliseconds. */
   retryAfterMs: number | undefined;

@@ -10,9 +10,8 @@ export function healthRoutes(readiness: () => Readiness): Route[] {
     const { ready: isReady, checks } = readiness();
     return jsonReply(isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', checks });
   };
-  // Balancers ask with HEAD as well.
-  return ['GET', 'HEAD'].flatMap((method) => [
-    { method, path: '/health/live', handle: live },
-    { method, path: '/health/ready', handle: ready },
-  ]);
+  return [
+    { method: 'GET', path: '/health/live', handle: live },
+    { method: 'GET', path: '/health/ready', handle: ready },
+  ];
 }

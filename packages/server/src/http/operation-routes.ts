@@ -176,7 +176,7 @@ function authorize(
     throw new ApiError('forbidden', { message: `This operation needs ${needed}; this is ${sent}.` });
   }
   const lines = budget === 'none' ? undefined : rateLimit?.take(principal, budget);
-  if (lines !== undefined) exchange.limitLines = lines;
+  if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'reseller') return principal;
   requirePermission(principal.operatorRole, permission);
   return { ...principal, address: addressOf(exchange.request) };
@@ -194,8 +194,14 @@ function compileParts(operation: OperationSpec): CheckParts {
   const checkBody = bodySchema === undefined ? undefined : compileCheck(bodySchema, 'body');
   const sizeBytesMax = operation.bodySizeBytesMax ?? BODY_SIZE_BYTES_MAX;
   const isBodyOptional = mayLackBody(operation);
-  return ({ params, request, url }) => {
-    const { values: query, problems: queryProblems } = checkQuery(queryTextOf(url));
+  return (exchange) => {
+    const { params, request, url } = exchange;
+    const { values: query, problems: queryProblems, hints } = checkQuery(queryTextOf(url));
+    if (hints.length > 0)
+      exchange.extraLines = [
+        ...exchange.extraLines,
+        ...hints.flatMap((hint) => ['warning', `299 - "${hint}"`]),
+      ];
     const headers = headerNames.length === 0 ? NOTHING : pick(request.headers, headerNames);
     const problems = [...checkParams(params), ...queryProblems, ...checkHeaders(headers)];
     if (checkBody === undefined) return validOnly({ params, query, headers, body: NOTHING }, problems);

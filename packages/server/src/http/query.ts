@@ -1,10 +1,11 @@
 /**
- * Reads a query string as A10 wants it: unknown names are ignored, a scalar given twice or with brackets is refused,
+ * Reads a query string as A10 defines: unknown names are ignored, with a hint if they resemble a known one, a scalar given twice or with brackets is refused,
  * a list is `name[]` (or `name%5B%5D`, or `name[0]`, whatever the number: lists are in the order in which their values
  * come) and refused without brackets, whole numbers are written as digits and nothing
  * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
  */
 import { parseDateTime } from '@keyport/core/date-time';
+import { distance } from 'fastest-levenshtein';
 import type { TObject } from 'typebox';
 import { invalidField } from './api-error.ts';
 
@@ -45,6 +46,8 @@ export function parseTimeRange<From extends string, To extends string>(
 export type ParsedQuery = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly FieldProblem[];
+  /** Sentences about ignored parameters whose names resemble a known one. */
+  readonly hints: readonly string[];
 };
 
 type Kind = 'text' | 'whole-number' | 'list';
@@ -60,7 +63,8 @@ export function compileQueryParser(schema: TObject): (queryText: string) => Pars
   const kinds = new Map(
     Object.entries(schema.properties).map(([name, property]) => [name, kindOf(property)]),
   );
-  return (queryText) => (queryText === '' ? { values: {}, problems: [] } : parse(queryText, kinds));
+  return (queryText) =>
+    queryText === '' ? { values: {}, problems: [], hints: [] } : parse(queryText, kinds);
 }
 
 /** What follows the first `?` of a URL. */
@@ -81,6 +85,7 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
   // Only names of the schema become members, so no name of a caller can reach the prototype.
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
+  const hints: string[] = [];
   const isPlain = !ENCODED.test(queryText);
   const { length } = queryText;
   for (let start = 0, end = 0; start <= length; start = end + 1) {
@@ -95,6 +100,7 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     if (kind === undefined) {
       const problem = misspellingOf(name, kinds);
       if (problem !== undefined) problems.push(problem);
+      else if (hints.length < HINTS_MAX) hints.push(...hintsFor(name, kinds));
       continue;
     }
     const text = decode(queryText.slice(Math.min(nameEnd + 1, end), end), isPlain);
@@ -102,7 +108,7 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
       text === undefined ? 'has an encoding that is broken or not allowed' : add(values, name, kind, text);
     if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
   }
-  return { values, problems };
+  return { values, problems, hints };
 }
 
 /** `productIds[]` for `productIds[3]`, as PHP and axios write a list; any other name as it is. */
@@ -132,6 +138,24 @@ function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldPro
     return brokenRule(`query.${base}[]`, `must be written ${base}[]=…, once for each value`);
   }
   return kinds.has(base) ? brokenRule(`query.${base}`, 'must be written without brackets') : undefined;
+}
+
+/** Names that a header can repeat safely. */
+const NAME = /^[\w.-]{3,40}$/;
+const HINTS_MAX = 3;
+
+/** For a name with a typing error, or in another case or notation such as `updated_at_from`. */
+function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
+  if (!NAME.test(name)) return [];
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const errorsMax = name.length < 5 ? 1 : 2;
+  const [nearest] = Array.from(kinds.keys(), (known) => ({
+    known,
+    errors: distance(plain(name), plain(known)),
+  })).sort((one, other) => one.errors - other.errors);
+  return nearest === undefined || nearest.errors > errorsMax
+    ? []
+    : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
 }
 
 /**

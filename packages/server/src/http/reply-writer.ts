@@ -102,12 +102,12 @@ export class ReplyWriter {
     return finished(stream);
   }
 
-  #head({ traceId, limitLines }: Exchange, lines: HeaderLines): string[] {
+  #head({ traceId, extraLines }: Exchange, lines: HeaderLines): string[] {
     this.#commonLines ??= Object.entries(commonHeaders(this.#publicUrl()))
       .filter(([name]) => name !== 'cache-control')
       .flat();
     const caching = lines.includes('cache-control') ? [] : NO_STORE;
-    return [...this.#commonLines, ...caching, 'x-trace-id', traceId, ...limitLines, ...lines];
+    return [...this.#commonLines, ...caching, 'x-trace-id', traceId, ...extraLines, ...lines];
   }
 }
 

@@ -40,7 +40,8 @@ export class Router {
   }
 
   find(method: string, url: string): Found {
-    const found = this.#finder.find(method as 'GET', url);
+    // Node sends no body in response to HEAD.
+    const found = this.#finder.find((method === 'HEAD' ? 'GET' : method) as 'GET', url);
     if (found === null) return this.#unknown;
     const { store: route, params } = found;
     if (route === null) return this.#badUrl;
@@ -52,7 +53,9 @@ export class Router {
   /** 405 with the methods that the path has, 404 for a path that is not known. */
   #reject(url: string): never {
     const isRouteOf = (route: Route) => this.find(route.method, url).route === route;
-    const methods = this.#routes.filter(isRouteOf).map(({ method }) => method);
+    const methods = this.#routes
+      .filter(isRouteOf)
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (methods.length === 0) throw new ApiError('not-found');
     throw new ApiError('method-not-allowed', { headers: { allow: methods.join(', ') } });
   }

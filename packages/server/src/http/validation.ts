@@ -33,16 +33,17 @@ export function compileQueryCheck(schema: TObject | undefined): (queryText: stri
   const parse = compileQueryParser(schema);
   const check = compileCheck(schema, 'query');
   return (queryText) => {
-    const { values, problems } = parse(queryText);
+    const parsed = parse(queryText);
+    const { values, problems } = parsed;
     const broken = check(values);
-    if (broken.length === 0) return { values, problems };
+    if (broken.length === 0) return parsed;
     // A misspelt parameter is not reported as missing too.
     const more = broken.filter((problem) => !problems.some(({ field }) => field === problem.field));
-    return { values, problems: [...problems, ...more] };
+    return { ...parsed, problems: [...problems, ...more] };
   };
 }
 
-const NO_QUERY: ParsedQuery = { values: Object.freeze({}), problems: [] };
+const NO_QUERY: ParsedQuery = { values: Object.freeze({}), problems: [], hints: [] };
 
 /** The error for all problems of a request; its message is that of the first. */
 export function validationError(problems: readonly FieldProblem[]): ApiError {

@@ -130,9 +130,14 @@ export function describeRejection(rejection: PlaceOrderRejection): ApiError {
 }
 
 function describeShortage(rejection: Shortage) {
-  const { availableQuantity, minPriceMinor, quantity } = rejection;
-  const facts = minPriceMinor === undefined ? {} : { minPrice: formatMinor(minPriceMinor) };
-  return { message: shortageMessage(rejection), data: { availableQuantity, ...facts, quantity } };
+  const { kind, availableQuantity, minPriceMinor, quantity } = rejection;
+  const data = {
+    reason: kind === 'manual' ? undefined : availableQuantity >= quantity ? 'price' : 'stock',
+    availableQuantity,
+    minPrice: minPriceMinor === undefined ? undefined : formatMinor(minPriceMinor),
+    quantity,
+  };
+  return { message: shortageMessage(rejection), data };
 }
 
 function shortageMessage(rejection: Shortage): string {

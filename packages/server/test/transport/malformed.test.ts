@@ -176,15 +176,14 @@ test('what follows a whole order on its connection and is no request does not an
 });
 
 const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
-  ['TRACE', ORDERS, 'POST, GET'],
-  ['PUT', ORDERS, 'POST, GET'],
-  ['DELETE', ORDERS, 'POST, GET'],
-  ['OPTIONS', ORDERS, 'POST, GET'],
-  ['HEAD', ORDERS, 'POST, GET'],
-  ['QUERY', ORDERS, 'POST, GET'],
-  ['PROPFIND', ORDERS, 'POST, GET'],
-  ['POST', '/export/v1/orders/21745560012345/keys', 'GET'],
-  ['PATCH', '/admin/v1/sellers/0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', 'PUT, GET'],
+  ['TRACE', ORDERS, 'POST, GET, HEAD'],
+  ['PUT', ORDERS, 'POST, GET, HEAD'],
+  ['DELETE', ORDERS, 'POST, GET, HEAD'],
+  ['OPTIONS', ORDERS, 'POST, GET, HEAD'],
+  ['QUERY', ORDERS, 'POST, GET, HEAD'],
+  ['PROPFIND', ORDERS, 'POST, GET, HEAD'],
+  ['POST', '/export/v1/orders/21745560012345/keys', 'GET, HEAD'],
+  ['PATCH', '/admin/v1/sellers/0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', 'PUT, GET, HEAD'],
   ['POST', '/health/live', 'GET, HEAD'],
 ];
 
@@ -194,8 +193,7 @@ for (const [method, path, allow] of OTHER_METHODS) {
     const answer = await sendRaw(port, rawRequest(`${method} ${path}`, ['Host: x', 'X-Echo: 5f0c']));
     equal(answer.headers['allow'], allow);
     ok(!answer.text.includes('5f0c'));
-    if (method === 'HEAD') equal(answer.status, 405);
-    else expectError(answer, 'method-not-allowed');
+    expectError(answer, 'method-not-allowed');
     equal(calls.length, 0);
   });
 }

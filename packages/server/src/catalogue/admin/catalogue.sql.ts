@@ -49,20 +49,17 @@ export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promis
   return rows;
 }
 
-/** `isVisible`: resellers see the change; one of the checkout class alone they do not. */
-export async function saveProducts(
-  tx: Tx,
-  products: readonly ProductRow[],
-): Promise<(Saved<number> & { readonly isVisible: boolean })[]> {
+/** The products that are new or changed. */
+export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
   // Locked by id first: the INSERT goes by place, which becomes the insertion order (A15), and would lock in that one.
-  const before = await sql<{ id: number; detailsVersion: number }>`
-    SELECT id, details_version AS "detailsVersion" FROM product
-    WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  const versions = new Map(before.rows.map(({ id, detailsVersion }) => [id, detailsVersion]));
+  await sql`
+    SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
   // As one document: in an array of documents each would be quoted once more, here and there.
   const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
-  const { rows } = await sql<Saved<number> & { detailsVersion: number }>`
+  const { rows } = await sql<Saved<number>>`
     INSERT INTO product (id, name, checkout_class, details)
     SELECT (row ->> 0)::bigint, row ->> 1, row ->> 2, row -> 3
     FROM jsonb_array_elements(${JSON.stringify(input)}::jsonb) WITH ORDINALITY AS input (row, place)
@@ -71,16 +68,11 @@ export async function saveProducts(
       name = excluded.name,
       checkout_class = excluded.checkout_class,
       details = excluded.details,
-      details_version = product.details_version
-        + CASE WHEN (product.name, product.details) = (excluded.name, excluded.details) THEN 0 ELSE 1 END
+      details_version = product.details_version + 1
     WHERE (product.name, product.checkout_class, product.details)
       <> (excluded.name, excluded.checkout_class, excluded.details)
-    RETURNING id, xmax = 0 AS "isNew", details_version AS "detailsVersion"`.execute(tx);
-  return rows.map(({ id, isNew, detailsVersion }) => ({
-    id,
-    isNew,
-    isVisible: isNew || versions.get(id) !== detailsVersion,
-  }));
+    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
+  return rows;
 }
 
 export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;

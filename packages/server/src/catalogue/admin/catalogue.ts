@@ -162,7 +162,7 @@ export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promis
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
     // In the order of the rows, which becomes the order of their stamps.
-    changedProductIds: rows.flatMap(({ id }) => (byId.get(id)?.isVisible === true ? [id] : [])),
+    changedProductIds: rows.flatMap(({ id }) => (byId.has(id) ? [id] : [])),
   };
 }
 

@@ -192,15 +192,22 @@ test('what is unknown, paused, sold out, too small or too dear is not available'
   const some = { availableQuantity: 2, minPrice: '10.00' };
   const nothing = { availableQuantity: 0 };
   const rows = [
-    { item: auto('99999999999999'), data: { ...nothing, quantity: 1 } },
+    { item: auto('99999999999999'), data: { reason: 'stock', ...nothing, quantity: 1 } },
     { item: manual(randomUUID()), data: { ...nothing, quantity: 1 } },
     { item: manual(sellerId), data: { ...nothing, quantity: 1 } },
-    { item: auto(productId, { quantity: 3 }), data: { ...some, quantity: 3 } },
+    { item: auto(productId, { quantity: 3 }), data: { reason: 'stock', ...some, quantity: 3 } },
     { item: manual(offerId, { quantity: 3 }), data: { ...some, quantity: 3 } },
-    { item: auto(productId, { maxPrice: '9.99' }), data: { ...some, quantity: 1 } },
-    { item: auto(empty.productId), data: { ...nothing, quantity: 1 } },
+    {
+      item: auto(productId, { maxPrice: '9.99' }),
+      data: { reason: 'price', ...some, quantity: 1 },
+    },
+    {
+      item: auto(productId, { maxPrice: '9.99', quantity: 3 }),
+      data: { reason: 'stock', ...some, quantity: 3 },
+    },
+    { item: auto(empty.productId), data: { reason: 'stock', ...nothing, quantity: 1 } },
     { item: manual(empty.offerId), data: { ...nothing, quantity: 1 } },
-    { item: auto(paused.productId), data: { ...nothing, quantity: 1 } },
+    { item: auto(paused.productId), data: { reason: 'stock', ...nothing, quantity: 1 } },
     { item: manual(paused.offerId), data: { ...nothing, quantity: 1 } },
   ];
   for (const { item, data } of rows) {

@@ -340,6 +340,35 @@ test('a product has the members of the contract, no others', async () => {
   );
 });
 
+test('orderable=true leaves out excluded products as soon as their class changes, on every kind of page', async () => {
+  const [standard, other] = (await listings(2)).map(({ productId }) => productId);
+  assert.ok(standard !== undefined && other !== undefined);
+  const both = [standard, other];
+  const classify = async (checkoutClass: string) => {
+    await h.operate('PUT', `/products/${other}`, { name: 'Game', checkoutClass });
+    await h.seed.inStep();
+  };
+  const orderable = async (query: string) => {
+    const found = ids(await list(query));
+    return both.filter((id) => found.includes(id));
+  };
+  for (const checkoutClass of ['esim', 'standard', 'subscription']) {
+    await classify(checkoutClass);
+    const expected: string[] = checkoutClass === 'standard' ? both : [standard];
+    const { updatedAt } = await show(standard);
+    for (const query of [
+      asking(both, '&orderable=true'),
+      '?itemsPerPage=100&orderable=true',
+      `?updatedAtFrom=${updatedAt}&orderable=true`,
+      '?itemsPerPage=100&maxPrice=10.00&orderable=true',
+    ])
+      assert.deepEqual(await orderable(query), expected, `${checkoutClass} ${query}`);
+    for (const rest of ['', '&orderable=false'])
+      assert.deepEqual(await orderable(asking(both, rest)), both, rest);
+  }
+  assert.equal((await reseller.get('/product-offers?orderable=yes')).status, 400);
+});
+
 test('unknown parameters are ignored, and a suspended account still reads', async () => {
   const { productId } = await h.seed.listing();
   assert.deepEqual(ids(await list(asking([productId], '&sort=DESC&limit=1'))), [productId]);
