@@ -10,6 +10,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { queryTextOf } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
+import { emailProblem } from './email.ts';
 import { generateOperatorId } from './invitations.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
 import {
@@ -134,7 +135,7 @@ async function addVisitor(
   actingAs: ActingAs,
 ): Promise<string> {
   if (role === undefined) throw new NotSignedIn('not-invited');
-  if (isEmailVerified === false) throw new NotSignedIn('no-email');
+  if (isEmailVerified === false || emailProblem(email) !== undefined) throw new NotSignedIn('no-email');
   const person = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
   const { id } = person;
   await updateOidcSubject(tx, id, subject);

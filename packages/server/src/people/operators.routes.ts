@@ -8,9 +8,10 @@ import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError, requireFound } from '../http/api-error.ts';
+import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { offsetOf, pagingOf } from '../http/paging.ts';
+import { emailProblem } from './email.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import {
   countOperators,
@@ -56,6 +57,7 @@ export function buildOperatorHandlers(
     },
 
     createOperator: (request) => async (tx) => {
+      requireEmail(request.body.email);
       const operator = { id: generateOperatorId(), ...request.body };
       const created = await insertOperator(tx, operator).catch(rejectTakenEmail);
       await insertAudit(tx, auditRecord(request, 'operator.create', { data: operator }));
@@ -64,6 +66,7 @@ export function buildOperatorHandlers(
 
     updateOperator: (request) => async (tx) => {
       const { operatorId } = request.params;
+      requireEmail(request.body.email);
       const admins = await lockAdmins(tx, ways);
       const before = requireFound(await lockOperator(tx, operatorId), THING);
       const after = applyPatch(before, request.body);
@@ -112,6 +115,11 @@ async function withInvitation(tx: Tx, deps: InvitationDeps, operator: OperatorRo
     invitationUrl,
     invitationExpiresAt: formatDateTime(expiresAtMicros),
   };
+}
+
+function requireEmail(email: string | undefined): void {
+  const problem = email === undefined ? undefined : emailProblem(email);
+  if (problem !== undefined) throw invalidField('body.email', problem);
 }
 
 function applyPatch(before: OperatorRow, { status, ...changes }: OperatorPatchBody): OperatorSettings {

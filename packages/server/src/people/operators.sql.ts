@@ -7,6 +7,7 @@ import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
+import { earlierEmailKeyOf, emailKeyOf } from './email.ts';
 
 export type OperatorRow = {
   readonly id: string;
@@ -23,11 +24,6 @@ export type OperatorSettings = Pick<OperatorRow, 'name' | 'email' | 'role' | 'is
 const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
   ${microsOf('operator.created_at')} AS "createdAtMicros"`;
-
-/** How two addresses are compared: case does not distinguish them. */
-export function emailKeyOf(email: string): string {
-  return email.normalize('NFKC').toLowerCase();
-}
 
 /** The unique index operator_email_uq rejects an address that another one has. */
 export async function insertOperator(
@@ -62,9 +58,11 @@ export async function loadCredentials(db: Db, id: string): Promise<Credentials> 
 }
 
 export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
-  const { rows } = await sql<Credentials>`
-    SELECT ${CREDENTIALS} FROM operator WHERE email_key = ${emailKeyOf(email)}`.execute(db);
-  return rows[0];
+  const { rows } = await sql<Credentials & { email: string }>`
+    SELECT ${CREDENTIALS}, email FROM operator WHERE email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})`.execute(
+    db,
+  );
+  return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
 /** Whether this is still the hash of the person's password, and stays it until the transaction ends. */
@@ -86,9 +84,9 @@ export async function lockVouchedFor(
 ): Promise<(OperatorRow & { readonly oidcSubject: string | null }) | undefined> {
   const { rows } = await sql<OperatorRow & { oidcSubject: string | null }>`
     SELECT ${COLUMNS}, oidc_subject AS "oidcSubject" FROM operator
-    WHERE oidc_subject = ${subject} OR email_key = ${emailKeyOf(email)}
-    ORDER BY oidc_subject = ${subject} DESC NULLS LAST LIMIT 1 FOR UPDATE`.execute(tx);
-  return rows[0];
+    WHERE oidc_subject = ${subject} OR email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})
+    ORDER BY oidc_subject = ${subject} DESC NULLS LAST FOR UPDATE`.execute(tx);
+  return rows.find((row) => row.oidcSubject === subject || emailKeyOf(row.email) === emailKeyOf(email));
 }
 
 export async function updateOidcSubject(tx: Tx, id: string, subject: string): Promise<void> {

@@ -5,13 +5,8 @@ import { insertAudit } from '../db/audit.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { Route } from '../http/exchange.ts';
-import {
-  emailKeyOf,
-  findCredentials,
-  loadCredentials,
-  lockPasswordHash,
-  updatePassword,
-} from './operators.sql.ts';
+import { emailKeyOf } from './email.ts';
+import { findCredentials, loadCredentials, lockPasswordHash, updatePassword } from './operators.sql.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteOtherSessions } from './sessions.sql.ts';
 import {

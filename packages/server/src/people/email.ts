@@ -1,0 +1,44 @@
+/** E-mail addresses: which are accepted, and when two are the same. A481. */
+import { domainToASCII } from 'node:url';
+
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+/** Some marks and letters are invisible too, and IDNA drops them. */
+const DOMAIN = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
+
+/** The last label is no number, since that would be an address of IPv4. */
+const ASCII_DOMAIN =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Completes the name of a field; undefined: the address is accepted for an operator. */
+export function emailProblem(email: string): string | undefined {
+  const [local, domain] = split(email);
+  if (!LOCAL_PART.test(local))
+    return 'must have only ASCII letters, digits, signs and single dots between them before the @';
+  return DOMAIN.test(domain) && ASCII_DOMAIN.test(domainToASCII(domain))
+    ? undefined
+    : 'must have a domain such as marketplace.example after the @, without invisible characters or a dot at the end';
+}
+
+/**
+ * What makes two addresses the same: ASCII case does not distinguish them, and domains compare as IDNA writes them. Any text
+ * has a key, since earlier versions stored addresses that are not accepted any more.
+ */
+export function emailKeyOf(email: string): string {
+  const [local, domain] = split(email);
+  return `${asciiLowerCase(local)}@${domainToASCII(domain) || asciiLowerCase(domain)}`;
+}
+
+/** The key under which versions before 0.3.0 stored the address. Unequal addresses can share it, so it only narrows a search. */
+export function earlierEmailKeyOf(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+function split(email: string): [local: string, domain: string] {
+  const at = email.lastIndexOf('@');
+  return [email.slice(0, at), email.slice(at + 1)];
+}
+
+function asciiLowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
