@@ -6,7 +6,7 @@ import { type Acting, auditRecord } from '../audit/action.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError } from '../http/api-error.ts';
+import { runTransaction } from '../db/transaction.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { queryTextOf } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
@@ -25,6 +25,7 @@ import {
 } from './operators.sql.ts';
 import { cookiePathOf, readCookies, secureOf } from './sessions.ts';
 import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
+import type { Token } from './tokens.ts';
 
 const OIDC_PATH = `${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
@@ -42,14 +43,16 @@ export type OidcDeps = SignInDeps & {
   readonly log: Logger;
 };
 
-/** Why nobody is signed in, as the page gets it. */
+/** Why no one is signed in, as the page gets it. */
 type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
 
 class NotSignedIn extends Error {
   readonly failure: Failure;
-  constructor(failure: Failure) {
+  readonly person: OperatorRow | undefined;
+  constructor(failure: Failure, person?: OperatorRow) {
     super(failure);
     this.failure = failure;
+    this.person = person;
   }
 }
 
@@ -79,22 +82,51 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
 }
 
 async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<Reply> {
-  const { sessions, publicUrl, log } = deps;
+  const { sessions, guesses, addressOf, publicUrl, log } = deps;
+  let failure: Failure = 'failed';
   try {
     const visitor = await oidc.arrive(queryTextOf(exchange.url), readDeparture(deps, exchange));
-    if (visitor === undefined) throw new NotSignedIn('no-email');
-    const token = await beginSession(deps, exchange, {
-      method: 'oidc',
-      prove: (tx) => admit(tx, visitor, deps.ways, (person) => actingOf(deps, exchange, person)),
-      rejection: 'The operator is disabled.',
-    });
+    // Failures write to the audit log, so an address may cause as many as wrong passwords.
+    const token = await guesses.allow({ address: addressOf(exchange.request) }, () =>
+      enter(deps, exchange, visitor).catch(async (error: unknown) => {
+        if (!(error instanceof NotSignedIn)) throw error;
+        failure = error.failure;
+        await recordFailure(deps, exchange, visitor, error);
+        return undefined;
+      }),
+    );
+    if (token === undefined) return toSignIn(deps, failure);
     return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
   } catch (error) {
-    if (error instanceof NotSignedIn) return toSignIn(deps, error.failure);
-    if (error instanceof ApiError && error.code === 'unauthorized') return toSignIn(deps, 'not-invited');
-    log.warn({ err: error }, 'a sign-in by single sign-on failed');
+    log.warn({ err: error }, 'sign-in by single sign-on failed');
     return toSignIn(deps, 'failed');
   }
+}
+
+function enter(deps: OidcDeps, exchange: Exchange, visitor: Visitor): Promise<Token> {
+  return beginSession(deps, exchange, {
+    method: 'oidc',
+    prove: (tx) => admit(tx, visitor, deps.ways, (person) => actingOf(deps, exchange, person)),
+    rejection: 'The operator is disabled.',
+  });
+}
+
+/** Of visitors for whom the provider has vouched; anything else is logged only, since any caller can cause it. */
+async function recordFailure(
+  { database, addressOf }: OidcDeps,
+  { request, traceId }: Exchange,
+  { subject, email }: Visitor,
+  { failure, person }: NotSignedIn,
+): Promise<void> {
+  const principal = {
+    clientId: person?.id ?? 'unknown',
+    ...(person === undefined ? {} : { operatorRole: person.role }),
+    address: addressOf(request),
+  };
+  const data = { ...BY_PROVIDER, reason: failure, subject, email };
+  await runTransaction(database, {}, (tx) =>
+    insertAudit(tx, auditRecord({ principal, traceId }, 'operator.sign-in.failed', { data })),
+  );
 }
 
 function readDeparture({ sealingKey }: OidcDeps, { request }: Exchange): Departure {
@@ -110,17 +142,17 @@ const BY_PROVIDER = { method: 'oidc' } as const;
 /** The person, with the role of the claim where there is one; made where the claim says that somebody new may come. */
 async function admit(tx: Tx, visitor: Visitor, ways: Ways, actingAs: ActingAs): Promise<string> {
   const { subject, email, role } = visitor;
-  if (role === null) throw new NotSignedIn('no-role');
   const admins = role === undefined ? [] : await lockAdmins(tx, ways);
-  const known = await lockVouchedFor(tx, subject, email);
+  const known = await lockVouchedFor(tx, subject, email ?? '');
+  if (role === null) throw new NotSignedIn('no-role', known);
   if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
-  if (known.isDisabled) throw new NotSignedIn('not-invited');
+  if (known.isDisabled) throw new NotSignedIn('not-invited', known);
   if (known.oidcSubject !== subject) {
     // The address belongs to a person with another subject at the provider.
-    if (known.oidcSubject !== null) throw new NotSignedIn('not-invited');
-    // Without a check by the provider, anybody could enter the address of an operator there.
-    if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email');
-    await updateOidcSubject(tx, known.id, subject);
+    if (known.oidcSubject !== null) throw new NotSignedIn('not-invited', known);
+    // Without a check by the provider, anyone could enter the address of an operator there.
+    if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
+    await linkSubject(tx, known, visitor, actingAs);
   }
   // The last admin stays one, whatever the provider says (A425).
   const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
@@ -130,18 +162,32 @@ async function admit(tx: Tx, visitor: Visitor, ways: Ways, actingAs: ActingAs): 
 
 async function addVisitor(
   tx: Tx,
-  { subject, email, isEmailVerified, name }: Visitor,
+  visitor: Visitor,
   role: Role | undefined,
   actingAs: ActingAs,
 ): Promise<string> {
+  const { email, isEmailVerified, name = email ?? '' } = visitor;
+  if (email === undefined) throw new NotSignedIn('no-email');
   if (role === undefined) throw new NotSignedIn('not-invited');
   if (isEmailVerified === false || emailProblem(email) !== undefined) throw new NotSignedIn('no-email');
   const person = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
   const { id } = person;
-  await updateOidcSubject(tx, id, subject);
+  await linkSubject(tx, person, visitor, actingAs);
   const data = { id, name, email, role, ...BY_PROVIDER };
   await insertAudit(tx, auditRecord(actingAs(person), 'operator.create', { data }));
   return id;
+}
+
+/** From now on the provider's account signs in as this person, whatever its address. */
+async function linkSubject(
+  tx: Tx,
+  person: OperatorRow,
+  { subject, email }: Visitor,
+  actingAs: ActingAs,
+): Promise<void> {
+  await updateOidcSubject(tx, person.id, subject);
+  const data = { id: person.id, subject, email };
+  await insertAudit(tx, auditRecord(actingAs(person), 'operator.oidc.link', { data }));
 }
 
 async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {

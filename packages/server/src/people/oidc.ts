@@ -1,5 +1,6 @@
 /** Single sign-on by OpenID Connect: authorization code with PKCE, state and nonce, by openid-client, which is loaded when it is used. */
 import { ROLES, type Role } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
 import type { Configuration } from 'openid-client';
 
 const SCOPE = 'openid email profile';
@@ -20,10 +21,10 @@ export type Departure = { readonly state: string; readonly nonce: string; readon
 export type Visitor = {
   /** Issuer and subject. */
   readonly subject: string;
-  readonly email: string;
+  readonly email: string | undefined;
   /** Undefined: the provider does not say. */
   readonly isEmailVerified: boolean | undefined;
-  readonly name: string;
+  readonly name: string | undefined;
   /** Undefined: no claim was asked for. Null: the claim has none of ours. */
   readonly role: Role | null | undefined;
 };
@@ -65,7 +66,7 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
     },
 
     /** `query`: what the provider has sent the browser back with. Throws when anything about it is wrong. */
-    async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor | undefined> {
+    async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor> {
       const client = await import('openid-client');
       const configuration = await discover();
       const tokens = await client.authorizationCodeGrant(
@@ -73,13 +74,12 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
         new URL(`${callbackUrl()}?${query}`),
         { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
       );
-      const identity = tokens.claims();
-      if (identity === undefined) return undefined;
+      const identity = must(tokens.claims(), 'the ID token');
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore
         ? await client.fetchUserInfo(configuration, tokens.access_token, identity.sub)
         : {};
-      return readClaims({ ...more, ...identity }, settings.roleClaim);
+      return readClaims(identity, more, settings.roleClaim);
     },
   };
 }
@@ -87,26 +87,29 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
 async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client');
   // Of a provider in the sandbox; live mode takes https only.
-  const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+  const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    execute,
+    // The signature of the ID token is checked although it comes over TLS: a proxy may end that.
+    execute: [client.enableNonRepudiationChecks, ...insecure],
     timeout: TIMEOUT_SECONDS,
   });
 }
 
-/** Undefined: there is no address. */
-function readClaims(
-  claims: Readonly<Record<string, unknown>>,
-  roleClaim: string | undefined,
-): Visitor | undefined {
-  const { iss, sub, email, email_verified: isVerified, name } = claims;
-  if (typeof email !== 'string' || !email.includes('@')) return undefined;
+type Claims = Readonly<Record<string, unknown>>;
+
+/** `identity`: of the ID token. `more`: of the userinfo endpoint. */
+function readClaims(identity: Claims, more: Claims, roleClaim: string | undefined): Visitor {
+  const claims = { ...more, ...identity };
+  const { iss, sub, name } = claims;
+  // Both members from one source: one source may confirm another address than the other names.
+  const { email: given, email_verified: isVerified } = 'email' in identity ? identity : more;
+  const email = typeof given === 'string' && given.includes('@') ? given : undefined;
   return {
     subject: `${iss} ${sub}`,
     email,
     // Some providers send it as a text.
     isEmailVerified: isVerified === undefined ? undefined : isVerified === true || isVerified === 'true',
-    name: typeof name === 'string' && name.trim() !== '' ? name : email,
+    name: typeof name === 'string' && name.trim() !== '' ? name : undefined,
     role: roleClaim === undefined ? undefined : (roleIn(claims[roleClaim]) ?? null),
   };
 }

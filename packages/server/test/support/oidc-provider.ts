@@ -9,7 +9,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** Until `register` is called it answers 503. `host`: another name makes it another site for browsers. */
 export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
-  const people = new Map<string, Claims>();
+  const people = new Map<string, { readonly userinfo: Claims; readonly idToken: Claims }>();
+  let changeToken = (idToken: string) => idToken;
   let provider: Provider | undefined;
   const server = createServer((request, response) => {
     if (provider === undefined) response.writeHead(503).end();
@@ -26,8 +27,12 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   return {
     issuer,
     /** Whom the provider knows by this login, from now on. */
-    know(login: string, claims: Claims): void {
-      people.set(login, claims);
+    know(login: string, userinfo: Claims, idToken: Claims = {}): void {
+      people.set(login, { userinfo, idToken });
+    },
+    /** Somebody between the provider and the service changes the ID tokens. */
+    tamper(change: (idToken: string) => string): void {
+      changeToken = change;
     },
     /** Now that the address of the service is known. */
     register(redirectUri: string): void {
@@ -36,7 +41,17 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
         pkce: { required: () => true },
         claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'] },
         cookies: { keys: ['a key of the provider'] },
-        findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
+        conformIdTokenClaims: false,
+        findAccount: (_, id) => ({
+          accountId: id,
+          claims: (use) => ({ sub: id, ...people.get(id)?.[use === 'id_token' ? 'idToken' : 'userinfo'] }),
+        }),
+      });
+      provider.use(async ({ response }: { response: { body: unknown } }, next: () => Promise<void>) => {
+        await next();
+        const { body } = response;
+        if (typeof body !== 'object' || body === null || !('id_token' in body)) return;
+        response.body = { ...body, id_token: changeToken(String(body.id_token)) };
       });
     },
   };

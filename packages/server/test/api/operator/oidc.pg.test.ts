@@ -80,6 +80,95 @@ test('who was not invited, has no verified address, is disabled, or has the addr
   assert.equal((await signIn(h, 'grace')).endedAt, '/console/sign-in#error=not-invited');
 });
 
+test('the address and its confirmation come from one source, so neither confirms the other’s address', async () => {
+  for (const [idToken, userinfo, endedAt] of [
+    [{ email: 'victim' }, { email: 'own', email_verified: true }, '/console/sign-in#error=no-email'],
+    [{ email_verified: true }, { email: 'victim' }, '/console/sign-in#error=no-email'],
+    [
+      { email: 'victim', email_verified: false },
+      { email: 'victim', email_verified: true },
+      '/console/sign-in#error=no-email',
+    ],
+    [{ email: 'victim', email_verified: true }, { email: 'own', email_verified: false }, '/console/'],
+    [{}, { email: 'victim', email_verified: true }, '/console/'],
+  ] as const) {
+    const addresses = { victim: someEmail(), own: someEmail() };
+    const body = { name: 'Ada', email: addresses.victim, role: 'viewer' };
+    const { id } = await h.operate('POST', '/operators', body);
+    const claimsOf = (claims: { readonly email?: 'victim' | 'own'; readonly email_verified?: boolean }) =>
+      claims.email === undefined ? claims : { ...claims, email: addresses[claims.email] };
+    provider.know(id, claimsOf(userinfo), claimsOf(idToken));
+    assert.equal((await signIn(h, id)).endedAt, endedAt, JSON.stringify([idToken, userinfo]));
+  }
+});
+
+test('an ID token that was changed on its way, or has no signature, signs nobody in', async () => {
+  const email = someEmail();
+  await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
+  provider.know('signed', { email, email_verified: true });
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+  const parts = (token: string) => token.split('.');
+  for (const change of [
+    (token: string) => `${token.slice(0, -8)}AAAAAAAA`,
+    (token: string) => `${unsigned}.${parts(token)[1]}.`,
+    (token: string) => {
+      const [head = '', claims = '', signature = ''] = parts(token);
+      const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), email_verified: true };
+      return `${head}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
+    },
+  ]) {
+    provider.tamper(change);
+    assert.equal((await signIn(h, 'signed')).endedAt, '/console/sign-in#error=failed');
+  }
+  provider.tamper((token) => token);
+  assert.equal((await signIn(h, 'signed')).endedAt, '/console/');
+});
+
+test('the audit log has the first sign-in of a subject, and each failed one with its reason', async () => {
+  const email = someEmail();
+  const { id } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
+  const signInAs = async (login: string, claims: Record<string, unknown>) => {
+    provider.know(login, claims);
+    await signIn(h, login);
+  };
+  await signInAs('audited', { email });
+  await signInAs('audited', { email, email_verified: true });
+  await signInAs('audited', { email, email_verified: true });
+  await signInAs('audited-stranger', { email: 'nobody@shop.example' });
+  await h.operate('PATCH', `/operators/${id}`, { status: 'disabled' });
+  await signInAs('audited', { email, email_verified: true });
+  type Entry = { action: string; clientId: string; address: string; data: { subject?: string } };
+  const entries: Entry[] = await h.operate('GET', '/audit?itemsPerPage=100');
+  const about = entries.filter(({ data }) => data.subject?.includes(' audited')).toReversed();
+  const subject = `${provider.issuer} audited`;
+  const failed = (clientId: string, reason: string, more = {}) => [
+    'operator.sign-in.failed',
+    clientId,
+    { method: 'oidc', reason, subject, email, ...more },
+  ];
+  assert.deepEqual(
+    about.map(({ action, clientId, data }) => [action, clientId, data]),
+    [
+      failed(id, 'no-email'),
+      ['operator.oidc.link', id, { id, subject, email }],
+      failed('unknown', 'not-invited', { subject: `${subject}-stranger`, email: 'nobody@shop.example' }),
+      failed(id, 'not-invited'),
+    ],
+  );
+  assert.deepEqual(new Set(about.map(({ address }) => address)), new Set(['127.0.0.1']));
+});
+
+test('a disabled person stays outside with another address at the provider too', async () => {
+  const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
+  provider.know('leaver', { email: someEmail(), groups: ['support'] });
+  const { cookie } = await signIn(own, 'leaver');
+  const { operator } = await sessionOf(own, cookie);
+  await own.operate('PATCH', `/operators/${operator.id}`, { status: 'disabled' });
+  provider.know('leaver', { email: someEmail(), email_verified: true, groups: ['support'] });
+  assert.equal((await signIn(own, 'leaver')).endedAt, '/console/sign-in#error=not-invited');
+  provider.register(`${h.url}/console/session/oidc/callback`);
+});
+
 test('an answer of the provider is good once, and in the browser that asked only', async () => {
   const email = someEmail();
   await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
