@@ -7,6 +7,7 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   deps: { neverBundle: [/^node:/] },
+  format: ['esm', 'cjs'],
   dts: { oxc: true },
   fixedExtension: false,
   minify: 'dce-only',
