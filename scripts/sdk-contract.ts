@@ -14,7 +14,7 @@ const OWN_TYPES = new Set(['ErrorDetails', 'ErrorResponse', 'ErrorCode', 'Event'
 
 const HEAD = '// Made from the contract by `npm run openapi`. Do not edit.\n';
 
-export type SdkContract = Readonly<Record<'reseller' | 'operator' | 'methods', string>>;
+export type SdkContract = Readonly<Record<'reseller' | 'operator' | 'methods' | 'sandbox', string>>;
 
 export function buildSdkContract(version: string): SdkContract {
   const whole = buildOpenApi({ version, mayGrow: false });
@@ -32,12 +32,15 @@ export function buildSdkContract(version: string): SdkContract {
   const queries = operations.flatMap(({ spec, row }) => (spec.audience === 'reseller' ? queryType(row) : []));
   // An import is streamed both ways, which is not a call.
   const rows = operations.filter(({ spec }) => spec.audience === 'operator' && spec.hasStreamedBody !== true);
+  const sandbox = operations.filter(({ spec }) => spec.path.startsWith('/sandbox/'));
 
   const reseller = [
     HEAD,
     ...ofResellers.map((name) => declare(name, objectAt(schemas, name))),
     ...queries,
+    ...sandbox.flatMap(({ row }) => bodyType(row)),
     errorTypes(),
+    `/** Of this package. */\nexport const SDK_VERSION = '${version}';\n`,
   ].join('\n');
   const body = [
     ...ofOperators.map((name) => declare(name, objectAt(schemas, name))),
@@ -47,7 +50,8 @@ export function buildSdkContract(version: string): SdkContract {
   const imported = ofResellers.filter((name) => new RegExp(`\\b${name}\\b`).test(withoutComments(body)));
   const imports = `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './reseller-contract.ts';\n`;
   const operator = [HEAD, ...(imported.length === 0 ? [] : [imports]), body].join('\n');
-  return { reseller, operator, methods: operatorMethods(rows.map(({ row }) => row)) };
+  const methods = operatorMethods(rows.map(({ row }) => row));
+  return { reseller, operator, methods, sandbox: sandboxMethods(sandbox) };
 }
 
 type Row = {
@@ -118,9 +122,73 @@ function declare(name: string, schema: Json): string {
 /** What the SDK takes as the filters of a reseller's list. */
 function queryType({ name, query, summary }: Row): string[] {
   if (query.length === 0) return [];
-  const title = `${name[0]?.toUpperCase()}${name.slice(1)}Query`;
   const about = doc(`Query parameters of \`${name}\`: ${summary}.`, '');
-  return [`${about}export interface ${title} ${printParameters(query, '')}\n`];
+  return [`${about}export interface ${capital(name)}Query ${printParameters(query, '')}\n`];
+}
+
+function bodyType({ name, body, summary }: Row): string[] {
+  if (body === undefined) return [];
+  const about = doc(`Body of \`${name}\`: ${summary}.`, '');
+  return [`${about}export interface ${capital(name)}Body ${print(body, '', true)}\n`];
+}
+
+type Operation = { readonly spec: OperationSpec; readonly row: Row };
+
+/** Methods as those of resellers: the parameters of the path, then the body or the query. */
+function sandboxMethods(operations: readonly Operation[]): string {
+  const used = new Set<string>();
+  const use = (name: string) => {
+    used.add(name);
+    return name;
+  };
+  const methods = operations.map(({ spec, row }) => {
+    const { params, query, body, answer } = row;
+    const inputs = [
+      ...params.map((one) => `${one['name']}: string`),
+      ...(body === undefined ? [] : [`body: ${use(`${capital(row.name)}Body`)}`]),
+      ...(query.length === 0 ? [] : [`query: ${use(`${capital(row.name)}Query`)} = {}`]),
+      'options?: CallOptions',
+    ];
+    const request = [
+      `method: '${spec.method}'`,
+      `path: \`${spec.path.replace(/(?=\{)/g, '$$').replace(/\{(\w+)\}/g, '{encodeURIComponent($1)}')}\``,
+      ...(body === undefined ? [] : ['body']),
+      // An interface is no dictionary.
+      ...(query.length === 0 ? [] : ['query: { ...query }']),
+      ...(spec.idempotency === undefined ? [] : ['takesKey: true']),
+    ];
+    const data = use(print(objectAt(answer ?? {}, 'properties', 'data'), ''));
+    return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${sandboxName(row.name)}(${inputs.join(', ')}): Call<${data}> {
+    return this.#transport.call({ ${request.join(', ')} }, options);
+  }
+`;
+  });
+  return `${HEAD}
+import type { Call } from './call.ts';
+import type { CallOptions } from './options.ts';
+import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
+import type { Transport } from './transport.ts';
+
+/** \`keyport.sandbox\`: what operators, the payment provider and time do, and a judgement of your client. Sandbox only. */
+export class Sandbox {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+${methods.join('\n')}}
+`;
+}
+
+/** `holdSandboxOrder` is `sandbox.holdOrder`, `getCheckup` is `sandbox.checkup`. */
+function sandboxName(name: string): string {
+  return name.replace('Sandbox', '').replace(/^get(\w)/, (_, first: string) => first.toLowerCase());
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function errorTypes(): string {
@@ -169,11 +237,12 @@ ${methods.join('')}}
 function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly name: string }[]): string {
   const lines = rows.map(({ spec, name }) => {
     const takesKey = spec.idempotency !== undefined;
-    return `  ${name}: ['${spec.method}', '${spec.path}', ${takesKey}],\n`;
+    const mayBeEmpty = Object.values(spec.responses).includes(null);
+    return `  ${name}: ['${spec.method}', '${spec.path}', ${takesKey}, ${mayBeEmpty}],\n`;
   });
   const type =
-    'Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean]>>';
-  return `/** Method, path, and whether it takes an Idempotency-Key. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
+    'Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean, mayBeEmpty: boolean]>>';
+  return `/** Method, path, whether it takes an Idempotency-Key, and whether it responds without a body. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
 }
 
 /** `productIds[]` is `productIds` to those who call the SDK. */

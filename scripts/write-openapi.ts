@@ -21,6 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   'packages/sdk/src/reseller-contract.ts': sdk.reseller,
   'packages/sdk/src/operator-contract.ts': sdk.operator,
   'packages/sdk/src/operator-methods.ts': sdk.methods,
+  'packages/sdk/src/sandbox-methods.ts': sdk.sandbox,
 };
 
 if (process.argv.includes('--check')) {

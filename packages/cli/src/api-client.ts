@@ -76,9 +76,16 @@ export function connectClient(baseUrl: string, operator: Operator): ApiClient {
   return {
     async call(name, parts = {}) {
       const { query, body, scenario } = parts;
-      const { method, path } = OPERATIONS[name];
+      const { method, path, responses }: OperationSpec = OPERATIONS[name];
+      const mayBeEmpty = Object.values(responses).includes(null);
       const idempotencyKey = parts.idempotencyKey ?? (takesKey(name) ? randomUUID() : undefined);
-      const input = { method, path: fillPath(path, parts), query: query && plainNames(query), body };
+      const input = {
+        method,
+        path: fillPath(path, parts),
+        query: query && plainNames(query),
+        body,
+        mayBeEmpty,
+      };
       const { data, response } = await keyport
         .request<ApiResponse<typeof name>['body']>(input, { idempotencyKey, scenario, signal })
         .withResponse()

@@ -22,11 +22,19 @@ import type { WritePreview } from './reseller-contract.ts';
 
 export { type Answered, Call } from './call.ts';
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
-export { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+export {
+  type ErrorData,
+  KeyportConnectionError,
+  KeyportError,
+  type KeyportErrorOf,
+  type KeyportErrorParts,
+  KeyportTimeoutError,
+  type KnownErrorCode,
+} from './errors.ts';
 export type * from './operator-contract.ts';
 export type * from './operator-methods.ts';
 export type * from './operator-types.ts';
-export type { CallOptions, KeyportOptions } from './options.ts';
+export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
 export type { WritePreview } from './reseller-contract.ts';
 export type { StreamInit } from './transport.ts';
 
@@ -59,10 +67,10 @@ export class KeyportAdmin extends BaseClient {
     input: OperatorInput<Name>,
     options?: CallOptions,
   ): Call<OperatorAnswer<Name>> {
-    const [method, pattern, takesKey] = OPERATOR_OPERATIONS[name];
+    const [method, pattern, takesKey, mayBeEmpty] = OPERATOR_OPERATIONS[name];
     const { params = {}, query, body }: Parts = input;
     const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
-    const call = this.transport.envelope({ method, path, query, body, takesKey }, options);
+    const call = this.transport.envelope({ method, path, query, body, takesKey, mayBeEmpty }, options);
     return call.map((answer) => ('meta' in answer ? answer : answer['data']) as OperatorAnswer<Name>);
   }
 

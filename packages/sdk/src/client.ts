@@ -12,6 +12,8 @@ export interface RequestInput {
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** The operation responds 204, without a body, when it succeeds. Unless given, DELETE may. */
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
 /** The whole body of an answer; an answer without a body has no member. */
@@ -43,7 +45,11 @@ export class BaseClient {
    */
   request<Body = AnswerBody>(input: RequestInput, options: CallOptions = {}): Call<Body> {
     const takesKey = options.idempotencyKey !== undefined;
-    return this.transport.envelope({ ...input, takesKey }, options) as Call<unknown> as Call<Body>;
+    const mayBeEmpty = input.mayBeEmpty ?? input.method === 'DELETE';
+    return this.transport.envelope(
+      { ...input, takesKey, mayBeEmpty },
+      options,
+    ) as Call<unknown> as Call<Body>;
   }
 
   /**

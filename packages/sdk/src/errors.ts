@@ -4,10 +4,14 @@ import type { ErrorCode, ErrorDataByCode, SubError } from './reseller-contract.t
 /** The codes that the contract has today. */
 export type KnownErrorCode = keyof ErrorDataByCode;
 
-/** What `error.data` is for a code. */
-export type ErrorData<Code extends string> = Code extends KnownErrorCode
-  ? ErrorDataByCode[Code]
-  : Readonly<Record<string, unknown>> | undefined;
+/** The values of `error.data`. New codes may bring members that no type here has. */
+export type ErrorData = ErrorDataByCode[KnownErrorCode] | Readonly<Record<string, unknown>> | undefined;
+
+/** An error whose code is known, as `error.is(code)` narrows it. */
+export interface KeyportErrorOf<Code extends KnownErrorCode> extends KeyportError {
+  readonly code: Code;
+  readonly data: ErrorDataByCode[Code];
+}
 
 /** What a {@link KeyportError} is made of. */
 export interface KeyportErrorParts {
@@ -35,15 +39,15 @@ export interface KeyportErrorParts {
  * }
  * ```
  */
-export class KeyportError<Code extends string = ErrorCode> extends Error {
+export class KeyportError extends Error {
   /** Always `KeyportError`. */
   override readonly name: string = 'KeyportError';
   /** The HTTP status. */
   readonly status: number;
   /** What went wrong, for programs. */
-  readonly code: Code;
-  /** Facts that help to act, by code. */
-  readonly data: ErrorData<Code>;
+  readonly code: ErrorCode;
+  /** Facts that help to act. `is` narrows them by the code. */
+  readonly data: ErrorData;
   /** What is wrong with which field of the request; empty when the error is not about fields. */
   readonly errors: readonly SubError[];
   /** To quote when you ask for help. */
@@ -58,8 +62,8 @@ export class KeyportError<Code extends string = ErrorCode> extends Error {
   constructor(parts: KeyportErrorParts) {
     super(parts.message);
     this.status = parts.status;
-    this.code = parts.code as Code;
-    this.data = parts.data as ErrorData<Code>;
+    this.code = parts.code;
+    this.data = parts.data as ErrorData;
     this.errors = parts.errors ?? [];
     this.traceId = parts.traceId;
     this.docUrl = parts.docUrl;
@@ -70,8 +74,8 @@ export class KeyportError<Code extends string = ErrorCode> extends Error {
   }
 
   /** Whether the error has this code; `data` then has its type. */
-  is<Known extends KnownErrorCode>(code: Known): this is KeyportError<Known> {
-    return (this.code as string) === code;
+  is<Known extends KnownErrorCode>(code: Known): this is KeyportErrorOf<Known> {
+    return this.code === code;
   }
 }
 

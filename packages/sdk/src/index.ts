@@ -10,6 +10,7 @@ export {
   type ErrorData,
   KeyportConnectionError,
   KeyportError,
+  type KeyportErrorOf,
   type KeyportErrorParts,
   KeyportTimeoutError,
   type KnownErrorCode,
@@ -35,8 +36,9 @@ export {
   Products,
 } from './keyport.ts';
 export { type Page, PagedList } from './lists.ts';
-export type { CallOptions, KeyportOptions } from './options.ts';
+export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
 export type * from './reseller-contract.ts';
+export { Sandbox } from './sandbox-methods.ts';
 export type { StreamInit } from './transport.ts';
 export {
   verifyWebhook,

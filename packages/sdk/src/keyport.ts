@@ -20,6 +20,7 @@ import type {
   ProductWithOffers,
   RemovedProduct,
 } from './reseller-contract.ts';
+import { Sandbox } from './sandbox-methods.ts';
 import type { Transport } from './transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
@@ -63,6 +64,8 @@ export class Keyport extends BaseClient {
   readonly events: Events;
   /** Where events are pushed to. */
   readonly webhookEndpoints: WebhookEndpoints;
+  /** Rehearsals, and the check-up of your client. A live service has no such operations. */
+  readonly sandbox: Sandbox;
 
   constructor(options: KeyportOptions) {
     super(options);
@@ -72,6 +75,7 @@ export class Keyport extends BaseClient {
     this.account = new OwnAccount(transport);
     this.events = new Events(transport);
     this.webhookEndpoints = new WebhookEndpoints(transport);
+    this.sandbox = new Sandbox(transport);
   }
 }
 

@@ -15,6 +15,37 @@ export interface KeyportOptions {
   readonly timeoutMs?: number | undefined;
   /** How many times a request is retried at most. Unless given, the deadline alone ends the retries. */
   readonly maxRetries?: number | undefined;
+  /**
+   * Called before each request is sent, retries and token requests included. Hooks only watch: what they throw is logged and
+   * changes nothing.
+   */
+  readonly onRequest?: ((request: SentRequest) => unknown) | undefined;
+  /** Called when the response of a request has begun, or when none came. */
+  readonly onResponse?: ((response: ReceivedResponse) => unknown) | undefined;
+}
+
+/** A request as `onRequest` gets it: without the token, the secret and a body. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  /** A copy of the headers, without `Authorization`. */
+  readonly headers: Headers;
+  /** 1, and one more for each retry of a call. */
+  readonly attempt: number;
+}
+
+/** A response as `onResponse` gets it: without its body, which may have keys or a token. */
+export interface ReceivedResponse {
+  /** As `onRequest` saw it. */
+  readonly request: SentRequest;
+  /** Undefined: no response came. */
+  readonly status: number | undefined;
+  /** A copy of the headers of the response; empty when none came. */
+  readonly headers: Headers;
+  /** From sending the request to the first byte of the response. */
+  readonly durationMs: number;
+  /** Why no response came. */
+  readonly error: unknown;
 }
 
 /** Of one call. */

@@ -763,6 +763,81 @@ export interface GetCheckupQuery {
   since?: string | undefined;
 }
 
+/** Body of `holdSandboxOrder`: Hold an order, as the marketplace would. */
+export interface HoldSandboxOrderBody {
+  /** Why, for the status log. */
+  reason: string;
+}
+
+/** Body of `releaseSandboxOrder`: Release a held order, as the marketplace would. */
+export interface ReleaseSandboxOrderBody {
+  /** Why, for the status log. */
+  reason: string;
+}
+
+/** Body of `cancelSandboxOrder`: Cancel an unpaid order, as the marketplace would. */
+export interface CancelSandboxOrderBody {
+  /** Why, for the status log. */
+  reason: string;
+}
+
+/** Body of `refundSandboxOrder`: Refund an order, whole or in part, as the marketplace would. */
+export interface RefundSandboxOrderBody {
+  /** Why, for the status log. */
+  reason: string;
+  /** Left out: everything that is not refunded yet. */
+  items?: readonly {
+    id: string;
+    quantity: number;
+  }[] | undefined;
+  /** Units go back on sale; rejected (409) when a key of theirs was ever read. */
+  returnToStock?: boolean | undefined;
+  /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete. */
+  withdrawKeys?: boolean | undefined;
+}
+
+/** Body of `settleSandboxOrder`: Let the payment provider answer for an order that waits for its payment. */
+export interface SettleSandboxOrderBody {
+  /** What the payment provider says; paid unless you say otherwise. */
+  outcome?: 'paid' | 'declined' | undefined;
+  /** Why, for the status log. */
+  reason?: string | undefined;
+}
+
+/** Body of `advanceSandboxOrder`: Let time pass for an order. */
+export interface AdvanceSandboxOrderBody {
+  /** How far the times of the order move into the past; fractions too. */
+  hours: number;
+}
+
+/** Body of `updateSandboxAccount`: Change your account. */
+export interface UpdateSandboxAccountBody {
+  /** The new balance in EUR. The difference is booked as an adjustment. */
+  balance?: string | undefined;
+  /** Orders of a suspended account are rejected; it still reads. */
+  status?: 'active' | 'suspended' | undefined;
+  paymentMethod?: 'balance' | 'gateway' | null | undefined;
+  /** Percentage from 0 to 100, at most 2 decimals. */
+  discountPercent?: string | undefined;
+  limits?: {
+    orderValueMax?: string | null | undefined;
+    dailySpendMax?: string | null | undefined;
+    dailyUnitsMax?: number | null | undefined;
+  } | undefined;
+  /** The reseller is told (`account.balance_low`) when the balance falls below it; null: never. */
+  balanceLowThreshold?: string | null | undefined;
+}
+
+/** Body of `updateSandboxOffer`: Change an offer's price or status, or add keys to it. */
+export interface UpdateSandboxOfferBody {
+  /** Amount in EUR: a string, above 0, at most 2 decimals. */
+  price?: string | undefined;
+  /** Paused offers are not sold. */
+  status?: 'active' | 'paused' | undefined;
+  /** So many new keys with invented codes. */
+  addKeys?: number | undefined;
+}
+
 /** A code of an error. New ones may come: treat one that you do not know by its `status`. */
 export type ErrorCode = keyof ErrorDataByCode | (string & {});
 
@@ -839,3 +914,6 @@ export interface ErrorDataByCode {
   /** The service cannot take the request right now. */
   'service-unavailable': undefined;
 }
+
+/** Of this package. */
+export const SDK_VERSION = '0.3.0';

@@ -1,6 +1,7 @@
 /** The access token: fetched when it is needed, once for all who wait, and again when the service rejects it. */
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { foreignError } from './foreign-error.ts';
+import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
 
 /** What the service has to answer a token request within. */
@@ -17,7 +18,7 @@ export type TokenRequest = {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: Send;
 };
 
 type Pending = { readonly token: Promise<string>; readonly controller: AbortController; callers: number };

@@ -5,6 +5,7 @@
 import { type Answered, Call } from './call.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { ForeignError, foreignError } from './foreign-error.ts';
+import { observedFetch, type Send } from './observed-fetch.ts';
 import type { CallOptions, KeyportOptions } from './options.ts';
 import type { SubError } from './reseller-contract.ts';
 import { monotonicMs, sleep, within } from './time.ts';
@@ -22,6 +23,10 @@ const FOREIGN_ERRORS_MAX = 5;
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 
+/** Paths of the service, which no baseUrl has. */
+const OWN_PATH =
+  /\/+(?:(?:export|admin|sandbox)\/+v1|oauth|docs|console|health|(?:admin\/+)?openapi\.json|\.well-known)\//;
+
 export type ApiRequest = {
   readonly method: string;
   readonly path: string;
@@ -29,6 +34,8 @@ export type ApiRequest = {
   readonly body?: unknown;
   /** Whether the operation takes an Idempotency-Key; one is made when the caller gives none. */
   readonly takesKey?: boolean;
+  /** 204 is a success. Anywhere else it comes from a proxy. */
+  readonly mayBeEmpty?: boolean;
   /** Of a call that sends several requests: when its deadline passes, by `monotonicMs`. */
   readonly endsAtMs?: number;
 };
@@ -41,7 +48,7 @@ export type StreamInit = RequestInit & { readonly duplex?: 'half' };
 
 export class Transport {
   readonly #baseUrl: string;
-  readonly #fetch: typeof fetch;
+  readonly #fetch: Send;
   readonly #token: TokenSource;
   readonly #timeoutMs: number;
   readonly #retriesMax: number;
@@ -49,8 +56,7 @@ export class Transport {
   constructor(options: KeyportOptions) {
     const { clientId, clientSecret, accessToken, timeoutMs = TIMEOUT_MS, maxRetries } = options;
     this.#baseUrl = checkedBaseUrl(options.baseUrl);
-    // Without `this`: browsers take no other than their global object.
-    this.#fetch = (...args) => (options.fetch ?? globalThis.fetch)(...args);
+    this.#fetch = observedFetch(options);
     this.#timeoutMs = checkedNumber('timeoutMs', timeoutMs);
     this.#retriesMax =
       maxRetries === undefined ? Number.POSITIVE_INFINITY : checkedNumber('maxRetries', maxRetries);
@@ -128,7 +134,10 @@ export class Transport {
         attemptSignal.throwIfAborted();
         const forced =
           retries === 0 && !(hasNewToken && scenario?.includes('unauthorized')) ? scenario : undefined;
-        return this.#sendOnce(url, request, { token, key, ifMatch, scenario: forced, signal: attemptSignal });
+        return this.#sendOnce(url, request, {
+          ...{ token, key, ifMatch, scenario: forced, signal: attemptSignal },
+          attempt: retries + 1,
+        });
       }).then(
         (answered) => ({ answered }),
         (thrown: unknown) => ({ thrown }),
@@ -161,19 +170,20 @@ export class Transport {
 
   async #sendOnce(
     url: string,
-    { method, body }: ApiRequest,
+    { method, body, mayBeEmpty }: ApiRequest,
     sent: {
       readonly token: string;
       readonly key: string | undefined;
       readonly ifMatch: string | undefined;
       readonly scenario: string | undefined;
       readonly signal: AbortSignal;
+      readonly attempt: number;
     },
   ): Promise<Answered<Envelope>> {
     let response: Response;
     let text: string;
     try {
-      response = await this.#fetch(url, {
+      const init = {
         method,
         headers: {
           authorization: `Bearer ${sent.token}`,
@@ -187,14 +197,18 @@ export class Transport {
         // A redirect would take the token elsewhere.
         redirect: 'manual',
         signal: sent.signal,
-      });
+      } as const;
+      response = await this.#fetch(url, init, sent.attempt);
       text = decodeText(await response.arrayBuffer());
     } catch (cause) {
       if (sent.signal.aborted) throw sent.signal.reason;
       throw new KeyportConnectionError(`${method} ${url}: no answer came.`, { cause });
     }
     const envelope = parseEnvelope(text);
-    if (response.ok && response.status === 204) return { data: {}, response };
+    if (response.status === 204) {
+      if (mayBeEmpty) return { data: {}, response };
+      throw foreignError(`${method} ${url}`, response);
+    }
     if (response.ok && envelope !== undefined && 'data' in envelope) return { data: envelope, response };
     const error = errorOf(response, envelope);
     if (error !== undefined) throw error;
@@ -310,6 +324,14 @@ function checkedBaseUrl(text: string): string {
     throw new TypeError(
       `baseUrl must be a URL such as https://export.example.com, not ${text === '' ? 'empty' : String(text)}.`,
     );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('baseUrl must not have credentials. Set clientId and clientSecret.');
+  }
+  const [own] = OWN_PATH.exec(`${url.pathname}/`) ?? [];
+  if (own !== undefined) {
+    const base = url.origin + url.pathname.slice(0, `${url.pathname}/`.indexOf(own));
+    throw new TypeError(`baseUrl must end before ${own.slice(0, -1)}, which is a path of Keyport: ${base}`);
   }
   return text.replace(/\/+$/, '');
 }

@@ -68,7 +68,8 @@ export class WebhookEndpoints {
 
   /** Deletes an endpoint. */
   delete(id: string, options?: CallOptions): Call<void> {
-    return this.#write('DELETE', pathOf(id), undefined, options);
+    const request = { method: 'DELETE', path: pathOf(id), takesKey: true, mayBeEmpty: true };
+    return this.#transport.call(request, options);
   }
 
   /** A new secret. Webhooks are signed with the old one too until `previousValidUntil` (24 hours unless given). */

@@ -1,8 +1,9 @@
 /** Every operation of the client, through a real service. */
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import manifest from '@keyport/sdk/package.json' with { type: 'json' };
+import { expect, test, vi } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { KeyportError } from '../src/errors.ts';
 import { Keyport } from '../src/keyport.ts';
@@ -164,6 +165,114 @@ test('a base URL may have a path and a slash at its end; what cannot be one is r
   for (const baseUrl of ['', 'shop', 'ftp://x', 'http://x/?a=1', 'http://x/#a']) {
     expect(() => new Keyport({ baseUrl, clientId, clientSecret })).toThrow(/baseUrl/);
   }
+  // A path of the service itself, wherever it is (A541).
+  for (const path of [
+    ...[
+      '/export/v1',
+      '/export/v1/',
+      '/export/v1/orders',
+      '/admin/v1',
+      '/sandbox/v1',
+      '/oauth/token',
+      '/docs',
+      '/docs/guide',
+    ],
+    ...[
+      '/console',
+      '/console/',
+      '/openapi.json',
+      '/admin/openapi.json',
+      '/.well-known/jwks.json',
+      '/health/ready',
+      '//docs',
+    ],
+  ]) {
+    for (const prefix of ['', '/shop', '/a/b']) {
+      const baseUrl = `https://x.example${prefix}${path}`;
+      expect(() => new Keyport({ baseUrl, clientId, clientSecret }), baseUrl).toThrow(
+        new RegExp(`a path of Keyport: https://x\\.example${prefix}$`),
+      );
+    }
+  }
+  for (const prefix of [
+    '',
+    '/',
+    '/export',
+    '/v1',
+    '/export/v10',
+    '/exports/v1',
+    '/documents',
+    '/my-console',
+    '/keyport/',
+  ]) {
+    ok(new Keyport({ baseUrl: `https://x.example${prefix}`, clientId, clientSecret }));
+  }
+  expect(() => new Keyport({ baseUrl: 'https://a:b@x', clientId, clientSecret })).toThrow(/credentials/);
   expect(() => new Keyport({ baseUrl: h.url, clientId })).toThrow(/clientSecret/);
   expect(() => new Keyport({ baseUrl: h.url, clientId, clientSecret, timeoutMs: -1 })).toThrow(/timeoutMs/);
+});
+
+test('every request names the version, and hooks see each attempt but never the secret, the token or a body (A542)', async () => {
+  const { offerId, codes } = await h.seed.listing({ stock: 1 });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  let toLose = 1;
+  const { fetch, sent } = watchedFetch((one, send) => {
+    if (one.path !== '/export/v1/orders' || toLose === 0) return send();
+    toLose -= 1;
+    return Promise.reject(new TypeError('fetch failed'));
+  });
+  const seen: string[] = [];
+  const shown: unknown[] = [];
+  const keyport = keyportOf(h, reseller, {
+    fetch,
+    onRequest: (request) => {
+      seen.push(`${request.attempt} ${request.method} ${new URL(request.url).pathname}`);
+      shown.push(request, ...request.headers);
+      request.headers.set('idempotency-key', 'not this one');
+    },
+    onResponse: ({ status, request, durationMs, error, headers }) => {
+      seen.push(`${request.attempt} ${status ?? error}`);
+      shown.push(...headers);
+      ok(durationMs >= 0);
+      headers.delete('content-type');
+    },
+  });
+  const item = { manual: { offerId, quantity: 1, maxPrice: '10.00' } };
+  const order = await keyport.orders.create(item);
+  await keyport.orders.keys(order.id);
+  await keyport.fetch('/export/v1/account');
+  deepEqual(seen, [
+    ...['1 POST /oauth/token', '1 200'],
+    ...['1 POST /export/v1/orders', '1 TypeError: fetch failed', '2 POST /export/v1/orders', '2 201'],
+    ...[`1 GET /export/v1/orders/${order.id}/keys`, '1 200', '1 GET /export/v1/account', '1 200'],
+  ]);
+  const version = `keyport-sdk/${manifest.version}`;
+  deepEqual(new Set(sent.map(({ headers }) => headers.get('user-agent'))), new Set([version]));
+  const text = JSON.stringify(shown);
+  match(text, /user-agent.*idempotency-key/);
+  const tokens = sent.flatMap(({ headers }) => headers.get('authorization')?.slice('Bearer '.length) ?? []);
+  equal(tokens.length, 4);
+  for (const secret of [reseller.clientSecret, ...tokens, ...codes]) ok(!text.includes(secret));
+  deepEqual(new Set(sent.flatMap(({ headers }) => headers.get('idempotency-key') ?? [])).size, 1);
+
+  const own = await keyport.fetch('/export/v1/account', { headers: { 'User-Agent': 'shop/1' } });
+  equal(own.status, 200);
+  equal(sent.at(-1)?.headers.get('user-agent'), 'shop/1');
+});
+
+test('a hook that fails is logged and changes nothing', async (t) => {
+  const logged: unknown[] = [];
+  t.onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(console, 'error').mockImplementation((...args) => void logged.push(args[1]));
+  const reseller = await h.seed.reseller();
+  const keyport = keyportOf(h, reseller, {
+    onRequest: () => {
+      throw new Error('onRequest');
+    },
+    onResponse: async () => {
+      throw new Error('onResponse');
+    },
+  });
+  equal((await keyport.account.get()).id, reseller.accountId);
+  deepEqual(new Set(logged.map(String)), new Set(['Error: onRequest', 'Error: onResponse']));
 });

@@ -41,7 +41,8 @@ test('the tarball is small, and has nothing but modules, types and what people r
   const paths: string[] = report.files.map(({ path }: { path: string }) => path);
   deepEqual(
     paths.filter(
-      (path) => !/^(?:dist\/[\w-]+\.(?:d\.ts|js)|package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(path),
+      (path) =>
+        !/^(?:dist\/[\w-]+\.(?:d\.c?ts|c?js)|package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(path),
     ),
     [],
   );
@@ -51,7 +52,7 @@ test('the tarball is small, and has nothing but modules, types and what people r
     [manifest.dependencies, manifest.peerDependencies, manifest.private],
     [undefined, undefined, undefined],
   );
-  for (const path of paths.filter((one) => one.endsWith('.ts'))) {
+  for (const path of paths.filter((one) => /\.c?ts$/.test(one))) {
     const text = await readFile(join(installed, path), 'utf8');
     equal(
       /typebox|@keyport\/(?!sdk)|['"]node:/i.test(text),
@@ -78,20 +79,14 @@ test('publint and arethetypeswrong find nothing', async () => {
   match(publint.stdout, /All good/);
   // It ends with 1 when it has found something.
   const attw = [join(MODULES, '@arethetypeswrong/cli/dist/index.js'), tarball];
-  const { stdout } = await node([
-    ...attw,
-    '--profile',
-    'esm-only',
-    '--format',
-    'table-flipped',
-    '--no-emoji',
-  ]);
+  const { stdout } = await node([...attw, '--format', 'table-flipped', '--no-emoji']);
   match(stdout, /@keyport\/sdk\/admin/);
 });
 
 /** Uses everything that is public, as strictly as a compiler can be told. */
 const CONSUMER = `
-import { Keyport, KeyportError, KeyportTimeoutError, verifyWebhook, type Order, type KeyportEvent } from '@keyport/sdk';
+import { Keyport, KeyportError, KeyportTimeoutError, verifyWebhook } from '@keyport/sdk';
+import type { KeyportErrorOf, KeyportEvent, Order } from '@keyport/sdk';
 import { CatalogueMirror, createOrderOnce } from '@keyport/sdk/node';
 import { KeyportAdmin } from '@keyport/sdk/admin';
 
@@ -131,13 +126,57 @@ export function explain(error: unknown): string | number | undefined {
   if (error instanceof KeyportTimeoutError) return error.idempotencyKey;
   if (error instanceof KeyportError && error.is('max-price-exceeded')) return error.data.offerPrice;
   if (error instanceof KeyportError && error.is('insufficient-funds')) return error.data.required;
+  if (error instanceof KeyportError && error.is('validation-error')) error.data satisfies undefined;
   return error instanceof KeyportError ? error.errors[0]?.field : undefined;
 }
+export function narrow(error: unknown): string | undefined {
+  if (!(error instanceof KeyportError)) return undefined;
+  // New codes may come.
+  if (error.code === 'a-code-of-tomorrow') return error.code satisfies string;
+  // @ts-expect-error A code is a string.
+  error.code satisfies number;
+  // @ts-expect-error Which data there is, the code says.
+  error.data.offerPrice;
+  // @ts-expect-error There is no such code.
+  error.is('max-price-exceded');
+  if (error.is('max-price-exceeded')) {
+    error.code satisfies 'max-price-exceeded';
+    // @ts-expect-error It has no such member.
+    error.data.offerPrize;
+    return error.data.offerPrice;
+  } else if (error.is('order-not-paid')) return error.data.orderId satisfies string;
+  return error.data && 'offerPrice' in error.data ? String(error.data.offerPrice) : undefined;
+}
+export const named = (error: KeyportErrorOf<'order-not-paid'>): string => error.data.orderId;
+export async function rehearse(): Promise<number> {
+  const order = await keyport.sandbox.holdOrder('1', { reason: 'x' });
+  (await keyport.sandbox.updateAccount({ balance: '1.00' })).status satisfies string;
+  // @ts-expect-error It needs a reason.
+  keyport.sandbox.releaseOrder(order.id);
+  // @ts-expect-error Only so may it end.
+  keyport.sandbox.settleOrder(order.id, { outcome: 'lost' });
+  const { score, checks } = await keyport.sandbox.checkup({ since: '2026-01-01T00:00:00Z' });
+  checks[0]?.evidence?.[0]?.note satisfies string | undefined;
+  return score;
+}
+export const watched = new Keyport({
+  baseUrl: 'https://x',
+  accessToken: () => 'token',
+  onRequest: ({ method, url, headers, attempt }) => console.log(method, url, headers.get('idempotency-key'), attempt),
+  onResponse: async ({ status, durationMs, request, error }) => console.log(status, durationMs, request.url, error),
+});
 // @ts-expect-error An item has one of auto and manual, with all of it.
 keyport.orders.create({ manual: { offerId: 'x' } });
 // @ts-expect-error There is no such filter.
 keyport.products.list({ price: '1' });
 `;
+
+const RESOLUTIONS = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  node: { module: 'commonjs', moduleResolution: 'node', ignoreDeprecations: '6.0' },
+};
 
 for (const [name, lib, types] of [
   ['with the DOM and without the types of Node', ['es2022', 'dom'], []],
@@ -152,39 +191,62 @@ for (const [name, lib, types] of [
       for (const path of ['@types/node', 'undici-types']) {
         await symlink(join(MODULES, path), join(app, 'node_modules', path)).catch(() => {});
       }
-      await writeFile(join(app, 'consumer.ts'), CONSUMER);
-      const compilerOptions = {
-        ...{ target: 'es2022', lib, types, strict: true, skipLibCheck: false, noEmit: true },
-        ...{
-          module: 'nodenext',
-          moduleResolution: 'nodenext',
-          isolatedModules: true,
-          verbatimModuleSyntax: true,
-        },
-        ...{
-          exactOptionalPropertyTypes: true,
-          noUncheckedIndexedAccess: true,
-          noPropertyAccessFromIndexSignature: true,
-        },
-      };
-      await writeFile(
-        join(app, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
-      );
-      await node([tsc, '-p', '.'], app).catch(({ stdout }) => {
-        throw new Error(stdout);
+      await compile(tsc, 'consumer.ts', {
+        ...{ lib, types },
+        ...RESOLUTIONS.nodenext,
+        verbatimModuleSyntax: true,
       });
     });
   }
 }
 
-/** Buys, follows, waits, is rejected and gives up; at the end nothing is left that keeps the process alive. */
-const PROGRAM = `
+test('CommonJS consumers compile, with the exports of the package and with the old resolution without them', async () => {
+  const types = { lib: ['es2022', 'dom'], types: [] };
+  const tsc = join(SDK, 'node_modules/typescript/bin/tsc');
+  await compile(tsc, 'consumer.cts', { ...types, ...RESOLUTIONS.nodenext });
+  for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
+    await compile(tsc, 'consumer.ts', { ...types, ...resolution }).catch((error: unknown) => {
+      throw new Error(`${name}: ${error}`);
+    });
+  }
+});
+
+/** Compiles the consumer under this name, as strictly as it can be told. */
+async function compile(tsc: string, file: string, options: object): Promise<void> {
+  await writeFile(join(app, file), CONSUMER);
+  const compilerOptions = {
+    ...{ target: 'es2022', strict: true, skipLibCheck: false, noEmit: true, isolatedModules: true },
+    ...{
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+    },
+    ...options,
+  };
+  await writeFile(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  await node([tsc, '-p', '.'], app).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}
+
+const IMPORTS: Readonly<Record<'mjs' | 'cjs', string>> = {
+  mjs: `
 import { Keyport, KeyportError } from '@keyport/sdk';
 import { createOrderOnce, CatalogueMirror } from '@keyport/sdk/node';
 import { KeyportAdmin } from '@keyport/sdk/admin';
+`,
+  cjs: `
+const { Keyport, KeyportError } = require('@keyport/sdk');
+const { createOrderOnce, CatalogueMirror } = require('@keyport/sdk/node');
+const { KeyportAdmin } = require('@keyport/sdk/admin');
+`,
+};
+
+/** Buys, follows, waits, is rejected and gives up; at the end nothing is left that keeps the process alive. */
+const PROGRAM = `
 process.on('unhandledRejection', (reason) => { console.log('unhandled', reason); process.exit(1); });
 const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OFFER_ID: offerId } = process.env;
+(async () => {
 const keyport = new Keyport({ baseUrl, clientId, clientSecret });
 const order = await createOrderOnce(keyport, 'order-' + process.pid + '.json', { manual: { offerId, quantity: 1, maxPrice: '10.00' } });
 const mirror = new CatalogueMirror(keyport, 'catalogue-' + process.pid);
@@ -196,6 +258,7 @@ try { await keyport.orders.get('99999999999999'); } catch (error) { if (!(error 
 new KeyportAdmin({ baseUrl, clientId, clientSecret });
 const left = process.getActiveResourcesInfo?.().filter((name) => name === 'Timeout') ?? [];
 console.log(JSON.stringify({ status: order.status, products: mirror.products.size > 0, left }));
+})();
 `;
 
 /** The Node of the machine, which may be the oldest that the package supports. */
@@ -237,11 +300,14 @@ for (const [name, command, args = []] of RUNTIMES) {
     skipBecause(t, command === undefined && 'it is neither on the PATH nor in KEYPORT_TEST_RUNTIMES');
     const { offerId } = await h.seed.listing();
     const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
-    await writeFile(join(app, 'program.mjs'), PROGRAM);
     const env = { KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OFFER_ID: offerId };
     const options = { cwd: app, env, timeout: 60_000 };
-    const { stdout } = await run(command ?? '', [...args, 'program.mjs'], options);
-    deepEqual(JSON.parse(stdout), { status: 'complete', products: true, left: [] });
+    for (const kind of ['mjs', 'cjs'] as const) {
+      await writeFile(join(app, `program.${kind}`), IMPORTS[kind] + PROGRAM);
+      const { stdout, stderr } = await run(command ?? '', [...args, `program.${kind}`], options);
+      deepEqual(JSON.parse(stdout), { status: 'complete', products: true, left: [] }, kind);
+      equal(stderr, '', kind);
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 /** What is lost on the way is sent again, with one key, until the deadline; nothing is left behind. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Reseller } from '../../server/test/support/harness.ts';
@@ -30,6 +31,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'the answer breaks off': (send) => garbled(send, (text) => text.slice(0, 40)),
   'the answer is garbled': (send) => garbled(send, (text) => text.replaceAll('"', '\u0000')),
   'the answer has another shape': (send) => garbled(send, () => '[]'),
+  'a proxy responds 204': (send) => send().then(() => new Response(null, { status: 204 })),
   'a proxy answers 502 in HTML': (send) => send().then(() => new Response('<h1>', { status: 502 })),
   'the service answers 503': async () => errorAnswer(503, 'service-unavailable'),
   'the service answers 500': async (send) => send().then(() => errorAnswer(500, 'internal-server-error')),
@@ -56,6 +58,39 @@ for (const [name, disturb] of Object.entries(DISTURBANCES)) {
     equal(new Set(sent.filter(isOrder).map(({ headers }) => headers.get('idempotency-key'))).size, 1);
   });
 }
+
+test('204 is no success where the contract has a body, and the error has the key (A540)', async () => {
+  const { offerId } = await h.seed.listing({ stock: 1 });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { fetch } = watchedFetch((one, send) =>
+    one.path === '/oauth/token' ? send() : send().then(() => new Response(null, { status: 204 })),
+  );
+  const keyport = keyportOf(h, reseller, { fetch, maxRetries: 1 });
+  const idempotencyKey = randomUUID();
+  const calls = {
+    order: () => keyport.orders.create(buy(offerId), { idempotencyKey }),
+    account: () => keyport.account.get(),
+    list: () => keyport.products.list().page(1),
+    endpoint: () => keyport.webhookEndpoints.create({ url: 'https://x.example', types: ['*'] }),
+    request: () => keyport.request({ method: 'POST', path: '/sandbox/v1/orders/1/hold' }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await call().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    ok(error instanceof KeyportConnectionError && /answered 204/.test(error.message), `${name}: ${error}`);
+    if (name === 'order') equal(error.idempotencyKey, idempotencyKey);
+  }
+  // Those whose success has no body.
+  await keyport.webhookEndpoints.delete(randomUUID());
+  await keyport.request({ method: 'DELETE', path: '/export/v1/webhook-endpoints/1' });
+  await keyport.request({ method: 'POST', path: '/admin/v1/catalogue/restart-feeds', mayBeEmpty: true });
+  const { data: order } = await keyportOf(h, reseller)
+    .orders.create(buy(offerId), { idempotencyKey })
+    .withResponse();
+  equal(order.status, 'complete');
+});
 
 test('Retry-After is never undercut, as seconds or as a date', async () => {
   const reseller = await h.seed.reseller();
@@ -195,7 +230,7 @@ test('what stays the problem until the deadline is the error', async () => {
 test('a wrong baseUrl fails after a few requests, a wrong path before any', async () => {
   const reseller = await h.seed.reseller();
   const { fetch, sent } = watchedFetch();
-  const misled = keyportOf(h, reseller, { fetch, baseUrl: `${h.url}/export/v1` });
+  const misled = keyportOf(h, reseller, { fetch, baseUrl: `${h.url}/shop` });
   await rejects(misled.account.get(), /oauth\/token answered 404 .*Check baseUrl/);
   equal(sent.length, 5);
   const keyport = keyportOf(h, reseller, { fetch });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CHECK_IDS } from '@keyport/contract/checks';
-import type { Checkup } from '@keyport/contract/sandbox';
+import { OPERATION_LIST } from '@keyport/contract/operations';
 import { type TestContext, test } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { KeyportError } from '../src/errors.ts';
@@ -16,7 +16,7 @@ import type { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { createOrderOnce } from '../src/node/create-order-once.ts';
 import { verifyWebhook } from '../src/verify-webhook.ts';
-import { keyportOf } from './support.ts';
+import { keyportOf, watchedFetch } from './support.ts';
 
 test('what is forced is survived or told, one order is one order, and every check passes', async (t) => {
   const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
@@ -50,11 +50,7 @@ test('what is forced is survived or told, one order is one order, and every chec
   equal(held.status, 'held');
   const early = await keyport.orders.keys(held.id).catch((thrown: unknown) => thrown);
   ok(early instanceof KeyportError && early.is('order-not-complete'), String(early));
-  await keyport.request({
-    method: 'POST',
-    path: `/sandbox/v1/orders/${held.id}/release`,
-    body: { reason: 'reviewed' },
-  });
+  equal((await keyport.sandbox.releaseOrder(held.id, { reason: 'reviewed' })).status, 'complete');
   equal((await keyport.orders.keys(held.id)).length, 1);
   equal((await reseller.get('/orders')).body.meta.totalResults, survived.length + 1);
   for (const code of ['max-price-exceeded', 'insufficient-funds', 'offer-not-available'] as const) {
@@ -74,13 +70,53 @@ test('what is forced is survived or told, one order is one order, and every chec
   for await (const _ of keyport.products.list());
 
   const received = await receiveWebhooks(t, keyport);
-  const { data } = await keyport.request<{ data: Checkup }>({ method: 'GET', path: '/sandbox/v1/checkup' });
+  const data = await keyport.sandbox.checkup();
   deepEqual(
     data.checks.filter(({ status }) => status !== 'passed'),
     [],
   );
   deepEqual([data.checks.length, data.score], [CHECK_IDS.length, 100]);
   deepEqual(received, ['webhook.test']);
+});
+
+test('sandbox has a method for each operation of the sandbox', async (t) => {
+  const h = await startHarness(t);
+  const { offerId } = await h.seed.listing({ price: '2.00', stock: 5 });
+  const { fetch, sent } = watchedFetch();
+  const { orders, sandbox, account } = keyportOf(h, await h.seed.reseller({ balance: '50.00' }), { fetch });
+  const reason = 'rehearsal';
+  const item = { manual: { offerId, quantity: 1, maxPrice: '2.00' } };
+  const unpaid = async () => {
+    const error = await orders
+      .create(item, { scenario: 'pending-payment' })
+      .catch((thrown: unknown) => thrown);
+    ok(error instanceof KeyportError && error.is('order-not-paid'), String(error));
+    return error.data.orderId;
+  };
+  const first = await unpaid();
+  equal((await sandbox.holdOrder(first, { reason })).status, 'held');
+  equal((await sandbox.releaseOrder(first, { reason })).status, 'pending_payment');
+  equal((await sandbox.cancelOrder(first, { reason })).status, 'canceled');
+  const second = await unpaid();
+  equal((await sandbox.settleOrder(second, { outcome: 'paid' })).status, 'complete');
+  equal((await sandbox.refundOrder(second, { reason })).status, 'closed');
+  const third = await orders.create(item);
+  await sandbox.advanceOrder(third.id, { hours: 49 });
+  const late = await orders.keys(third.id).catch((thrown: unknown) => thrown);
+  ok(late instanceof KeyportError && late.is('order-expired'), String(late));
+  equal((await sandbox.updateOffer(offerId, { price: '1.50' })).price, '1.50');
+  equal((await sandbox.updateAccount({ balance: '7.00' })).balance, '7.00');
+  equal((await account.get()).balance, '7.00');
+  equal((await sandbox.checkup({ since: new Date(Date.now() + 60_000).toISOString() })).requests, 0);
+  const called = sent.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
+  const operations = OPERATION_LIST.filter(({ path }) => path.startsWith('/sandbox/'));
+  for (const { method, path } of operations) {
+    const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/, '[^/]+')}$`);
+    ok(
+      called.some((one) => pattern.test(one)),
+      `${method} ${path}`,
+    );
+  }
 });
 
 /** A receiver as a program with the SDK has it. Returns the types of the events that it handled. */
