@@ -417,7 +417,8 @@ export const ERRORS = {
   'too-many-requests': {
     status: 429,
     message: 'Too many requests.',
-    meaning: 'Your client used up its budget for this second. Reads and orders have separate budgets.',
+    meaning:
+      'Your client used up its budget for this second. Reads and orders have separate budgets; tests, redeliveries and replays of webhooks have budgets for each account and host.',
     remedy: ['Wait as long as `Retry-After` says. The request was not carried out and nothing was stored.'],
     retry: 'same-request-later',
     data: facts('TooManyRequestsData', {

@@ -49,7 +49,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { HttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
 import type { Metrics, MetricValues } from './metrics/metrics.ts';
-import { CountExchange, type OnCounted } from './nodes/count-exchange.ts';
+import { CountExchange, type CountKind, type OnCounted } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
 import { fingerprintOrder } from './orders/create-order.routes.ts';
 import { openOrders } from './orders/feature.ts';
@@ -308,6 +308,8 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   const limits = createLimits(deps, {
     failures: auth.onWrongSecretElsewhere,
     guesses: people.onGuessElsewhere,
+    'webhook-account': (accountId, count) => webhooks.onSentElsewhere('account', accountId, count),
+    'webhook-host': (host, count) => webhooks.onSentElsewhere('host', host, count),
   });
   const custody = createCustody({ masterKeys, codeMacKey: secrets.codeMac, nowMs: () => Date.now() });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
@@ -380,7 +382,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   });
   const databaseWatch = new DatabaseWatch({ database, log });
   const auditSealer = new AuditSealer({ database, key: secrets.auditMac, log });
-  const webhooks = connectWebhooks(deps, events);
+  const webhooks = connectWebhooks(deps, events, limits.counts);
   const summary = createSummary({
     database,
     log,
@@ -489,6 +491,7 @@ function sandboxOptions(
 function connectWebhooks(
   { config, database, log, masterKeys, version, metrics }: AppDeps,
   events: ReturnType<typeof createEvents>,
+  counts: CountExchange,
 ) {
   const webhooks = openWebhooks({
     database,
@@ -501,6 +504,7 @@ function connectWebhooks(
       const [eventId] = await events.tell(tx, [{ type: 'webhook.test', accountId, data: { endpointId } }]);
       return must(eventId, 'the id of the event');
     },
+    onSent: (budget, key) => counts.count(`webhook-${budget}`, key),
     onEvent: () => events.worker.announce(),
     onAttempt: metrics?.onWebhookAttempt,
     onDisabled: metrics?.onWebhookDisabled,
@@ -509,10 +513,10 @@ function connectWebhooks(
   return webhooks;
 }
 
-/** The rate limit and the limits on wrong secrets and passwords, which other nodes count too. */
+/** The rate limit, and what counts it and the other limits over all nodes. */
 function createLimits(
   { config, database, log }: AppDeps,
-  elsewhere: Readonly<Record<'failures' | 'guesses', OnCounted>>,
+  elsewhere: Readonly<Record<Exclude<CountKind, 'reads' | 'orders'>, OnCounted>>,
 ) {
   const rateLimit = createRateLimit({
     readsPerSecond: config.rateLimitReadsPerSecond,

@@ -1,7 +1,7 @@
 /**
- * Token buckets per client and budget, in memory: each second refills as many requests as the client may send in one,
- * and no more than that can be saved up. What other nodes let through is taken out as well, a moment later, so a bucket
- * can be in debt. A63, A175, A176.
+ * Token buckets in memory. Requests that other nodes let through are taken out as well, a moment later, so a bucket can be in debt.
+ * Those of clients have one per budget: each second refills as many requests as the client may send in one, and no more than
+ * that can be saved up. A63, A175, A176.
  */
 import { ApiError } from './api-error.ts';
 import { byName, type HeaderLines } from './header-lines.ts';
@@ -27,6 +27,53 @@ const DEBT_SECONDS_MAX = 60;
 
 type Bucket = { tokens: number; filledAtMs: number };
 
+export type BucketSize = {
+  readonly perSecond: number;
+  /** As many can be saved up. */
+  readonly burst: number;
+};
+
+type BucketOptions = BucketSize & {
+  readonly nowMs: () => number;
+  readonly bucketsMax?: number | undefined;
+};
+
+/** Buckets of one size by key. `nowMs` never goes back. */
+export class TokenBuckets {
+  readonly #options: BucketOptions;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one. Returns the headers that tell of it. Throws too-many-requests, with Retry-After, without one. */
+  take(key: string, message?: string): HeaderLines {
+    const bucket = this.#bucketOf(key);
+    if (bucket.tokens < 1) throw tooManyRequests(this.#options, bucket.tokens, message);
+    bucket.tokens -= 1;
+    return headersOf(this.#options, bucket.tokens);
+  }
+
+  /** Another node has let `count` through. */
+  takeElsewhere(key: string, count: number): void {
+    const bucket = this.#bucketOf(key);
+    bucket.tokens = Math.max(bucket.tokens - count, -this.#options.perSecond * DEBT_SECONDS_MAX);
+  }
+
+  /** Filled up to now. */
+  #bucketOf(key: string): Bucket {
+    const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
+    const bucket = refill(this.#buckets.get(key), this.#options, nowMs());
+    // Taken out and put in again, so that the first of the map is the one unused for longest.
+    this.#buckets.delete(key);
+    const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
+    if (oldest !== undefined) this.#buckets.delete(oldest);
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}
+
 /** Undefined when no budget has a limit: then nothing is counted. `nowMs` never goes back. */
 export function createRateLimit(options: {
   /** 0: no limit. */
@@ -38,69 +85,47 @@ export function createRateLimit(options: {
   readonly onTaken?: (budget: Budget, clientId: string) => void;
   readonly bucketsMax?: number;
 }): RateLimit | undefined {
-  const { readsPerSecond, ordersPerSecond, nowMs, onTaken, bucketsMax = BUCKETS_MAX } = options;
+  const { readsPerSecond, ordersPerSecond, nowMs, onTaken, bucketsMax } = options;
   if (readsPerSecond === 0 && ordersPerSecond === 0) return undefined;
-  const budgets = {
-    reads: { perSecond: readsPerSecond, buckets: new Map<string, Bucket>() },
-    orders: { perSecond: ordersPerSecond, buckets: new Map<string, Bucket>() },
-  };
-
-  /** Filled up to now. */
-  function bucketOf(budget: Budget, clientId: string): Bucket {
-    const { perSecond, buckets } = budgets[budget];
-    const bucket = refill(buckets.get(clientId), perSecond, nowMs());
-    // Taken out and put in again, so that the first of the map is the one unused for longest.
-    buckets.delete(clientId);
-    const [oldest] = buckets.size >= bucketsMax ? buckets.keys() : [];
-    if (oldest !== undefined) buckets.delete(oldest);
-    buckets.set(clientId, bucket);
-    return bucket;
-  }
-
+  const bucketsOf = (perSecond: number) =>
+    perSecond === 0 ? undefined : new TokenBuckets({ perSecond, burst: perSecond, nowMs, bucketsMax });
+  const budgets = { reads: bucketsOf(readsPerSecond), orders: bucketsOf(ordersPerSecond) };
   return {
     take({ clientId }, budget) {
-      const { perSecond } = budgets[budget];
-      if (perSecond === 0) return undefined;
-      const bucket = bucketOf(budget, clientId);
-      if (bucket.tokens < 1) throw tooManyRequests(perSecond, bucket.tokens);
-      bucket.tokens -= 1;
-      onTaken?.(budget, clientId);
-      return headersOf(perSecond, bucket.tokens);
+      const lines = budgets[budget]?.take(clientId);
+      if (lines !== undefined) onTaken?.(budget, clientId);
+      return lines;
     },
-    takeElsewhere(budget, clientId, count) {
-      const { perSecond } = budgets[budget];
-      if (perSecond === 0) return;
-      const bucket = bucketOf(budget, clientId);
-      bucket.tokens = Math.max(bucket.tokens - count, -perSecond * DEBT_SECONDS_MAX);
-    },
+    takeElsewhere: (budget, clientId, count) => budgets[budget]?.takeElsewhere(clientId, count),
   };
 }
 
-function refill(bucket: Bucket | undefined, perSecond: number, nowMs: number): Bucket {
-  if (bucket === undefined) return { tokens: perSecond, filledAtMs: nowMs };
+function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, nowMs: number): Bucket {
+  if (bucket === undefined) return { tokens: burst, filledAtMs: nowMs };
   const gained = ((nowMs - bucket.filledAtMs) / 1000) * perSecond;
-  return { tokens: Math.min(perSecond, bucket.tokens + gained), filledAtMs: nowMs };
+  return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs };
 }
 
 /** Requests that may still be sent at once, and the seconds after which the whole budget is there again. */
-function headersOf(limit: number, tokens: number): HeaderLines {
+function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLines {
   const remaining = Math.max(0, Math.floor(tokens));
-  const resetSeconds = Math.ceil((limit - tokens) / limit);
+  const resetSeconds = Math.ceil((burst - tokens) / perSecond);
   return [
-    ...['ratelimit-limit', String(limit)],
+    ...['ratelimit-limit', String(burst)],
     ...['ratelimit-remaining', String(remaining)],
     ...['ratelimit-reset', String(resetSeconds)],
   ];
 }
 
-/** `tokens`: what is left, fewer than one. */
-export function tooManyRequests(limit: number, tokens: number): ApiError {
-  const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / limit) * 1000));
+/** `tokens`: the remaining ones, fewer than one. */
+export function tooManyRequests(size: BucketSize, tokens: number, message?: string): ApiError {
+  const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / size.perSecond) * 1000));
   return new ApiError('too-many-requests', {
-    data: { limit, retryAfterMs },
+    ...(message === undefined ? {} : { message }),
+    data: { limit: size.perSecond, retryAfterMs },
     headers: {
       'retry-after': String(Math.ceil(retryAfterMs / 1000)),
-      ...byName(headersOf(limit, tokens)),
+      ...byName(headersOf(size, tokens)),
     },
   });
 }

@@ -22,7 +22,14 @@ const CLIENT_COUNT = 3000;
 const FAILURE_COUNT = 7;
 
 const log = pino({ level: 'silent' });
-const deaf = { reads: () => {}, orders: () => {}, failures: () => {}, guesses: () => {} };
+const deaf = {
+  reads: () => {},
+  orders: () => {},
+  failures: () => {},
+  guesses: () => {},
+  'webhook-account': () => {},
+  'webhook-host': () => {},
+};
 
 test('everything that a node counts reaches the others once', onPostgres, async (t) => {
   const database = await testDatabase(t);

@@ -14,8 +14,8 @@ const INTERVAL_MS = 200;
 /** Of a round: about 1,300 clients. What is beyond that waits for the next round. */
 const MESSAGES_MAX = 16;
 
-/** What is counted, each by keys of its own: clients, or sources of wrong secrets and passwords. */
-export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses';
+/** Each is counted by its own keys: clients, sources of wrong secrets and passwords, accounts and hosts of webhooks. */
+export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses' | 'webhook-account' | 'webhook-host';
 
 export type OnCounted = (key: string, count: number) => void;
 

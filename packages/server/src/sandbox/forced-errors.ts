@@ -34,8 +34,9 @@ export function forceError(
       return invalidField(firstField(operation), 'is rejected because Keyport-Scenario says so');
     case 'too-many-requests': {
       const limit = operation.budget === 'orders' ? deps.ordersPerSecond : deps.readsPerSecond;
+      const perSecond = limit || LIMIT_PER_SECOND;
       // A whole second's budget is used up.
-      return tooManyRequests(limit || LIMIT_PER_SECOND, 1 - (limit || LIMIT_PER_SECOND));
+      return tooManyRequests({ perSecond, burst: perSecond }, 1 - perSecond);
     }
     case 'idempotency-key-processing':
       return keyInProcess(COOLDOWN_MS);

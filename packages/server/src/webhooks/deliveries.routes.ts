@@ -1,4 +1,4 @@
-/** Shows deliveries, sends them again, and sends a test. A311, A316. */
+/** Shows deliveries, sends them again, and sends a test. A311, A316, A490. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { REPLAYED_EVENTS_MAX, type WebhookDelivery } from '@keyport/contract/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -23,6 +23,7 @@ import {
   requeueDelivery,
 } from './deliveries.sql.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint } from './endpoints.sql.ts';
+import type { SendLimit } from './send-limit.ts';
 import { withoutAddress } from './targets.ts';
 
 export type DeliveryDeps = {
@@ -32,6 +33,7 @@ export type DeliveryDeps = {
     tx: Tx,
     endpoint: { readonly accountId: string; readonly id: string },
   ) => Promise<string>;
+  readonly sendLimit: Pick<SendLimit, 'take'>;
   /** Called after commit. */
   readonly onEvent: () => void;
   readonly onDue: () => void;
@@ -57,6 +59,7 @@ type DeliveriesQuery = {
 export function buildDeliveryHandlers({
   database,
   noteTest,
+  sendLimit,
   onEvent,
   onDue,
 }: DeliveryDeps): DeliveryHandlers {
@@ -80,18 +83,22 @@ export function buildDeliveryHandlers({
 
     testWebhookEndpoint: (request) => async (tx) => {
       const endpoint = await lockEnabled(tx, request);
+      sendLimit.take(endpoint, 'reseller');
       const eventId = await noteTest(tx, endpoint);
       return { status: 202, data: { eventId }, onCommitted: onEvent };
     },
 
     redeliverWebhook: (request) => async (tx) => {
-      await requeue(tx, await lockEnabled(tx, request), request.params.deliveryId);
+      const endpoint = await lockEnabled(tx, request);
+      sendLimit.take(endpoint, 'reseller');
+      await requeue(tx, endpoint, request.params.deliveryId);
       return { status: 202, data: { deliveries: 1 }, onCommitted: onDue };
     },
 
     redeliverAccountWebhook: (request) => async (tx) => {
       const { accountId, deliveryId, endpointId } = request.params;
       const endpoint = await lockEnabled(tx, { params: request.params, principal: { accountId } });
+      sendLimit.take(endpoint, 'operator');
       await requeue(tx, endpoint, deliveryId);
       const details = { accountId: endpoint.accountId, data: { endpointId, deliveryId } };
       await insertAudit(tx, auditRecord(request, 'webhook.redeliver', details));
@@ -104,6 +111,7 @@ export function buildDeliveryHandlers({
       if (fromMicros > toMicros) throw invalidField('body.to', 'must not be before from');
       return async (tx) => {
         const endpoint = await lockEnabled(tx, request);
+        sendLimit.take(endpoint, 'reseller');
         requireMayReplay(await loadReplayState(tx, endpoint.number));
         const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
         const count = await countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);

@@ -14,6 +14,7 @@ import { listEndpoints } from './endpoints.sql.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './fan-out.sql.ts';
 import { FanOut } from './fan-out.ts';
 import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
+import { createSendLimit } from './send-limit.ts';
 import { type Outgoing, Sender } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -30,6 +31,8 @@ export type WebhooksOptions = {
   readonly version: string;
   readonly viewEvents: DispatcherOptions['viewEvents'];
   readonly noteTest: DeliveryDeps['noteTest'];
+  /** Something was sent on demand: counts for the other nodes too. */
+  readonly onSent: Parameters<typeof createSendLimit>[0];
   /** An event was committed that this node should look for. */
   readonly onEvent: () => void;
   readonly onAttempt?: DispatcherOptions['onAttempt'];
@@ -37,11 +40,12 @@ export type WebhooksOptions = {
 };
 
 export function openWebhooks(options: WebhooksOptions) {
-  const { database, masterKeys, log, mode, version, noteTest, onEvent } = options;
+  const { database, masterKeys, log, mode, version, noteTest, onEvent, onSent } = options;
   const targetRules = { allowsLocal: mode === 'sandbox' };
   const sender = new Sender({ rules: targetRules, userAgent: `Keyport/${version}` });
   const dispatcher = new Dispatcher({ ...options, sender });
   const onDue = () => dispatcher.wake();
+  const sendLimit = createSendLimit(onSent);
   const fanOut = new FanOut({ database, log, onDeliveries: onDue });
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
@@ -52,7 +56,7 @@ export function openWebhooks(options: WebhooksOptions) {
   return {
     handlers: {
       ...buildEndpointHandlers({ database, masterKeys, targetRules, onEndpointChanged: onDue }),
-      ...buildDeliveryHandlers({ database, noteTest, onEvent, onDue }),
+      ...buildDeliveryHandlers({ database, noteTest, sendLimit, onEvent, onDue }),
     },
     /** For the check-up of the sandbox: what is enabled, what signs for it, and how it is sent to. */
     listTargets: async (accountId: string) => {
@@ -72,6 +76,7 @@ export function openWebhooks(options: WebhooksOptions) {
     sign: signatureHeaders,
     send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
+    onSentElsewhere: sendLimit.takeElsewhere,
     onClockStepBack: makeDueAfterStepBack,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),

@@ -51,6 +51,11 @@ export function addressOfHost(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+/** Whatever the port and the spelling. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
+}
+
 /** `localhost` and names below it mean this machine, whatever a name server says (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);

@@ -86,6 +86,21 @@ test('orders have a budget of their own, over both nodes', onPostgres, async (t)
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 });
 
+test('what is sent to webhook endpoints on demand counts over both nodes', onPostgres, async (t) => {
+  const { h, nodes } = await startTwoNodes(t);
+  const { token } = await h.seed.reseller();
+  const body = { url: 'http://127.0.0.1:9/', types: ['*'] };
+  const created = await h.call('POST', '/export/v1/webhook-endpoints', { token, body });
+  const path = `/export/v1/webhook-endpoints/${created.body.data.id}/test`;
+  const countAccepted = async (url: string) => {
+    for (let accepted = 0; ; accepted += 1)
+      if ((await h.callAt(url, 'POST', path, { token })).status === 429) return accepted;
+  };
+  assert.ok((await countAccepted(nodes[0].url)) >= 60);
+  const elsewhere = await countAccepted(nodes[1].url);
+  assert.ok(elsewhere < 60, `${elsewhere} at the other node`);
+});
+
 test('a node that has lost its database continues with its own limit', onPostgres, async (t) => {
   const { h, nodes, link } = await startTwoNodes(t, LIMITS, { isLinked: true });
   const reseller = (await h.seed.reseller()).at(nodes[1].url);
