@@ -1,6 +1,8 @@
 /** What may stop a PostgreSQL server or slow it down, and does so without a word until then. */
 import { sql } from 'kysely';
+import type { Database } from './database.ts';
 import type { Db } from './schema.ts';
+import { runTransaction } from './transaction.ts';
 
 /** What PostgreSQL allows before it takes no more writes: half of all ids, less a reserve. */
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
@@ -63,4 +65,12 @@ export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undef
     ) AS held WHERE transactions IS NOT NULL
     ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT 1`.execute(db);
   return rows[0];
+}
+
+/** Takes 8 MiB of disk space and writes to the log, and gives both back. Fails while there is too little. */
+export async function probeSpace(database: Database): Promise<void> {
+  await runTransaction(database, {}, async (tx) => {
+    await sql`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`.execute(tx);
+    await sql`INSERT INTO space_probe SELECT repeat('x', 8000) FROM generate_series(1, 1000)`.execute(tx);
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * Looks every few seconds for what stops a PostgreSQL server or slows it down (A232 to A235): says so in the log, in the
+ * Looks every few seconds for what stops a database or slows it down (A232 to A235, A511): says so in the log, in the
  * metrics and at /health/ready, and puts sequences forward that fell behind.
  */
 import type { Logger } from 'pino';
@@ -8,10 +8,12 @@ import type { Database } from './database.ts';
 import {
   type DatabaseState,
   findOldestSnapshot,
+  probeSpace,
   readDatabaseState,
   type SnapshotHolder,
   TRANSACTION_IDS_MAX,
 } from './database-state.sql.ts';
+import { isOutOfResources } from './errors.ts';
 import { advanceSequences } from './sequences.sql.ts';
 
 const INTERVAL_MS = 10_000;
@@ -44,6 +46,8 @@ export class DatabaseWatch {
   /** Since when the same holder has been the oldest, for one whose age is not known. */
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
+  /** Failures for want of space after which there was space again. */
+  #overcome = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
     this.#database = database;
@@ -59,9 +63,8 @@ export class DatabaseWatch {
     });
   }
 
-  /** With the embedded engine there is nothing to watch while it runs: it has no other users. */
   start(): void {
-    if (this.#database.kind === 'postgres') this.#task.start('at-once');
+    this.#task.start('at-once');
   }
 
   /** Looks now; a call while it looks waits for that. Never throws. */
@@ -73,8 +76,12 @@ export class DatabaseWatch {
     return this.#task.close();
   }
 
-  /** False when PostgreSQL takes no writes for want of transaction ids. */
+  /** False when the database takes no writes for want of transaction ids, disk space or memory. */
   get canWrite(): boolean {
+    return this.#hasTransactionIds && this.#database.counts.transactionsOutOfResources === this.#overcome;
+  }
+
+  get #hasTransactionIds(): boolean {
     return (this.#state?.transactionIdsUsed ?? 0) < TRANSACTION_IDS_MAX;
   }
 
@@ -91,10 +98,25 @@ export class DatabaseWatch {
 
   async #look(): Promise<void> {
     const { kysely } = this.#database;
+    await this.#lookForSpace();
     this.#state = await readDatabaseState(kysely);
     this.#judgeSnapshot(await findOldestSnapshot(kysely));
-    if (this.canWrite) await repairSequences(this.#database, this.#log);
+    if (this.#hasTransactionIds) await repairSequences(this.#database, this.#log);
     else this.#log.error(this.#state, 'PostgreSQL takes no writes: its transaction ids are used up');
+  }
+
+  async #lookForSpace(): Promise<void> {
+    const failures = this.#database.counts.transactionsOutOfResources;
+    if (failures === this.#overcome) return;
+    try {
+      await probeSpace(this.#database);
+    } catch (error) {
+      if (!isOutOfResources(error)) throw error;
+      this.#log.error({ err: error }, 'the database has no disk space or memory left: make room; retrying');
+      return;
+    }
+    this.#overcome = failures;
+    this.#log.warn('the database has disk space and memory again');
   }
 
   #judgeSnapshot(oldest: SnapshotHolder | undefined): void {

@@ -102,6 +102,8 @@ type DatabaseCounts = {
   transactionsUnknown: number;
   /** Attempts beyond the first of a transaction. */
   transactionsRetried: number;
+  /** Transactions that failed for want of disk space or memory. */
+  transactionsOutOfResources: number;
 };
 
 export type DatabaseOptions = {
@@ -365,6 +367,7 @@ function zeroCounts(): DatabaseCounts {
     transactionsFailed: 0,
     transactionsUnknown: 0,
     transactionsRetried: 0,
+    transactionsOutOfResources: 0,
   };
 }
 

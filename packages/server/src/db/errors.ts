@@ -10,6 +10,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const READ_ONLY_TRANSACTION = '25006';
 const TOO_MANY_CONNECTIONS = '53300';
+const OUT_OF_RESOURCES = new Set([
+  '53100', // disk_full
+  '53200', // out_of_memory
+  '58030', // io_error
+]);
 const PROGRAM_LIMIT_EXCEEDED = '54000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
@@ -105,6 +110,11 @@ export function isOutOfTransactionIds(error: unknown): boolean {
     error.code === PROGRAM_LIMIT_EXCEEDED &&
     (error.routine === 'GetNewTransactionId' || error.routine === 'GetNewMultiXactId')
   );
+}
+
+/** The server runs, and its disk or its memory is full or does not work: the same may succeed once there is space (A511). */
+export function isOutOfResources(error: unknown): boolean {
+  return OUT_OF_RESOURCES.has(sqlState(error));
 }
 
 /** A statement or its wait for a lock took longer than it may. */

@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import type { PoolClient } from 'pg';
 import { type Database, poolOver } from './database.ts';
-import { isConnectionLost, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
+import { isConnectionLost, isOutOfResources, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
 import { limitSilence } from './idle-timeout.ts';
 import type { Session } from './prepared.ts';
 import type { Db, Schema, Tx } from './schema.ts';
@@ -144,6 +144,7 @@ async function tryUntilDone<T>(
       if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
         if (error instanceof CommitOutcomeUnknown) counts.transactionsUnknown += 1;
         else counts.transactionsFailed += 1;
+        if (isOutOfResources(error)) counts.transactionsOutOfResources += 1;
         throw error;
       }
       counts.transactionsRetried += 1;

@@ -3,7 +3,7 @@
  * failure. What is not an ApiError is a fault of ours: the caller gets a fixed sentence, the log gets everything. R2, A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
-import { isLockTimeout, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';
+import { isLockTimeout, isOutOfResources, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';
 import { isSequenceBehind } from '../db/sequences.sql.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError } from './api-error.ts';
@@ -68,7 +68,7 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
-/** The next check of the database repairs sequences; transaction ids need an operator. */
+/** The next check of the database repairs sequences; transaction ids and space need an operator. */
 const UNTIL_MENDED_S = '10';
 
 /** The answer to what the database could not do now and may do in a second; undefined for everything else. */
@@ -81,7 +81,7 @@ export function transientError(thrown: unknown): ApiError | undefined {
       headers: { 'retry-after': '1' },
     });
   }
-  if (isOutOfTransactionIds(thrown) || isSequenceBehind(thrown)) {
+  if (isOutOfTransactionIds(thrown) || isOutOfResources(thrown) || isSequenceBehind(thrown)) {
     return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': UNTIL_MENDED_S } });
   }
   if (!isUnreachable(thrown) && !isLockTimeout(thrown)) return undefined;

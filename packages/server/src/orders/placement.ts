@@ -8,7 +8,7 @@ import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
-import { isUnreachable } from '../db/errors.ts';
+import { isOutOfResources, isUnreachable } from '../db/errors.ts';
 import { RowPlaces } from '../db/row-places.ts';
 import {
   CommitOutcomeUnknown,
@@ -247,7 +247,7 @@ export class Placement {
       return;
     }
     const [only] = batch;
-    if (batch.length > 1 && !isUnreachable(error)) {
+    if (batch.length > 1 && !isUnreachable(error) && !isOutOfResources(error)) {
       const until = performance.now() + ONE_BY_ONE_MAX_MS;
       for (const waiting of batch) {
         if (performance.now() < until) await this.#runBatch([waiting], ALONE_OPTIONS);

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,6 +50,37 @@ test('sequences that fell behind: 503 and not 500, reported, and repaired by the
   for (let index = 0; index < 2; index += 1) statuses.push((await reseller.order(auto(productId))).status);
   assert.deepEqual(statuses, [201, 201]);
 });
+
+const NO_SPACE = { 53100: 'No space left on device', 53200: 'out of memory', 58030: 'could not write block' };
+
+test.for(Object.entries(NO_SPACE))(
+  'SQLSTATE %s (%s): 503, and not ready until there is space',
+  async ([code, message], t) => {
+    const h = await startHarness(t);
+    const isReady = async () => (await fetch(`${h.url}/health/ready`)).status === 200;
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const { productId } = await h.seed.listing({ stock: 3 });
+    const run = (statement: string) => sql.raw(statement).execute(h.database.kysely);
+    await run(`CREATE FUNCTION refuse_space() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION USING ERRCODE = '${code}', MESSAGE = '${message}'; END $$`);
+    await run(
+      'CREATE TRIGGER full_disk BEFORE INSERT ON "order" FOR EACH ROW EXECUTE FUNCTION refuse_space()',
+    );
+    assert.equal(await isReady(), true);
+
+    const key = randomUUID();
+    const rejected = await reseller.order(auto(productId), key);
+    const wasReady = await isReady();
+    await run('DROP TRIGGER full_disk ON "order"');
+    await h.service.watchDatabase();
+
+    assert.deepEqual([rejected.status, rejected.body.error.code], [503, 'service-unavailable']);
+    assert.match(rejected.headers.get('retry-after') ?? '', /^[1-9]/);
+    assert.equal(wasReady, false);
+    assert.equal(await isReady(), true);
+    assert.equal((await reseller.order(auto(productId), key)).status, 201);
+  },
+);
 
 test('sequences that fell behind are repaired at the start', async (t) => {
   skipBecause(t, skip);
