@@ -4,12 +4,11 @@
  * npm runs it with whatever Node the machine has.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
 const CONSOLE = fileURLToPath(new URL('../packages/console/', import.meta.url));
-const TARBALL = 'keyport-sdk.tgz';
 
 const build = find('tsdown/dist/run.mjs');
 const describe = find('typedoc/bin/typedoc');
@@ -19,9 +18,8 @@ if (build !== undefined && describe !== undefined && npm !== undefined) {
   // What it warns of is for a test to say, not for those who install.
   run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false');
   mkdirSync(`${SDK}build`, { recursive: true });
-  const packed = run(SDK, npm, 'pack', '--ignore-scripts', '--json', '--pack-destination', 'build');
-  const [{ filename }] = JSON.parse(packed);
-  renameSync(`${SDK}build/${filename}`, `${SDK}build/${TARBALL}`);
+  for (const file of readdirSync(`${SDK}build`)) if (file.endsWith('.tgz')) rmSync(`${SDK}build/${file}`);
+  run(SDK, npm, 'pack', '--ignore-scripts', '--pack-destination', 'build');
 }
 
 // Parts of the workspace are enough for images of the service; the console is then built elsewhere.

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
 import { onEnd } from '../../server/test/support/database.ts';
@@ -60,6 +60,25 @@ test('the tarball is small, and has nothing but modules, types and what people r
       `${path} names what its readers do not have`,
     );
   }
+});
+
+test('every released version is kept, and the current one has not changed since its release (A543)', async () => {
+  const changelog = await readFile(join(SDK, 'CHANGELOG.md'), 'utf8');
+  const versions = Array.from(changelog.matchAll(/^## (\S+)$/gm), ([, version = '']) => version);
+  equal(`keyport-sdk-${versions[0]}.tgz`, report.filename, 'CHANGELOG.md begins with the current version');
+  // The versions before had no address of their own.
+  for (const version of versions.slice(1, versions.indexOf('0.3.0') + 1)) {
+    ok(
+      existsSync(join(SDK, `releases/keyport-sdk-${version}.tgz`)),
+      `${version} is not in packages/sdk/releases`,
+    );
+  }
+  const released = join(SDK, 'releases', report.filename);
+  if (!existsSync(released)) return;
+  const [before, now] = await Promise.all(
+    [released, tarball].map(async (file) => gunzipSync(await readFile(file))),
+  );
+  ok(before?.equals(now ?? Buffer.of()), `${report.filename} is released: a change needs a new version`);
 });
 
 test('the main entry with all that it imports is at most 15 KB gzipped', async () => {

@@ -1,8 +1,9 @@
 /** The reference of the SDK as the service shows it: every page and file that it is made of, in a browser too. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
 import { sharedHarness, skipBecause } from '../../server/test/support/vitest.ts';
@@ -24,6 +25,37 @@ test('every page and file of it is served, and nothing else', async () => {
   for (const path of ['/', '/x.html', '/assets', '/..%2fpackage.json', '/assets/..%2f..%2fpackage.json']) {
     equal((await fetch(`${h.url}/docs/sdk${path}`)).status, 404, path);
   }
+});
+
+const tarball = (version: string) => fetch(`${h.url}/docs/sdk/keyport-sdk-${version}.tgz`);
+
+test('each version of the package has an address that never changes, and one leads to the current (A543)', async (t) => {
+  const moved = await fetch(`${h.url}/docs/sdk/keyport-sdk.tgz`, { redirect: 'manual' });
+  deepEqual(
+    [moved.status, moved.headers.get('location'), moved.headers.get('cache-control')],
+    [302, `keyport-sdk-${manifest.version}.tgz`, 'no-store'],
+  );
+  const current = await tarball(manifest.version);
+  deepEqual(
+    ['cache-control', 'content-type', 'content-encoding'].map((name) => current.headers.get(name)),
+    ['public, max-age=31536000, immutable', 'application/gzip', null],
+  );
+  const built = await readFile(join(SDK, 'build', `keyport-sdk-${manifest.version}.tgz`));
+  const bytes = Buffer.from(await current.arrayBuffer());
+  equal(bytes.equals(built), true);
+
+  // As one that an earlier version of the service had.
+  const older = join(SDK, 'releases/keyport-sdk-0.0.1.tgz');
+  await mkdir(join(SDK, 'releases'), { recursive: true });
+  await writeFile(older, 'older');
+  t.onTestFinished(() => rm(older));
+  equal(await (await tarball('0.0.1')).text(), 'older');
+  const missing = await tarball('0.0.2');
+  equal(missing.status, 404);
+  match(
+    (await missing.json()).error.message,
+    new RegExp(`current version is keyport-sdk-${manifest.version}`),
+  );
 });
 
 test('a browser opens it, follows its links and finds a method, without a fault', async (t) => {

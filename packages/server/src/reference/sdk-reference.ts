@@ -1,9 +1,11 @@
 /**
  * The reference of the SDK, pages that TypeDoc has made in packages/sdk/build, and the package itself. `npm ci` makes them, an installation without
- * development dependencies does not; then there are none.
+ * development dependencies does not; then there are none. Released packages are committed, because lock files of resellers have
+ * their hashes: every node has the same bytes, whatever compressed them. A543.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { ApiError } from '../http/api-error.ts';
 import {
   type Asset,
@@ -21,6 +23,11 @@ import type { Reply } from '../http/reply.ts';
 
 const PAGES = new URL('../../../sdk/build/', import.meta.url);
 
+const RELEASES = new URL('../../../sdk/releases/', import.meta.url);
+const CURRENT = `keyport-sdk-${manifest.version}.tgz`;
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const TARBALL = /^keyport-sdk-(\d+\.\d+\.\d+)\.tgz$/;
+
 const SDK_REFERENCE_PATH = '/docs/sdk';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +36,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': JSON_TYPE,
-  '.tgz': 'application/gzip',
 };
 
 export function sdkReferenceRoutes(): Route[] {
@@ -48,11 +54,29 @@ export function sdkReferenceRoutes(): Route[] {
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
     get(SDK_REFERENCE_PATH, (exchange) => show(exchange, 'index.html', first)),
-    get(`${SDK_REFERENCE_PATH}/{file}`, (exchange) => show(exchange, exchange.params['file'] ?? '')),
+    // Relative: a proxy may serve all this below a path.
+    get(`${SDK_REFERENCE_PATH}/keyport-sdk.tgz`, () => ({ status: 302, headers: { location: CURRENT } })),
+    get(`${SDK_REFERENCE_PATH}/{file}`, (exchange) => {
+      const { file = '' } = exchange.params;
+      return TARBALL.test(file) ? showTarball(file) : show(exchange, file);
+    }),
     get(`${SDK_REFERENCE_PATH}/{folder}/{file}`, (exchange) =>
       show(exchange, `${exchange.params['folder']}/${exchange.params['file']}`),
     ),
   ];
+}
+
+async function showTarball(file: string): Promise<Reply> {
+  const bytes = await readFile(new URL(file, RELEASES))
+    .catch(() => (file === CURRENT ? readPage(file) : undefined))
+    .catch(() => undefined);
+  if (bytes === undefined) {
+    throw new ApiError('not-found', {
+      message: `This service does not have ${file}. The current version is ${CURRENT}.`,
+    });
+  }
+  const headers = { 'content-type': 'application/gzip', 'cache-control': IMMUTABLE };
+  return { status: 200, bytes, headers };
 }
 
 async function listFiles(): Promise<ReadonlySet<string>> {

@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import type { Check } from '@keyport/contract/sandbox';
 import { EVENT_TYPES } from '@keyport/core/events';
+import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { type TestContext, test } from 'vitest';
 import { readListedProducts } from '../support/changing-shop.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
@@ -111,8 +112,13 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
   t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'package.json'), '{"private":true}');
-  const npm = ['install', '--no-audit', '--no-fund', `${h.url}/docs/sdk/keyport-sdk.tgz`];
-  await promisify(execFile)('npm', npm, { cwd: folder });
+  const [, address = ''] = /npm install \$KEYPORT_URL(\S+)/.exec(await readFile(DOCUMENT, 'utf8')) ?? [];
+  equal(address, `/docs/sdk/keyport-sdk-${manifest.version}.tgz`);
+  const npm = (...args: string[]) =>
+    promisify(execFile)('npm', [...args, '--no-audit', '--no-fund'], { cwd: folder });
+  await npm('install', h.url + address);
+  // As on the next machine, with the lock file alone.
+  await npm('ci', '--cache', join(folder, 'cache'));
   const file = join(folder, 'reseller-sdk.mjs');
   await writeFile(file, (await readParts('reseller-sdk.mjs')).join('\n'));
   const run = async () => {
