@@ -121,6 +121,9 @@ export const texts = {
     changed: 'This changed while the form was open. Check what happens now; your reason is kept.',
     unknown: 'We do not know if this was booked. Retry: it takes effect once.',
     failed: 'Nothing was changed.',
+    amountUnclear: (typed: string, whole: string, rest: string) =>
+      `${typed} could be ${whole}${rest} or ${whole}.${rest.slice(0, 2)}. Enter one of these.`,
+    place: (place: number, problem: string) => `No. ${place}: ${problem}`,
     approval: (amount: string) => `Ask for approval of ${amount}`,
     approvalAsked: (amount: string) => `Approval of ${amount} requested`,
     approvalNeeded: (limit: string) => `Above ${limit} a second person must approve it.`,
@@ -385,6 +388,8 @@ export const texts = {
     createdAs: (name: string) => `Account ${name} created. Give it a client next.`,
     nameMissing: 'Enter a name.',
     unitsWrong: 'Enter units per day as a whole number, or nothing for no limit.',
+    limitWrong: 'Enter an amount such as 250.00, or nothing for no limit.',
+    percentWrong: 'Enter a percentage such as 2.50.',
     fields: {
       name: 'Name',
       status: 'Status',
@@ -1135,6 +1140,36 @@ export const texts = {
     why: 'Why',
     noRejects: 'No line was rejected.',
     rejectsGone: 'The rejected lines are kept for 30 days.',
+    file: 'File',
+    outlier: 'Check',
+    outliers: (count: number) =>
+      `${plural(count, 'price')} ${count === 1 ? 'is' : 'are'} above three times the price before, or below a third of it. Check for slips such as 199 in place of 1.99.`,
+    pricesChange: (count: number, shown: number) =>
+      `${plural(count, 'price')} ${count === 1 ? 'changes' : 'change'}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
+    priceList: 'Prices before and after',
+    undo: 'Undo import',
+    undone: 'Undone',
+    undoTitle: (name: string) => `Undo the import of ${name}`,
+    undoSays: (effect: {
+      readonly changedBack: number;
+      readonly paused: number;
+      readonly withdrawn: number;
+      readonly restored: number;
+      readonly kept: number;
+    }) =>
+      [
+        ...(effect.changedBack > 0
+          ? [`${plural(effect.changedBack, 'offer')} get back the price and status of before.`]
+          : []),
+        ...(effect.paused > 0 ? [`${plural(effect.paused, 'added offer')} are paused.`] : []),
+        ...(effect.withdrawn > 0
+          ? [`${plural(effect.withdrawn, 'added key')} are withdrawn; their codes can be added again.`]
+          : []),
+        ...(effect.restored > 0 ? [`${effect.restored.toLocaleString(LOCALE)} are back on sale.`] : []),
+        ...(effect.kept > 0 ? [`${plural(effect.kept, 'key')} withdrawn since stay as they are.`] : []),
+      ] as const,
+    undoDone: (kept: number) =>
+      kept === 0 ? 'Import undone' : `Import undone; ${kept.toLocaleString(LOCALE)} left as they are`,
     restore: 'Put back on sale',
     restoreTitle: (count: number) => `Put ${count.toLocaleString(LOCALE)} back on sale`,
     restoreSays: 'What was changed since then stays as it is.',
@@ -1161,6 +1196,8 @@ export const texts = {
     about: 'About',
     account: 'Account',
     accountId: 'Account id',
+    amount: 'Amount',
+    importRun: (id: string) => `Import ${id}`,
     details: 'Details',
     more: 'Details',
     reads: 'Key reads',
@@ -1325,7 +1362,8 @@ export const texts = {
     new: 'New operator',
     newSays: 'You get a link that signs in once, within 48 hours. Send it to this person.',
     create: 'Create operator',
-    incomplete: 'Enter a name and an email address.',
+    nameMissing: 'Enter a name.',
+    emailMissing: 'Enter an email address.',
     edit: 'Edit',
     editOf: (name: string) => `Edit ${name}`,
     save: 'Save changes',

@@ -145,7 +145,9 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await dialog.getByText('Enter 14 digits, the first not 0.').waitFor();
   await dialog.getByLabel('Product id').fill(cheap.productId);
   await dialog.getByRole('button', { name: 'Create product' }).click();
-  await dialog.getByRole('alert').getByText('This is the id of Star Harbour.').waitFor();
+  const taken = dialog.getByText('This is the id of Star Harbour.');
+  await taken.waitFor();
+  equal(await taken.count(), 1);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
   await dialog.getByLabel('Product id').fill('70000000000017');

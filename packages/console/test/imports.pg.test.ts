@@ -1,5 +1,5 @@
 /** A price list as a seller sends it. */
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -168,6 +168,47 @@ test('keys without a line of names are for the offer that is chosen', NEEDS_BROW
   visit.expectQuiet();
   await visit.context.close();
 });
+
+test(
+  'prices are shown before and after, outliers are warned of, and the import is undone',
+  NEEDS_BROWSER,
+  async () => {
+    const [one, other] = [await h.seed.listing({ price: '1.99' }), await h.seed.listing({ price: '10.00' })];
+    const visit = await browser?.visit('/imports', { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    const list = `id,price\n${other.offerId},11.00\n${one.offerId},199\n`;
+    await page
+      .getByLabel('Drop a file here')
+      .setInputFiles({ name: 'slip.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('alert').getByText('1 price is above three times the price before').waitFor();
+    const rows = page.getByRole('table', { name: 'Prices before and after' }).getByRole('row');
+    match(await rows.nth(1).innerText(), /Check[\s\S]*€1\.99[\s\S]*€199\.00/);
+    match(await rows.nth(2).innerText(), /€10\.00[\s\S]*€11\.00/);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Import 2 lines' }).click();
+    await page.getByText('2 lines imported').waitFor();
+    await page.getByRole('button', { name: 'Back to imports' }).click();
+    const run = page
+      .getByRole('row')
+      .filter({ hasText: 'slip.csv' })
+      .filter({ hasText: 'Completed' })
+      .first();
+    match(await run.innerText(), /Ada/);
+    await run.getByRole('link').click();
+    await page.getByRole('button', { name: 'Undo import…' }).click();
+    await page.getByText('2 offers get back the price and status of before.').waitFor();
+    await page.getByLabel('Reason').fill('A slip');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
+    await page.getByRole('heading').getByText('Undone').waitFor();
+    equal((await h.operate('GET', `/offers/${one.offerId}`)).price, '1.99');
+    equal(await page.getByRole('button', { name: 'Undo import…' }).count(), 0);
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
 
 test('a spreadsheet is not read as text: what to do is said', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/imports', { role: 'catalogue' });

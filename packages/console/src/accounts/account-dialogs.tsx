@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { amountProblem, readAmount } from '../ui/amounts.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { Account } from './account-data.ts';
 
@@ -50,13 +51,14 @@ function draftOf(account: Account): Draft {
 }
 
 const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
+const amountOrNull = (text: string) => readAmount(text) ?? textOrNull(text);
 
 /** The members of the body that differ between two drafts. */
 function changesBetween(before: Draft, after: Draft) {
   const changed = (name: keyof Draft) => before[name] !== after[name];
   const limits = {
-    ...(changed('orderValueMax') ? { orderValueMax: textOrNull(after.orderValueMax) } : {}),
-    ...(changed('dailySpendMax') ? { dailySpendMax: textOrNull(after.dailySpendMax) } : {}),
+    ...(changed('orderValueMax') ? { orderValueMax: amountOrNull(after.orderValueMax) } : {}),
+    ...(changed('dailySpendMax') ? { dailySpendMax: amountOrNull(after.dailySpendMax) } : {}),
     ...(changed('dailyUnitsMax')
       ? { dailyUnitsMax: after.dailyUnitsMax.trim() === '' ? null : Number(after.dailyUnitsMax) }
       : {}),
@@ -66,9 +68,13 @@ function changesBetween(before: Draft, after: Draft) {
     ...(changed('status') ? { status: after.status } : {}),
     ...(changed('paymentMethod') ? { paymentMethod: after.paymentMethod || null } : {}),
     ...(changed('gatewayCustomer') ? { gatewayCustomer: textOrNull(after.gatewayCustomer) } : {}),
-    ...(changed('discountPercent') ? { discountPercent: after.discountPercent.trim() } : {}),
+    ...(changed('discountPercent')
+      ? { discountPercent: readAmount(after.discountPercent) ?? after.discountPercent.trim() }
+      : {}),
     ...(changed('holdOrders') ? { holdOrders: after.holdOrders } : {}),
-    ...(changed('balanceLowThreshold') ? { balanceLowThreshold: textOrNull(after.balanceLowThreshold) } : {}),
+    ...(changed('balanceLowThreshold')
+      ? { balanceLowThreshold: amountOrNull(after.balanceLowThreshold) }
+      : {}),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
 }
@@ -82,7 +88,7 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
       form="account"
       initial={NEW}
       hasReason={false}
-      check={checkDraft}
+      problems={problemsOf}
       fields={(draft, change, errors) => <AccountFields {...{ draft, change, errors }} />}
       submit={() => texts.accounts.create}
       run={(draft, { client, idempotencyKey }) => {
@@ -114,9 +120,9 @@ export function EditAccountDialog({
       form={`account:${account.id}`}
       initial={before}
       hasReason={false}
+      problems={problemsOf}
       check={(draft) =>
-        checkDraft(draft) ??
-        (Object.keys(changesBetween(before, draft)).length === 0 ? texts.account.nothingChanged : undefined)
+        Object.keys(changesBetween(before, draft)).length === 0 ? texts.account.nothingChanged : undefined
       }
       fields={(draft, change, errors) => <AccountFields {...{ draft, change, errors }} hasStatus />}
       submit={() => texts.account.save}
@@ -133,9 +139,22 @@ export function EditAccountDialog({
   );
 }
 
-function checkDraft({ name, dailyUnitsMax }: Draft): string | undefined {
-  if (name.trim() === '') return texts.accounts.nameMissing;
-  return /^\d*$/.test(dailyUnitsMax.trim()) ? undefined : texts.accounts.unitsWrong;
+/** Empty: no limit. */
+const AMOUNT_FIELDS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;
+
+function problemsOf(draft: Draft): Record<string, string | undefined> {
+  const { name, discountPercent, dailyUnitsMax } = draft;
+  const { nameMissing, percentWrong, limitWrong, unitsWrong } = texts.accounts;
+  const amounts = AMOUNT_FIELDS.map((field) => {
+    const isEmpty = draft[field].trim() === '';
+    return [field, isEmpty ? undefined : amountProblem(draft[field], limitWrong, readAmount)];
+  });
+  return {
+    name: name.trim() === '' ? nameMissing : undefined,
+    discountPercent: readAmount(discountPercent) === undefined ? percentWrong : undefined,
+    dailyUnitsMax: /^\d*$/.test(dailyUnitsMax.trim()) ? undefined : unitsWrong,
+    ...Object.fromEntries(amounts),
+  };
 }
 
 /** Text fields with their labels, in the order of the form. */
@@ -164,6 +183,7 @@ function AccountFields({
     <>
       <TextInput
         label={fields.name}
+        name="name"
         data-autofocus
         maxLength={500}
         value={draft.name}
@@ -173,6 +193,8 @@ function AccountFields({
       {hasStatus ? (
         <NativeSelect
           label={fields.status}
+          name="status"
+          error={errors['status']}
           description={hints.status}
           value={draft.status}
           data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
@@ -181,6 +203,8 @@ function AccountFields({
       ) : null}
       <NativeSelect
         label={fields.paymentMethod}
+        name="paymentMethod"
+        error={errors['paymentMethod']}
         value={draft.paymentMethod}
         data={[
           { value: 'balance', label: paymentMethods.balance },
@@ -196,6 +220,7 @@ function AccountFields({
           (name) => (
             <TextInput
               key={name}
+              name={name}
               label={fields[name]}
               description={hints[name]}
               autoComplete="off"
@@ -206,11 +231,6 @@ function AccountFields({
           ),
         )}
       </div>
-      {errors['limits'] === undefined ? null : (
-        <p className="problem" role="alert">
-          {errors['limits']}
-        </p>
-      )}
       <Checkbox
         label={fields.holdOrders}
         checked={draft.holdOrders}

@@ -5,6 +5,7 @@ import { admin } from '../api/admin.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { amountProblem, readPrice } from '../ui/amounts.ts';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
@@ -24,7 +25,6 @@ const OPERATIONS = {
 } as const;
 
 const INITIAL: Draft = { amount: '', reference: '', direction: 'credit' };
-const AMOUNT = /^(?!0+([.]0*)?$)\d{1,11}([.]\d{1,2})?$/;
 
 export function BookingDialog({
   name,
@@ -38,7 +38,7 @@ export function BookingDialog({
   const { title, submit, done } = texts.bookings[name];
   const params = { accountId: account.id };
   const bodyOf = ({ amount, reference, direction, reason }: Body) => ({
-    amount: amount.trim(),
+    amount: readPrice(amount) ?? amount.trim(),
     reference: reference.trim(),
     ...(name === 'adjustment' ? { direction, reason } : {}),
   });
@@ -50,7 +50,7 @@ export function BookingDialog({
       initial={INITIAL}
       hasReason={name === 'adjustment'}
       isDangerous={name === 'payout'}
-      check={checkBooking}
+      problems={problemsOf}
       fields={(draft, change, errors) => <BookingFields {...{ name, draft, change, errors }} />}
       preview={(draft) =>
         admin
@@ -85,9 +85,11 @@ export function BookingDialog({
   );
 }
 
-function checkBooking({ amount, reference }: Draft): string | undefined {
-  if (!AMOUNT.test(amount.trim())) return texts.bookings.amountMissing;
-  return reference.trim() === '' ? texts.bookings.referenceMissing : undefined;
+function problemsOf({ amount, reference }: Draft) {
+  return {
+    amount: amountProblem(amount, texts.bookings.amountMissing),
+    reference: reference.trim() === '' ? texts.bookings.referenceMissing : undefined,
+  };
 }
 
 function BookingFields({
@@ -118,6 +120,7 @@ function BookingFields({
       ) : null}
       <TextInput
         label={texts.bookings.amount}
+        name="amount"
         placeholder="250.00"
         inputMode="decimal"
         autoComplete="off"
@@ -128,6 +131,7 @@ function BookingFields({
       />
       <TextInput
         label={texts.bookings.reference}
+        name="reference"
         description={texts.bookings.referenceHint}
         maxLength={200}
         autoComplete="off"

@@ -141,6 +141,7 @@ function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonl
       fields={({ name }, change, errors) => (
         <TextInput
           label={texts.clients.name}
+          name="name"
           description={texts.clients.nameHint}
           data-autofocus
           maxLength={500}
@@ -194,6 +195,7 @@ function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: Di
       fields={({ text }, change, errors) => (
         <Textarea
           label={texts.clients.addresses}
+          data-field="allowedAddresses"
           description={texts.clients.addressesHint}
           data-autofocus
           autosize

@@ -9,15 +9,16 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
+import { useOperatorNames } from '../ui/person.tsx';
 import { EmptyList } from '../ui/states.tsx';
-import { CopyButton, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { type Search, usePager, useUrl } from '../url.ts';
 import { AuditChain } from './audit-chain.tsx';
 import { AuditExport } from './audit-export.tsx';
 
 export type Entry = OperatorElement<'listAudit'>;
 
-const FILTERS = ['query', 'action', 'reads', 'from', 'to'];
+const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 const LIVE_MS = 15_000;
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -25,6 +26,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
   { title: texts.audit.action, render: ({ action }) => actionText(action) },
   { title: texts.audit.about, render: (entry) => <About entry={entry} /> },
+  { title: texts.audit.amount, render: ({ data }) => amountOf(data), isRight: true },
   { title: texts.audit.details, render: (entry) => <Details entry={entry} />, isMinor: true },
 ];
 
@@ -46,6 +48,7 @@ export function AuditPage() {
       <AuditChain />
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.audit.searchLabel} placeholder={texts.audit.search} />
+        <PersonFilter />
         <ChoiceFilter name="action" label={texts.audit.action} choices={texts.audit.actions} />
         <ChoiceFilter name="reads" label={texts.audit.reads} choices={texts.audit.readChoices} />
         <DaysFilter />
@@ -65,7 +68,7 @@ export function AuditPage() {
 
 /** What was typed is an id of something; its form says of what. */
 function queryOf(search: Search, zone: string) {
-  const { query: typed = '', action, reads, from, to, cursor } = search;
+  const { query: typed = '', person, action, reads, from, to, cursor } = search;
   const id = typed.replaceAll(' ', '');
   const key = ORDER_OR_PRODUCT_ID.test(id)
     ? 'orderId'
@@ -75,6 +78,7 @@ function queryOf(search: Search, zone: string) {
         ? 'accountId'
         : 'clientId';
   return {
+    clientId: person,
     ...(id === '' ? {} : { [key]: id }),
     action,
     actionsOnly: reads === 'hidden' ? 'true' : undefined,
@@ -100,7 +104,21 @@ function Who({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function About({ entry: { orderId, accountId } }: { readonly entry: Entry }) {
+/** The amount that was booked. */
+function amountOf({ amount }: Readonly<Record<string, unknown>>) {
+  return typeof amount === 'string' ? <Money amount={amount} /> : null;
+}
+
+function PersonFilter() {
+  const { data } = useOperatorNames();
+  const people = Object.fromEntries((data?.data ?? []).map(({ id, name }) => [id, name]));
+  return <ChoiceFilter name="person" label={texts.audit.who} choices={people} />;
+}
+
+function About({ entry: { orderId, accountId, data } }: { readonly entry: Entry }) {
+  const { runId } = data as { readonly runId?: unknown };
+  if (typeof runId === 'string')
+    return <Link to={paths.importRun(runId)}>{texts.audit.importRun(runId)}</Link>;
   if (orderId !== undefined)
     return (
       <Link to={paths.order(orderId)}>

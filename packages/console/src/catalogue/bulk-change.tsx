@@ -4,11 +4,12 @@ import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { amountProblem, readPrice } from '../ui/amounts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import type { WritePreview } from '../ui/write-preview.tsx';
 import { findOffers, type ListedOffer, loadOffers, type OfferFilter } from './offers-data.ts';
-import { changeByPercent, readPercent, readPrice } from './prices.ts';
+import { changeByPercent, readPercent } from './prices.ts';
 
 type Kind = keyof typeof texts.offerActions.changes;
 type Draft = { readonly kind: Kind; readonly price: string; readonly percent: string };
@@ -50,8 +51,8 @@ export function BulkChange(props: {
       form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
       initial={EMPTY}
       hasReason={false}
-      fields={(draft, change) => <Fields draft={draft} change={change} />}
-      check={problemOf}
+      fields={(draft, change, errors) => <Fields {...{ draft, change, errors }} />}
+      problems={problemsOf}
       preview={async (draft) => {
         shown.current = [];
         let tried = await tryOut(await read(), draft);
@@ -80,7 +81,15 @@ function load(offers: Offers): Promise<ListedOffer[]> {
   return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
 }
 
-function Fields({ draft, change }: { readonly draft: Draft; readonly change: (c: Partial<Draft>) => void }) {
+function Fields({
+  draft,
+  change,
+  errors,
+}: {
+  readonly draft: Draft;
+  readonly change: (c: Partial<Draft>) => void;
+  readonly errors: Readonly<Record<string, string>>;
+}) {
   const words = texts.offerActions;
   return (
     <>
@@ -94,8 +103,10 @@ function Fields({ draft, change }: { readonly draft: Draft; readonly change: (c:
       {draft.kind === 'price' ? (
         <TextInput
           label={words.newPrice}
+          name="price"
           inputMode="decimal"
           value={draft.price}
+          error={errors['price']}
           onChange={({ currentTarget }) => change({ price: currentTarget.value })}
         />
       ) : null}
@@ -103,7 +114,9 @@ function Fields({ draft, change }: { readonly draft: Draft; readonly change: (c:
         <TextInput
           label={words.percent}
           description={words.percentHint}
+          name="percent"
           value={draft.percent}
+          error={errors['percent']}
           onChange={({ currentTarget }) => change({ percent: currentTarget.value })}
         />
       ) : null}
@@ -162,10 +175,11 @@ async function tryOut(offers: readonly ListedOffer[], draft: Draft) {
   return { rows, response, isCurrent };
 }
 
-function problemOf({ kind, price, percent }: Draft): string | undefined {
-  if (kind === 'price' && readPrice(price) === undefined) return texts.offerActions.priceWrong;
-  if (kind === 'percent' && readPercent(percent) === undefined) return texts.offerActions.percentWrong;
-  return undefined;
+function problemsOf({ kind, price, percent }: Draft) {
+  const { priceWrong, percentWrong } = texts.offerActions;
+  if (kind === 'price') return { price: amountProblem(price, priceWrong) };
+  if (kind === 'percent') return { percent: readPercent(percent) === undefined ? percentWrong : undefined };
+  return {};
 }
 
 function changeOf(offer: ListedOffer, { kind, price, percent }: Draft): Change | undefined {

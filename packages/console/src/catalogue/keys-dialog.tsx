@@ -32,6 +32,7 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
       fields={({ edits }, change, errors) => (
         <Textarea
           label={words.codes}
+          data-field="keys"
           description={words.codesHint}
           className="codes"
           data-autofocus
@@ -49,10 +50,10 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
           }}
         />
       )}
-      check={() => {
+      problems={() => {
         const { length } = keysOf();
-        if (length === 0) return words.codesMissing;
-        return length > KEYS_MAX ? words.codesTooMany(length) : undefined;
+        if (length === 0) return { keys: words.codesMissing };
+        return { keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined };
       }}
       preview={async () => {
         const keys = keysOf();

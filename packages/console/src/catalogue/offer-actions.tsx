@@ -6,12 +6,12 @@ import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { amountProblem, readPrice } from '../ui/amounts.ts';
 import { useCommands } from '../ui/commands.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import type { Offer } from './offer-data.ts';
-import { readPrice } from './prices.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 type DialogName = 'price' | 'status' | 'keys' | 'withdraw';
@@ -72,6 +72,7 @@ function PriceDialog({ offer, onClose }: Shown) {
         <TextInput
           label={words.newPrice}
           description={words.priceHint(formatMoney(offer.price))}
+          name="price"
           inputMode="decimal"
           data-autofocus
           value={price}
@@ -79,11 +80,11 @@ function PriceDialog({ offer, onClose }: Shown) {
           onChange={({ currentTarget }) => change({ price: currentTarget.value })}
         />
       )}
-      check={({ price }) => {
-        const read = readPrice(price);
-        if (read === undefined) return words.priceWrong;
-        return read === offer.price ? words.priceSame : undefined;
-      }}
+      problems={({ price }) => ({
+        price:
+          amountProblem(price, words.priceWrong) ??
+          (readPrice(price) === offer.price ? words.priceSame : undefined),
+      })}
       submit={() => words.setPrice}
       run={({ price }, { client, idempotencyKey }) =>
         client

@@ -7,11 +7,11 @@ import { newUuid } from '../api/uuid.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { amountProblem, readPrice } from '../ui/amounts.ts';
 import { type Choice, SearchSelect } from '../ui/search-select.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { findProducts, findSellers } from './choices.ts';
-import { readPrice } from './prices.ts';
 
 type Offer = OperatorElement<'listOffers'>;
 /** The id is part of the draft: sent again, it is the same offer. */
@@ -59,11 +59,11 @@ export function NewOfferDialog(props: {
   );
 }
 
-function problemsOf({ product, seller, price }: Draft): Record<string, string> {
+function problemsOf({ product, seller, price }: Draft) {
   return {
-    ...(product === null ? { productId: words.productMissing } : {}),
-    ...(seller === null ? { sellerId: words.sellerMissing } : {}),
-    ...(readPrice(price) === undefined ? { price: texts.offerActions.priceWrong } : {}),
+    productId: product === null ? words.productMissing : undefined,
+    sellerId: seller === null ? words.sellerMissing : undefined,
+    price: amountProblem(price, texts.offerActions.priceWrong),
   };
 }
 

@@ -1,13 +1,4 @@
-/** Prices as they are typed, and exact sums with them: amounts are strings and never become numbers. */
-
-/** `12,30` and `12.3` become `12.30`; undefined: no price. */
-export function readPrice(typed: string): string | undefined {
-  const found = /^(\d{1,11})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
-  if (found === null) return undefined;
-  const [, whole = '', cents = ''] = found;
-  const price = `${BigInt(whole)}.${cents.padEnd(2, '0')}`;
-  return price === '0.00' ? undefined : price;
-}
+/** Changes of prices by percent, exact: amounts are strings and never become numbers. */
 
 /** Hundredths of a percent from `-2,5`; undefined: no percentage that a price can change by. */
 export function readPercent(typed: string): bigint | undefined {

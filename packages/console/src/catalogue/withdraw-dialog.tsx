@@ -49,6 +49,7 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
           {draft.by === 'quantity' ? (
             <TextInput
               label={words.quantity}
+              name="quantity"
               inputMode="numeric"
               value={draft.quantity}
               error={errors['quantity']}
@@ -57,6 +58,7 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
           ) : (
             <Textarea
               label={words.codes}
+              data-field="codes"
               className="codes"
               autosize
               minRows={4}
@@ -73,7 +75,8 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
           )}
         </>
       )}
-      check={problemOf}
+      problems={(draft) => ({ [draft.by]: problemOf(draft) })}
+      isEmpty={({ by, quantity }) => by === 'quantity' && /^0*$/.test(quantity.trim())}
       preview={async (draft) => {
         if (problemOf(draft) !== undefined) return { data: undefined, response: new Response() };
         const body = { ...keysOf(draft), reason: draft.reason, dryRun: true };

@@ -1,21 +1,14 @@
 /** What becomes of cells as people and spreadsheets write them. What could be meant in two ways stays, and the service rejects it. */
 import { PRODUCT_ID } from '../api/ids.ts';
 import { categoriesOf } from '../catalogue/product-fields.ts';
+import { readAmount } from '../ui/amounts.ts';
 
 export const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
 
-/** `1.234,50 €` becomes `1234.50`. */
+/** `1.234,50 €` becomes `1234.50`. Whole numbers stay whole: a column of them may as well hold ids. */
 export function rewritePrice(cell: string): string {
-  const text = cell.replace(/€|EUR/gi, '').replace(/[\s\u00a0\u202f'’]/g, '');
-  if (!/^\d[\d.,]*$/.test(text)) return cell;
-  const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
-  const thousands = decimal === ',' ? '.' : ',';
-  const [whole = '', part = '', ...more] = text.replaceAll(thousands, '').split(decimal);
-  const isGrouped = !text.includes(thousands) || /^\d{1,3}([.,]\d{3})+$/.test(text.split(decimal)[0] ?? '');
-  // `1,234` may be a thousand; `12,3400` cannot.
-  const isDoubtful = part.length === 3 && !text.includes(thousands);
-  if (more.length > 0 || !isGrouped || isDoubtful || /[1-9]/.test(part.slice(2))) return cell;
-  return part === '' ? whole : `${whole}.${part.slice(0, 2)}`;
+  const amount = readAmount(cell) ?? cell;
+  return /[.,]/.test(cell) ? amount : amount.replace(/\.00$/, '');
 }
 
 /** Spreadsheets group the digits, add decimals, or protect them by `="…"` or an apostrophe. */

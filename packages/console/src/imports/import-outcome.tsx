@@ -7,6 +7,7 @@ import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
+import { PriceChanges } from './price-changes.tsx';
 import type { useImport } from './use-import.ts';
 
 /** Of the rejected lines; the download has more. */
@@ -40,6 +41,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
           {removalRefused}
         </Alert>
       ) : null}
+      {result.prices === undefined ? null : <PriceChanges prices={result.prices} />}
       {errors.length === 0 ? null : (
         <>
           <ul className="rejects">

@@ -1,8 +1,9 @@
 /** One import: its counts, live while it runs, and its rejected lines. */
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
@@ -38,10 +39,17 @@ export function RunPage() {
       heading={
         <>
           {title}
-          {run === undefined ? null : <RunStateBadge state={run.state} />}
+          {run === undefined ? null : <RunStateBadge run={run} />}
         </>
       }
-      actions={run !== undefined && run.removed > run.restored ? <Restore run={run} /> : null}
+      actions={
+        run === undefined ? null : (
+          <>
+            {run.canUndo && !run.dryRun ? <Undo run={run} /> : null}
+            {run.removed > run.restored ? <Restore run={run} /> : null}
+          </>
+        )
+      }
     >
       {data === undefined && error === null ? <Loading /> : null}
       {data === undefined && error !== null ? (
@@ -81,7 +89,8 @@ function RunFacts({ run }: { readonly run: Run }) {
             words.endedAt,
             run.endedAt === null ? texts.catalogue.none : <Time key="ended" at={run.endedAt} />,
           ],
-          [words.by, run.clientId],
+          [words.file, run.fileName ?? texts.catalogue.none],
+          [words.by, run.name ?? run.clientId],
           [words.importId, run.importId ?? texts.catalogue.none],
         ]}
       />
@@ -126,6 +135,41 @@ function Rejects({ run }: { readonly run: Run }) {
           />
         </div>
       )}
+    </>
+  );
+}
+
+/** The result of a dry run and of the undo itself. */
+type Undone = OperatorAnswer<'undoImport'>;
+
+function Undo({ run }: { readonly run: Run }) {
+  const may = useMay('catalogue');
+  const [isOpen, setOpen] = useState(false);
+  if (!may) return null;
+  const words = texts.imports;
+  const params = { runId: run.id };
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {words.undo}…
+      </Button>
+      {isOpen ? (
+        <ActionDialog<object, Undone>
+          onClose={() => setOpen(false)}
+          title={words.undoTitle(run.fileName ?? words.kinds[run.kind])}
+          form={`undo:${run.id}`}
+          isDangerous
+          preview={({ reason }) =>
+            admin.undoImport({ params, body: { reason, dryRun: true } }).withResponse()
+          }
+          showPreview={(preview) => (preview === undefined ? null : words.undoSays(preview).join(' '))}
+          submit={() => words.undo}
+          run={({ reason }, { client, idempotencyKey }) =>
+            client.undoImport({ params, body: { reason } }, { idempotencyKey }).withResponse()
+          }
+          onDone={({ data }) => toast(words.undoDone((data as Undone).kept))}
+        />
+      ) : null}
     </>
   );
 }

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Run>[] = [
     render: ({ kind, dryRun }) =>
       dryRun ? texts.imports.checkOf(texts.imports.kinds[kind]) : texts.imports.kinds[kind],
   },
-  { title: texts.imports.state, render: ({ state }) => <RunStateBadge state={state} /> },
+  { title: texts.imports.state, render: (run) => <RunStateBadge run={run} /> },
   {
     title: texts.imports.read,
     render: ({ read }) => read.toLocaleString(LOCALE),
@@ -29,7 +29,8 @@ const COLUMNS: readonly Column<Run>[] = [
   },
   { title: texts.imports.written, render: ({ written }) => written.toLocaleString(LOCALE), isRight: true },
   { title: texts.imports.rejected, render: ({ rejected }) => rejected.toLocaleString(LOCALE), isRight: true },
-  { title: texts.imports.by, render: ({ clientId }) => clientId, isMinor: true },
+  { title: texts.imports.file, render: ({ fileName }) => fileName ?? texts.catalogue.none, isMinor: true },
+  { title: texts.imports.by, render: ({ name, clientId }) => name ?? clientId, isMinor: true },
   { title: texts.imports.startedAt, render: ({ startedAt }) => <Time at={startedAt} />, isRight: true },
 ];
 
@@ -69,7 +70,13 @@ const LOOKS = {
   completed: ['good', 'check'],
 } as const;
 
-export function RunStateBadge({ state }: { readonly state: Run['state'] }) {
+export function RunStateBadge({ run: { state, undoneAt } }: { readonly run: Run }) {
+  if (undoneAt !== null)
+    return (
+      <Badge tone="done" icon="lock">
+        {texts.imports.undone}
+      </Badge>
+    );
   return (
     <Badge tone={LOOKS[state][0]} icon={LOOKS[state][1]}>
       {texts.imports.states[state]}

@@ -36,7 +36,9 @@ export function useImport(what: {
     setSending(next);
     setError(null);
     setStep(next.isCheck ? 'checking' : 'running');
+    const fileName = table.file.name.replaceAll(/\p{Cc}/gu, '').slice(0, 255);
     const query = new URLSearchParams({ importId: next.importId, dryRun: String(next.isCheck) });
+    if (fileName !== '') query.set('fileName', fileName);
     if (deleteMissing) query.set('deleteMissing', 'true');
     if (next.confirmRemovals !== undefined) query.set('confirmRemovals', String(next.confirmRemovals));
     try {

@@ -8,6 +8,7 @@ import { loadSession, sendSession, useMay, useSession } from '../api/session.ts'
 import { createPasskey } from '../shell/passkeys.ts';
 import { EditOperator } from '../system/operator-dialogs.tsx';
 import { texts } from '../texts.ts';
+import { formErrors } from '../ui/form-errors.ts';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Failure, messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -69,6 +70,7 @@ function PasswordForm() {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const { fields } = formErrors(error, (name) => name === 'password' || name === 'currentPassword');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -90,15 +92,16 @@ function PasswordForm() {
   };
   return (
     <form className="action" onSubmit={submit}>
-      {error === undefined ? null : (
+      {error === undefined || Object.keys(fields).length > 0 ? null : (
         <p className="problem" role="alert">
-          {error instanceof KeyportError ? (error.errors[0]?.message ?? error.message) : messageOf(error)}
+          {messageOf(error)}
         </p>
       )}
       {needsCurrentPassword ? (
         <PasswordInput
           label={texts.profile.currentPassword}
           autoComplete="current-password"
+          error={fields['currentPassword']}
           value={currentPassword}
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
         />
@@ -109,6 +112,7 @@ function PasswordForm() {
         autoComplete="new-password"
         required
         withAsterisk={false}
+        error={fields['password']}
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />

@@ -22,6 +22,7 @@ function RoleField({ role, onChange }: { readonly role: Role; readonly onChange:
   return (
     <NativeSelect
       label={words.role}
+      name="role"
       value={role}
       data={ROLES}
       onChange={({ currentTarget }) => onChange(currentTarget.value as Role)}
@@ -37,6 +38,7 @@ function EmailField(props: {
   return (
     <TextInput
       label={words.email}
+      name="email"
       type="email"
       value={props.email}
       error={props.error}
@@ -60,6 +62,7 @@ export function NewOperator(props: {
         <>
           <TextInput
             label={words.name}
+            name="name"
             data-autofocus
             value={draft.name}
             error={errors['name']}
@@ -69,7 +72,7 @@ export function NewOperator(props: {
           <RoleField role={draft.role} onChange={(role) => change({ role })} />
         </>
       )}
-      check={({ name, email }) => (name.trim() === '' || !email.includes('@') ? words.incomplete : undefined)}
+      problems={problemsOf}
       showPreview={() => words.newSays}
       submit={() => words.create}
       run={({ name, email, role }, { client, idempotencyKey }) =>
@@ -140,6 +143,7 @@ export function EditOperator(props: {
         <>
           <TextInput
             label={words.name}
+            name="name"
             data-autofocus
             value={draft.name}
             error={errors['name']}
@@ -153,6 +157,8 @@ export function EditOperator(props: {
           <RoleField role={draft.role} onChange={(next) => change({ role: next })} />
           <NativeSelect
             label={words.status}
+            name="status"
+            error={errors['status']}
             description={isSelf ? words.self : words.disabledSays}
             value={draft.status}
             data={Object.entries(words.statuses).map(([value, label]) => ({ value, label }))}
@@ -160,10 +166,8 @@ export function EditOperator(props: {
           />
         </>
       )}
-      check={(draft) => {
-        if (draft.name.trim() === '' || !draft.email.includes('@')) return words.incomplete;
-        return Object.keys(changesOf(draft, person)).length === 0 ? words.same : undefined;
-      }}
+      problems={problemsOf}
+      check={(draft) => (Object.keys(changesOf(draft, person)).length === 0 ? words.same : undefined)}
       submit={() => words.save}
       run={(draft, { client, idempotencyKey }) =>
         client
@@ -180,6 +184,13 @@ export function EditOperator(props: {
       }}
     />
   );
+}
+
+function problemsOf({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
+  return {
+    name: name.trim() === '' ? words.nameMissing : undefined,
+    email: email.includes('@') ? undefined : words.emailMissing,
+  };
 }
 
 /** Only these are sent, so that concurrent changes of others stay. */

@@ -13,6 +13,7 @@ import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
 import { useDraft } from './drafts.ts';
+import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
 import { messageOf, TraceId } from './states.tsx';
 
 /** What a call of the client resolves to `withResponse()`. */
@@ -35,7 +36,9 @@ export type ActionProps<Draft extends object, Preview> = {
   /** Why it cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
   /** What is wrong, by field. Shown once the field, whose input has that name, was left or the form was sent. */
-  readonly problems?: (draft: Draft) => Readonly<Record<string, string>>;
+  readonly problems?: (draft: Draft) => Readonly<Record<string, string | undefined>>;
+  /** Nothing is chosen yet, so the button waits. */
+  readonly isEmpty?: (draft: Draft) => boolean;
   /** A dry run. Left out: nothing to preview. */
   readonly preview?: (draft: Draft & WithReason) => Promise<Answered<Preview>>;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
@@ -69,7 +72,11 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   const [typed, setTyped] = useState('');
   const sending = useSending(props, draft, preview, { clear, reload });
   const form = useRef<HTMLFormElement>(null);
-  const problems = props.problems?.(draft) ?? {};
+  const problems = problemsIn(props, draft);
+  const hasField = hasFieldIn(form.current);
+  const sent = formErrors(sending.error, hasField);
+  const previewed = formErrors(preview?.error, hasField);
+  const answered = { ...previewed.fields, ...sending.stillSent(draft, sent.fields) };
   const problem =
     whyNot(props, draft) ??
     (hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined) ??
@@ -82,11 +89,14 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isVain) return;
+    if (isVain || props.isEmpty?.(draft) === true) return;
     flushSync(() => setChecked(true));
     if (problem === undefined && !isStale && !sending.isSending) sending.send();
-    else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    else focusInvalid(form.current);
   };
+  useEffect(() => {
+    if (sending.error !== undefined) focusInvalid(form.current);
+  }, [sending.error]);
   return (
     <Modal.Root opened onClose={onClose} size="md" centered transitionProps={{ duration: 120 }}>
       <Modal.Overlay backgroundOpacity={0.4} />
@@ -110,17 +120,17 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
             }}
           >
-            <Problem error={sending.error} />
+            <Problem error={sending.error} errors={sent} />
             {fields?.(draft, change as (changes: Partial<Draft>) => void, {
-              ...sending.fieldErrors,
+              ...answered,
               ...Object.fromEntries(shown),
             })}
-            <PreviewBox {...{ action: props, draft, preview, isStale }} />
+            <PreviewBox {...{ action: props, draft, preview, isStale, errors: previewed }} />
             {hasReason ? (
               <ReasonField
                 reason={draft.reason}
                 error={
-                  sending.fieldErrors['reason'] ??
+                  answered['reason'] ??
                   (isChecked && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined)
                 }
                 setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
@@ -157,7 +167,7 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
                 loading={sending.isSending}
                 // Not before it is known what it does.
                 aria-disabled={isStale}
-                disabled={preview?.error !== undefined || isVain}
+                disabled={preview?.error !== undefined || isVain || props.isEmpty?.(draft) === true}
                 className={isDangerous ? 'danger' : undefined}
               >
                 {sending.isUnknown ? texts.states.retry : props.submit(preview?.data)}
@@ -175,15 +185,17 @@ function PreviewBox<Draft extends object, Preview>(props: {
   readonly draft: Draft & WithReason;
   readonly preview: Shown<Preview> | undefined;
   readonly isStale: boolean;
+  readonly errors: FormErrors;
 }) {
   const { action, draft, preview, isStale } = props;
   const isMissing =
     action.preview === undefined ? action.showPreview === undefined : whyNot(action, draft) !== undefined;
-  if (isMissing) return null;
+  const isAtFields = Object.keys(props.errors.fields).length > 0 && props.errors.rest.length === 0;
+  if (isMissing || isAtFields) return null;
   return (
     <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
       {preview?.error !== undefined ? (
-        <Problem error={preview.error} />
+        <Problem error={preview.error} errors={props.errors} />
       ) : preview === undefined && action.preview !== undefined ? (
         texts.action.previewLoading
       ) : (
@@ -202,6 +214,7 @@ function ReasonField(props: {
     <Textarea
       label={texts.action.reason}
       description={texts.action.reasonHint}
+      data-field="reason"
       data-autofocus
       autosize
       minRows={2}
@@ -224,12 +237,26 @@ function whyNot<Draft extends object>(
   },
   draft: Draft,
 ): string | undefined {
-  return check?.(draft) ?? Object.values(problems?.(draft) ?? {})[0];
+  return check?.(draft) ?? Object.values(problemsIn({ problems }, draft))[0];
+}
+
+function problemsIn<Draft extends object>(
+  { problems }: { readonly problems?: ActionProps<Draft, never>['problems'] | undefined },
+  draft: Draft,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(problems?.(draft) ?? {});
+  return Object.fromEntries(
+    entries.flatMap(([name, problem]) => (problem === undefined ? [] : [[name, problem]])),
+  );
+}
+
+function focusInvalid(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 /** A field that is no plain input says its name beside it. */
 function nameOf(field: HTMLElement): string {
-  return field.dataset['field'] ?? (field instanceof HTMLInputElement ? field.name : '');
+  return field.dataset['field'] ?? field.getAttribute('name') ?? '';
 }
 
 type Shown<Preview> = {
@@ -277,9 +304,11 @@ function useSending<Draft extends object, Preview>(
   const key = useRef(newUuid());
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();
+  const sentDraft = useRef<object>(draft);
   const send = async () => {
     setSending(true);
     setError(undefined);
+    sentDraft.current = draft;
     try {
       const client = preview?.etag ? adminIf(preview.etag) : admin;
       const { data, response } = await run(
@@ -300,7 +329,13 @@ function useSending<Draft extends object, Preview>(
       setSending(false);
     }
   };
-  return { send, isSending, error, isUnknown: isUnknownOutcome(error), fieldErrors: fieldErrorsOf(error) };
+  /** An error about a field ends with the next change of it. */
+  const stillSent = (now: object, fields: Readonly<Record<string, string>>) => {
+    const before: Record<string, unknown> = { ...sentDraft.current };
+    const after: Record<string, unknown> = { ...now };
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => before[name] === after[name]));
+  };
+  return { send, isSending, error, isUnknown: isUnknownOutcome(error), stillSent };
 }
 
 /** The session has ended before the write, so that it is sent again as it was. */
@@ -309,34 +344,19 @@ function isUnknownOutcome(error: unknown): boolean {
   return error instanceof KeyportConnectionError;
 }
 
-/** `body.items[0].quantity` belongs to the field `items`, whose label begins the sentence. */
-function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
-  if (!(error instanceof KeyportError)) return {};
-  return Object.fromEntries(
-    error.errors.map(({ field = '', message }) => [
-      field.replace(/^body\./, '').split(/[.[]/)[0] ?? '',
-      message.startsWith(`${field} `) ? ruleOf(message.slice(field.length + 1)) : message,
-    ]),
-  );
-}
-
-/** An empty field is null. */
-function ruleOf(text: string): string {
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/, or null\.$/, '.');
-}
-
-function Problem({ error }: { readonly error: unknown }) {
+function Problem({ error, errors }: { readonly error: unknown; readonly errors: FormErrors }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error !== undefined) box.current?.focus();
   }, [error]);
   if (error === undefined || (error instanceof KeyportError && error.status === 401)) return null;
+  const isAtFields = Object.keys(errors.fields).length > 0;
+  if (isAtFields && errors.rest.length === 0) return null;
+  const message = errors.rest.length > 0 ? errors.rest.join(' ') : messageOf(error);
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
     <Alert ref={box} tabIndex={-1} className="failure" role="alert">
-      <p>
-        {isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : messageOf(error)}
-      </p>
+      <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
       <TraceId error={error} />
     </Alert>
   );

@@ -142,7 +142,10 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
     const locked = requireFound(await lockOrder(tx, action.orderId), 'order');
     const outcome = action.decide(locked);
     if (!outcome.ok) throw describeChangeRejection(outcome.rejection, action.name);
-    const details = { accountId: locked.accountId, data: { reason: action.reason, ...action.data } };
+    const amountMinor = sumOf(outcome.value);
+    const amount = amountMinor === 0 ? undefined : formatMinor(amountMinor);
+    const data = { reason: action.reason, amount, ...action.data };
+    const details = { accountId: locked.accountId, data };
     const record = auditRecord(action.acting, `order.${action.name}`, details);
     await insertAudit(tx, { ...record, orderId: action.orderId });
     const before = await loadOrder(tx, locked.id);
@@ -165,6 +168,10 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
   };
 }
 
+function sumOf({ transfers }: OrderChange): number {
+  return transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
 async function effectOf(
   tx: Tx,
   order: LockedOrder,
@@ -179,7 +186,7 @@ async function effectOf(
   },
 ): Promise<WriteEffect> {
   const { change, units, keyIds, before, after, earlierMinor } = done;
-  const amountMinor = change.transfers.reduce((sum, transfer) => sum + transfer.amountMinor, 0);
+  const amountMinor = sumOf(change);
   const approval = { amountMinor, sumMinor: earlierMinor + amountMinor, accountId: order.accountId };
   return {
     preview: {

@@ -1,0 +1,74 @@
+/** What an import makes of prices, the largest changes first, and whether some of them look like a slip. */
+import type { ImportResult } from '@keyport/contract/admin';
+import { Alert } from '@mantine/core';
+import { paths } from '../paths.ts';
+import { LOCALE, texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { Badge, Money } from '../ui/values.tsx';
+
+/** The others are in the result of the interface. */
+const SHOWN = 20;
+
+const words = texts.imports;
+
+export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportResult['prices']> }) {
+  const { changed, outliers, largest } = prices;
+  if (changed === 0) return null;
+  return (
+    <>
+      {outliers === 0 ? null : (
+        <Alert className="held-reason" role="alert" icon={<Icon name="alert" />}>
+          {words.outliers(outliers)}
+        </Alert>
+      )}
+      <h3>{words.pricesChange(changed, Math.min(SHOWN, largest.length))}</h3>
+      <table className="table labelled" aria-label={words.priceList}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.catalogue.product}</th>
+            <th scope="col">{texts.catalogue.seller}</th>
+            <th scope="col" className="right">
+              {words.lineNumber}
+            </th>
+            <th scope="col" className="right">
+              {texts.offerActions.before}
+            </th>
+            <th scope="col" className="right">
+              {texts.offerActions.after}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {largest
+            .slice(0, SHOWN)
+            .map(({ line, offerId, productName, sellerName, before, after, isOutlier }) => (
+              <tr key={line}>
+                <td>
+                  <Link to={paths.offer(offerId)}>{productName}</Link>
+                  {isOutlier ? (
+                    <>
+                      {' '}
+                      <Badge tone="warn" icon="alert">
+                        {words.outlier}
+                      </Badge>
+                    </>
+                  ) : null}
+                </td>
+                <td data-title={texts.catalogue.seller}>{sellerName}</td>
+                <td className="right" data-title={words.lineNumber}>
+                  {line.toLocaleString(LOCALE)}
+                </td>
+                <td className="right" data-title={texts.offerActions.before}>
+                  <Money amount={before} />
+                </td>
+                <td className="right" data-title={texts.offerActions.after}>
+                  <Money amount={after} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

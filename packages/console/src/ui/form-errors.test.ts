@@ -1,0 +1,41 @@
+import { deepEqual } from 'node:assert/strict';
+import { KeyportError } from '@keyport/sdk/admin';
+import { test } from 'vitest';
+import { formErrors } from './form-errors.ts';
+
+const of = (errors: { field?: string; message: string }[], names: readonly string[]) =>
+  formErrors(
+    new KeyportError({
+      status: 400,
+      code: 'validation-error',
+      message: 'x',
+      errors: errors.map((error) => ({ code: 'validation-error', ...error })) as never,
+      traceId: '',
+    }),
+    (name) => names.includes(name),
+  );
+
+test('a message goes to the field that it is about, without the path', () => {
+  const message = 'must be an amount, or null.';
+  for (const [field, name] of [
+    ['body.limits.dailySpendMax', 'dailySpendMax'],
+    ['body.limits.dailySpendMax', 'limits'],
+    ['body.changes[0].price', 'price'],
+    ['query.cursor', 'cursor'],
+  ] as const) {
+    const { fields, rest } = of([{ field, message: `${field} ${message}` }], [name]);
+    deepEqual([fields, rest], [{ [name]: 'Must be an amount.' }, []], field);
+  }
+});
+
+test('of a list it says which, and what has no field stays a sentence', () => {
+  const field = 'body.keys[3].code';
+  deepEqual(of([{ field, message: `${field} must be a text.` }], ['keys']), {
+    fields: { keys: 'No. 4: Must be a text.' },
+    rest: [],
+  });
+  deepEqual(of([{ field, message: `${field} must be a text.` }, { message: 'Whole sentence.' }], []), {
+    fields: {},
+    rest: ['keys[3].code must be a text.', 'Whole sentence.'],
+  });
+});

@@ -1,0 +1,48 @@
+/** What the service says about fields, for the form that sent them. A565. */
+import { KeyportError } from '@keyport/sdk/admin';
+import { texts } from '../texts.ts';
+
+export type FormErrors = {
+  /** By the name of the field. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** About nothing in the form, in sentences. */
+  readonly rest: readonly string[];
+};
+
+/** `hasField`: whether the form has a field of that name. */
+export function formErrors(error: unknown, hasField: (name: string) => boolean): FormErrors {
+  const fields: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { field = '', message } of error instanceof KeyportError ? error.errors : []) {
+    const path = field.replace(/^(body|query|path|headers)\./, '');
+    const rule = message.startsWith(`${field} `) ? message.slice(field.length + 1) : undefined;
+    const name = namesIn(path).find(hasField);
+    if (name === undefined) rest.push(rule === undefined ? message : `${path} ${rule}`);
+    else fields[name] ??= withPlace(path, name, rule === undefined ? message : sentenceOf(rule));
+  }
+  return { fields, rest };
+}
+
+/** Of `limits.dailySpendMax`: itself, its end, its beginning. */
+function namesIn(path: string): string[] {
+  const parts = path.replaceAll(/\[\d+\]/g, '').split('.');
+  return [parts.join('.'), parts.at(-1) ?? '', parts[0] ?? ''];
+}
+
+/** A field of several lines says in which of them. */
+function withPlace(path: string, name: string, sentence: string): string {
+  const part = path.split('.').find((one) => one.startsWith(`${name}[`));
+  const [, place] = /\[(\d+)\]$/.exec(part ?? '') ?? [];
+  return place === undefined ? sentence : texts.action.place(Number(place) + 1, sentence);
+}
+
+/** An empty field is null. */
+function sentenceOf(rule: string): string {
+  return (rule.charAt(0).toUpperCase() + rule.slice(1)).replace(/, or null\.$/, '.');
+}
+
+/** Whether the form shows a field with this name. */
+export function hasFieldIn(form: HTMLFormElement | null): (name: string) => boolean {
+  return (name) =>
+    form?.querySelector(`[name="${CSS.escape(name)}"], [data-field="${CSS.escape(name)}"]`) != null;
+}
