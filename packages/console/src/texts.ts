@@ -794,7 +794,8 @@ export const texts = {
     start: 'Check now',
     hint: 'It also sends a test to the webhook endpoints.',
     empty: 'The sandbox watches what a program does. Check now to see it judged.',
-    score: (score: number, requests: number) => `${score} % passed, of ${plural(requests, 'request')}`,
+    score: ({ score, seen, total, requests }: Record<'score' | 'seen' | 'total' | 'requests', number>) =>
+      `${seen} of ${total} checks seen; ${score} % of these passed, in ${plural(requests, 'request')}`,
     statuses: { passed: 'Passed', failed: 'Failed', 'not-seen': 'Not seen' },
     more: 'More about this check',
   },

@@ -220,6 +220,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     response: {
       data: {
         score: 50,
+        seen: 2,
         since: UPDATED_AT,
         requests: 12,
         checks: [
@@ -234,7 +235,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
                 key: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
                 status: 201,
                 traceId: EXAMPLE_TRACE_ID,
-                note: 'The same order with a new key, after the outcome of the first one had stayed open.',
+                note: 'A new key for the same product, while it was unknown whether the order with the key 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d110 was placed.',
               },
             ],
             howTo: 'Keep the key with the order until its outcome is known, and retry with it.',

@@ -115,6 +115,7 @@ export const Checkup = namedObject('Checkup', {
     maximum: 100,
     description: 'Of the checks that there was an occasion for: how many passed, percent. 0 without any.',
   }),
+  seen: count('Checks that there was an occasion for.'),
   since: Type.Optional({ ...DateTime, description: 'When the first of the judged requests came.' }),
   requests: count('Requests that were judged.'),
   checks: Type.Array(Check),

@@ -91,6 +91,8 @@ export interface Check {
 export interface Checkup {
   /** Of the checks that there was an occasion for: how many passed, percent. 0 without any. */
   score: number;
+  /** Checks that there was an occasion for. */
+  seen: number;
   /** When the first of the judged requests came. */
   since?: string;
   /** Requests that were judged. */

@@ -1,5 +1,5 @@
 /** The sandbox rehearses what goes wrong, and the SDK passes every check of its check-up. */
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -62,6 +62,7 @@ test('what is forced is survived or told, one order is one order, and every chec
       .catch((thrown: unknown) => thrown);
     ok(error instanceof KeyportError && error.is(code), `${code}: ${String(error)}`);
   }
+  await rejects(keyport.orders.get('2174556001234567'), /no such order/);
   equal((await keyport.account.get({ scenario: 'error:unauthorized' })).id, reseller.accountId);
   await createOrderOnce(keyport, join(folder, 'order.json'), item, { scenario: 'lost-answer' });
   const mirror = new CatalogueMirror(keyport, join(folder, 'catalogue.ndjson'));
@@ -75,7 +76,7 @@ test('what is forced is survived or told, one order is one order, and every chec
     data.checks.filter(({ status }) => status !== 'passed'),
     [],
   );
-  deepEqual([data.checks.length, data.score], [CHECK_IDS.length, 100]);
+  deepEqual([data.checks.length, data.seen, data.score], [CHECK_IDS.length, CHECK_IDS.length, 100]);
   deepEqual(received, ['webhook.test']);
 });
 

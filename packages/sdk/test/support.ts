@@ -1,4 +1,5 @@
 /** What the tests of the SDK share: clients of a service under test, and requests that are seen or disturbed on their way. */
+import type { Check } from '@keyport/contract/sandbox';
 import type { Harness, Reseller } from '../../server/test/support/harness.ts';
 import { Keyport } from '../src/keyport.ts';
 import type { KeyportOptions } from '../src/options.ts';
@@ -45,3 +46,9 @@ export function errorAnswer(status: number, code: string, headers: Record<string
 }
 
 export const isOrder = ({ method, path }: Sent) => method === 'POST' && path.startsWith('/export/v1/orders');
+
+/** What the check-up finds wrong with the client. */
+export async function failedChecks(h: Pick<Harness, 'call'>, { token }: Reseller): Promise<Check[]> {
+  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
+  return body.data.checks.filter(({ status }: Check) => status === 'failed');
+}

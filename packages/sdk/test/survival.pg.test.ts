@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { startRoughNetwork } from './rough-network.ts';
-import { keyportOf } from './support.ts';
+import { failedChecks, keyportOf } from './support.ts';
 
 const ORDERS = Number(process.env['KEYPORT_TEST_ORDERS'] ?? 200);
 const SEED = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
@@ -43,5 +43,10 @@ test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each calle
   equal(new Set(ids).size, ORDERS);
   // The stock and the balance were just enough.
   equal((await reseller.get('/account')).body.data.balance, '0.00');
+  // What the network doubles waits for nothing.
+  deepEqual(
+    (await failedChecks(h, reseller)).filter(({ id }) => id !== 'retry-after'),
+    [],
+  );
   ok(Object.keys(network.counts).length > 8, JSON.stringify(network.counts));
 });

@@ -435,6 +435,7 @@ function sandboxOptions(
     hasGateway: gateway !== undefined,
     fingerprint: fingerprintOrder,
     countProducts: () => catalogue.catalogue.listedCount,
+    keysWindowHours,
     onFailure: (error) =>
       log.warn({ err: error }, 'what was seen of clients could not be written; it is lost'),
     readsPerSecond: config.rateLimitReadsPerSecond,

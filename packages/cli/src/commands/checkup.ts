@@ -27,7 +27,7 @@ export function addCheckupCommand(program: Command): void {
     });
 }
 
-function formatForPeople({ checks, score, requests }: Checkup): string {
+function formatForPeople({ checks, score, seen, requests }: Checkup): string {
   const lines = checks.flatMap(({ status, title, howTo, evidence = [], doc }) => [
     `${MARKS[status]} ${title}`,
     ...evidence.map(({ at, request, key, note }) => {
@@ -37,5 +37,6 @@ function formatForPeople({ checks, score, requests }: Checkup): string {
     ...(status === 'passed' ? [] : [`    ${howTo.replaceAll('`', '')}`]),
     ...(status === 'failed' ? [`    ${doc}`] : []),
   ]);
-  return `${lines.join('\n')}\n\n${score} % of what was seen passed, in ${requests} requests. · not seen yet`;
+  const share = `${seen} of ${checks.length} checks seen; ${score} % of these passed, in ${requests} requests.`;
+  return `${lines.join('\n')}\n\n${share} · not seen yet`;
 }

@@ -68,11 +68,11 @@ const LOOKS = {
 } as const satisfies Record<Check['status'], readonly [Tone, IconName]>;
 
 /** What failed comes first. */
-function Judgement({ result: { score, requests, checks } }: { readonly result: Result }) {
+function Judgement({ result: { score, seen, requests, checks } }: { readonly result: Result }) {
   const order = Object.keys(LOOKS);
   const sorted = checks.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
   return (
-    <Section title={texts.checkup.score(score, requests)}>
+    <Section title={texts.checkup.score({ score, seen, total: checks.length, requests })}>
       <ul className="items">
         {sorted.map((check) => (
           <CheckItem key={check.id} check={check} />

@@ -137,7 +137,7 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   const [line, ...lines] = first.trim().split('\n');
   equal(line, `${PRODUCT_COUNT} products`);
   match(lines.join('\n'), new RegExp(`^order ${order.id} is complete\nkeys: CODE-OF-${offers.cheapest}$`));
-  await expectCheckup(h, reseller, [...POLLED, 'catalogue-following']);
+  await expectCheckup(h, reseller, [...POLLED, 'polling', 'catalogue-following']);
   const [, ...again] = (await run()).trim().split('\n');
   deepEqual(again, lines);
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
@@ -184,12 +184,12 @@ for (const { name, file, command, skip } of LANGUAGES) {
     await untilKnown([]);
     await put(second, '12.00', 'active');
     await untilKnown([]);
-    await expectCheckup(h, reseller, ['token-reuse', 'catalogue-following']);
+    await expectCheckup(h, reseller, ['token-reuse', 'catalogue-following', 'connections']);
   });
 }
 
 /** What a sample that buys gives an occasion for. That its answer was lost, the service cannot know. */
-const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling'];
+const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling', 'connections'];
 
 /** These checks passed, and none failed. */
 async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly string[]): Promise<void> {

@@ -1,16 +1,15 @@
 /** The check-up: what was seen of the client that asks for it, judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOrderId } from '@keyport/core/ids';
+import { isOrderId, isProductId } from '@keyport/core/ids';
 import type { Database } from '../../db/database.ts';
 import { requireFound } from '../../http/api-error.ts';
 import type { SandboxHandlers } from '../../http/operation.ts';
 import { parseTime } from '../../http/query.ts';
 import { judgeClient } from './judge.ts';
-import { orderIdOf } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
-import { findAccountOfClient, listReadOrders } from './records.sql.ts';
-import type { Seen } from './seen.ts';
+import { findAccountOfClient, listPlaced, listProductsOfOffers } from './records.sql.ts';
+import { orderIdOf, type Seen } from './seen.ts';
 
 export type CheckupDeps = {
   readonly database: Database;
@@ -18,13 +17,14 @@ export type CheckupDeps = {
   readonly publicUrl: () => string;
   /** Products on offer. */
   readonly countProducts: () => number;
+  readonly keysWindowHours: number;
   readonly probeWebhooks: ProbeWebhooks;
 };
 
 export function buildCheckupHandler(
   deps: CheckupDeps,
 ): Pick<SandboxHandlers, 'getCheckup' | 'getClientCheckup'> {
-  const { database, recorder, publicUrl, countProducts, probeWebhooks } = deps;
+  const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
   const judge = async (clientId: string, accountId: string, since: string | undefined) => {
     const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
     const probes = await probeWebhooks(accountId);
@@ -32,8 +32,22 @@ export function buildCheckupHandler(
     if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
     const seen = await recorder.list(clientId, sinceMs);
     const history = seen.filter(({ operation }) => operation !== 'getCheckup');
-    const readOrders = await listReadOrders(database.kysely, keysOrdersOf(history));
-    const surroundings = { productCount: countProducts(), readOrders, probes };
+    const { kysely } = database;
+    const surroundings = {
+      productCount: countProducts(),
+      placed: await listPlaced(kysely, accountId, {
+        keys: distinctOf(history, ({ operation, key }) =>
+          operation === 'createOrder' && key !== undefined ? [key] : [],
+        ),
+        orderIds: distinctOf(history, requestedKeys),
+        keysWindowHours,
+      }),
+      productOf: await listProductsOfOffers(
+        kysely,
+        distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id))),
+      ),
+      probes,
+    };
     return judgeClient(history, surroundings, publicUrl());
   };
   return {
@@ -47,7 +61,10 @@ export function buildCheckupHandler(
   };
 }
 
-function keysOrdersOf(history: readonly Seen[]): string[] {
-  const ids = history.filter(({ operation }) => operation === 'getOrderKeys').map(orderIdOf);
-  return [...new Set(ids)].filter(isOrderId);
+function requestedKeys(seen: Seen): string[] {
+  return seen.operation === 'getOrderKeys' ? [orderIdOf(seen)].filter(isOrderId) : [];
+}
+
+function distinctOf(history: readonly Seen[], of: (seen: Seen) => readonly string[]): string[] {
+  return [...new Set(history.flatMap(of))];
 }

@@ -1,82 +1,117 @@
-/** Judges how a client orders and reads keys. What is tolerated is in the texts of the checks (contract). */
-import { type Fault, hasGapAfter, type Judge, type Seen } from './seen.ts';
+/** Judges how a client orders. What is tolerated is in the texts of the checks (contract). */
+import type { OperationName } from '@keyport/contract/operations';
+import {
+  distinct,
+  type Fault,
+  hasGapAfter,
+  isAfter,
+  isSuccess,
+  type Judge,
+  orderIdOf,
+  type PlacedOrder,
+  type Seen,
+  type Surroundings,
+} from './seen.ts';
 
-/** Equal orders that come later are taken for orders of their own. */
+/** Orders for the same product that come later are independent. */
 const REORDER_MS = 10 * 60_000;
+/** With so many orders for one product in progress, they are those of several buyers, or of a load test. */
+const CROWD = 4;
+
+const KEYLESS_ORDERS = 3;
 
 const BLIND_REPEAT_MS = 60_000;
+/** A person takes longer. */
+const AUTOMATIC_REPEAT_MS = 1000;
 const SAME_KEY_REPEATS_MAX = 2;
 
-const POLL_INTERVAL_MS = 750;
-const FAST_POLLS_MAX = 1;
-const FAST_READS_MAX = 3;
+export type OrderSeen = Seen & { readonly key: string };
 
-type OrderSeen = Seen & { readonly key: string };
-
-function ordersOf(history: readonly Seen[]): OrderSeen[] {
+export function ordersOf(history: readonly Seen[]): OrderSeen[] {
   return history.filter(
     (seen): seen is OrderSeen => seen.operation === 'createOrder' && seen.key !== undefined,
   );
 }
 
-function isAfter(later: Seen, earlier: Seen): boolean {
-  return later.startedAtMs >= earlier.endedAtMs && later !== earlier;
+/** What the client did not know when its order ended. */
+type Uncertainty = 'was placed' | 'will be paid' | 'will be released';
+
+function uncertaintyOf(
+  { status, code }: Seen,
+  order: PlacedOrder | undefined,
+  { probes }: Surroundings,
+): Uncertainty | undefined {
+  if (status === null || status >= 500 || code === 'idempotency-key-processing') return 'was placed';
+  // A client with an endpoint that accepts events learns what becomes of an order that it knows.
+  if (probes['webhook-signature'].isSeen) return undefined;
+  if (code === 'order-not-paid') return 'will be paid';
+  return status === 201 && order?.wasHeld === true ? 'will be released' : undefined;
 }
 
-/** The order may have been placed or not. */
-function isOpen({ status, code }: Seen): boolean {
-  return status === null || status >= 500 || code === 'idempotency-key-processing';
-}
-
-function samePayload(one: Seen, other: Seen): boolean {
-  return one.payload !== undefined && one.payload === other.payload;
-}
-
-export const judgeOrderRetries: Judge = (history) => {
+export const judgeOrderRetries: Judge = (history, surroundings) => {
   const orders = ordersOf(history);
+  const placed = new Map(surroundings.placed.map((order) => [order.key, order]));
+  const productsOf = (order: OrderSeen) =>
+    order.wanted?.map((id) => surroundings.productOf.get(id) ?? id) ??
+    [placed.get(order.key)?.productId].filter((id) => id != null);
   const faults: Fault[] = [];
   let isSeen = false;
-  for (const open of orders.filter(isOpen)) {
-    const retries = orders.filter((order) => order.key === open.key && isAfter(order, open));
+  for (const open of orders) {
+    const uncertainty = uncertaintyOf(open, placed.get(open.key), surroundings);
+    if (uncertainty === undefined) continue;
+    const attempts = orders.filter(({ key }) => key === open.key);
+    const retries = attempts.filter((order) => isAfter(order, open));
+    isSeen ||= retries.length > 0;
     const differing = retries.find(({ payload }) => payload !== undefined && payload !== open.payload);
     if (open.payload !== undefined && differing !== undefined) {
       faults.push({ seen: differing, note: 'The retry of an order has its key, but another payload.' });
     }
-    isSeen ||= retries.length > 0;
-    const isKnown = orders.some((order) => order.key === open.key && isAfter(open, order) && !isOpen(order));
-    const again = retries.length > 0 || isKnown ? undefined : findReorder(history, orders, open);
-    if (again !== undefined) {
-      const note = `The same order with a new key: whether the one with the key ${open.key} was placed had stayed open.`;
-      faults.push({ seen: again, note });
-    }
+    const isKnown = attempts.some(
+      (order) =>
+        isAfter(open, order) && uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
+    );
+    if (retries.length > 0 || isKnown) continue;
+    const products = new Set(productsOf(open));
+    const ofProduct = orders.filter((order) => productsOf(order).some((id) => products.has(id)));
+    const again = findReorder(history, ofProduct, open, placed.get(open.key)?.id);
+    if (again === undefined) continue;
+    const note = `A new key for the same product, while it was unknown whether the order with the key ${open.key} ${uncertainty}.`;
+    faults.push({ seen: again, note });
   }
   return { isSeen, faults: distinct(faults) };
 };
 
-/** The same order with a key of its own, sent because the outcome of the first one was open. */
+/** An order for the same product with a new key, sent although the outcome of the first one was unknown. */
 function findReorder(
   history: readonly Seen[],
-  orders: readonly OrderSeen[],
+  ofProduct: readonly OrderSeen[],
   open: OrderSeen,
+  orderId: string | undefined,
 ): Seen | undefined {
   if (hasGapAfter(history, open)) return undefined;
-  const firstWithKey = new Map(orders.toReversed().map((order) => [order.key, order]));
-  const again = orders.find(
+  const firstWithKey = new Map(ofProduct.toReversed().map((order) => [order.key, order]));
+  const again = ofProduct.find(
     (order) =>
-      samePayload(order, open) &&
+      order.key !== open.key &&
       firstWithKey.get(order.key) === order &&
       isAfter(order, open) &&
       order.startedAtMs - open.endedAtMs <= REORDER_MS,
   );
   if (again === undefined) return undefined;
-  // A poll for events that goes on all the time is no look at what became of this order.
+  const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
+  if (concurrent.length > CROWD) return undefined;
+  // A poll for events that goes on all the time does not look at what became of this order.
   const hasLooked = history.some(
-    (seen) =>
-      (seen.operation === 'listOrders' || seen.operation === 'getOrder' || seen.operation === 'listEvents') &&
-      isAfter(seen, open) &&
-      isAfter(again, seen),
+    (seen) => isLook(seen, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );
   return hasLooked ? undefined : again;
+}
+
+/** Whether this read shows what became of an order. */
+function isLook(seen: Seen, orderId: string | undefined): boolean {
+  if (seen.operation === 'listOrders' || seen.operation === 'listEvents') return isSuccess(seen);
+  const isOfOrder = seen.operation === 'getOrder' || seen.operation === 'getOrderKeys';
+  return isOfOrder && seen.status !== null && seen.status < 500 && orderIdOf(seen) === orderId;
 }
 
 /** Answers that leave the key unused. */
@@ -94,8 +129,21 @@ export const judgeOnePayload: Judge = (history) => {
       ? []
       : [{ seen: other, note: 'The key was used before, with another payload.' }];
   });
-  return { isSeen: counted.length > 0, faults };
+  return { isSeen: counted.length > 0, faults: [...faults, ...findKeyless(history)] };
 };
+
+/** Orders in a row that have no key, or none that is valid. */
+function findKeyless(history: readonly Seen[]): Fault[] {
+  let count = 0;
+  for (const seen of history) {
+    if (seen.operation !== 'createOrder') continue;
+    if (seen.key !== undefined) count = 0;
+    else if (seen.code === 'validation-error') count += 1;
+    if (count === KEYLESS_ORDERS)
+      return [{ seen, note: `Order ${count} in a row without a valid Idempotency-Key.` }];
+  }
+  return [];
+}
 
 const CATALOGUE_READS: readonly Seen['operation'][] = [
   'listProductOffers',
@@ -103,95 +151,68 @@ const CATALOGUE_READS: readonly Seen['operation'][] = [
   'getProduct',
   'getProductOffers',
   'listProductDetails',
+  'updateSandboxOffer',
 ];
 
-export const judgeMaxPrice: Judge = (history) => {
+const ACCOUNT_READS: readonly Seen['operation'][] = ['getOwnAccount', 'listEvents', 'updateSandboxAccount'];
+
+/** Rejections that the same order meets again, and what has to be read, or done, before it may succeed. */
+const REJECTIONS: Readonly<Record<string, readonly (OperationName | Seen['operation'])[]>> = {
+  'max-price-exceeded': CATALOGUE_READS,
+  'offer-not-available': CATALOGUE_READS,
+  'insufficient-funds': ACCOUNT_READS,
+  'payment-went-wrong': ACCOUNT_READS,
+  'payment-not-configured': ACCOUNT_READS,
+};
+
+export function isBlindRepeatCode(code: string | undefined): boolean {
+  return code !== undefined && Object.hasOwn(REJECTIONS, code);
+}
+
+export const judgeBlindRepeats: Judge = (history) => {
   const orders = ordersOf(history);
-  const rejected = orders.filter(({ code }) => code === 'max-price-exceeded');
+  const rejected = orders.filter(({ code }) => isBlindRepeatCode(code));
   const faults = rejected.flatMap((rejection): Fault[] => {
-    const repeat = orders.find(
-      (order) =>
-        order.key !== rejection.key &&
-        samePayload(order, rejection) &&
-        isAfter(order, rejection) &&
-        order.startedAtMs - rejection.endedAtMs <= BLIND_REPEAT_MS,
-    );
-    if (repeat !== undefined && !hasReadCatalogue(history, rejection, repeat)) {
-      return [{ seen: repeat, note: 'The same order as the one whose price had just exceeded maxPrice.' }];
-    }
+    const { code } = rejection;
+    const [repeat] = findBlindRepeats(history, orders, rejection);
+    if (repeat !== undefined)
+      return [{ seen: repeat, note: `The same order as the one that had just been rejected: ${code}.` }];
     const sameKey = orders.filter((order) => order.key === rejection.key && isAfter(order, rejection));
-    const [, , third] = sameKey;
-    return third === undefined || sameKey.length <= SAME_KEY_REPEATS_MAX
-      ? []
-      : [{ seen: third, note: 'The third repeat of an order that was rejected for its price.' }];
+    const third = sameKey[SAME_KEY_REPEATS_MAX];
+    return third === undefined ? [] : [{ seen: third, note: `The third repeat after ${code}.` }];
   });
   return { isSeen: rejected.length > 0, faults: distinct(faults) };
 };
 
-function hasReadCatalogue(history: readonly Seen[], rejection: Seen, repeat: Seen): boolean {
+/** Orders like the rejected one with new keys, one after another and without a look in between, if there are too many. */
+function findBlindRepeats(
+  history: readonly Seen[],
+  orders: readonly OrderSeen[],
+  rejection: OrderSeen,
+): OrderSeen[] {
+  const repeats: OrderSeen[] = [];
+  let before = rejection;
+  for (const order of orders) {
+    const isSame = order.payload !== undefined && order.payload === rejection.payload;
+    if (!isSame || order.key === before.key || !isAfter(order, before)) continue;
+    if (order.startedAtMs - before.endedAtMs > BLIND_REPEAT_MS || hasRead(history, before, order)) break;
+    repeats.push(order);
+    before = order;
+  }
+  const [first] = repeats;
+  if (first === undefined) return [];
+  // Other buyers may want what is out of stock; only the same buyer repeats its own price so fast.
+  const isAutomatic =
+    rejection.code === 'max-price-exceeded' && first.startedAtMs - rejection.endedAtMs <= AUTOMATIC_REPEAT_MS;
+  return isAutomatic || repeats.length > 1 ? repeats : [];
+}
+
+function hasRead(history: readonly Seen[], rejection: Seen, repeat: Seen): boolean {
+  const reads = REJECTIONS[rejection.code ?? ''] ?? [];
   return history.some(
     (seen) =>
-      CATALOGUE_READS.includes(seen.operation) &&
+      reads.includes(seen.operation) &&
       seen.endedAtMs >= rejection.endedAtMs &&
       seen.startedAtMs <= repeat.startedAtMs,
   );
-}
-
-export const judgeKeysInTime: Judge = (history, { readOrders }) => {
-  const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
-  const faults = reads
-    .filter((seen) => seen.code === 'order-expired' && !isForced(seen) && !readOrders.has(orderIdOf(seen)))
-    .map((seen) => ({
-      seen,
-      note: 'The keys of this order were never read, and now the time for it is over.',
-    }));
-  return { isSeen: reads.some(({ status }) => status === 200), faults };
-};
-
-function isForced({ scenario }: Seen): boolean {
-  return scenario?.includes('error:') === true;
-}
-
-export function orderIdOf({ request }: Seen): string {
-  return /\/orders\/(\d+)/.exec(request)?.[1] ?? '';
-}
-
-export const judgeKeysPolling: Judge = (history) => {
-  const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
-  const byReader = Map.groupBy(reads, (seen) => `${orderIdOf(seen)} ${seen.token}`);
-  const faults = Array.from(byReader.values()).flatMap((sequence): Fault[] => {
-    const fast = findFastPolls(sequence) ?? findFastReads(sequence);
-    const seen = fast?.at(-1);
-    if (fast === undefined || seen === undefined) return [];
-    return [{ seen, note: `One of ${fast.length + 1} reads that came less than a second after another.` }];
-  });
-  return { isSeen: reads.length > 0, faults };
-};
-
-/** Reads that came too soon after one that found the order not complete; undefined: too few to blame. */
-function findFastPolls(sequence: readonly Seen[]): readonly Seen[] | undefined {
-  const fast = sequence.filter((seen, index) => {
-    const before = sequence[index - 1];
-    return before?.code === 'order-not-complete' && isFast(seen, before);
-  });
-  return fast.length > FAST_POLLS_MAX ? fast : undefined;
-}
-
-/** Reads of keys that had come before, one right after another; undefined: too few to blame. */
-function findFastReads(sequence: readonly Seen[]): readonly Seen[] | undefined {
-  let run: Seen[] = [];
-  for (const [index, seen] of sequence.entries()) {
-    const before = sequence[index - 1];
-    run = before?.status === 200 && isFast(seen, before) ? [...run, seen] : [];
-    if (run.length > FAST_READS_MAX) return run;
-  }
-  return undefined;
-}
-
-function isFast(seen: Seen, before: Seen): boolean {
-  return seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
-}
-
-function distinct(faults: readonly Fault[]): Fault[] {
-  return [...new Map(faults.map((fault) => [fault.seen, fault])).values()];
 }

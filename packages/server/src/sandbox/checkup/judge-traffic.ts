@@ -1,20 +1,44 @@
-/** Judges how a client waits, gets its tokens and reads the catalogue. */
-import { type Fault, hasGapAfter, haveOneAddress, type Judge, queryOf, type Seen } from './seen.ts';
+/** Judges how a client waits, retries and polls, and how it uses tokens and connections. */
+import { isBlindRepeatCode } from './judge-orders.ts';
+import {
+  type Fault,
+  findRun,
+  hasGapAfter,
+  haveOneAddress,
+  isAfter,
+  isSuccess,
+  type Judge,
+  type Seen,
+} from './seen.ts';
 
 /** Clocks and queues may shorten a wait by this much. */
 const WAIT_TOLERANCE_MS = 100;
 
-const UNUSED_TOKENS = 5;
-const UNUSED_TOKENS_WITHIN_MS = 60_000;
+/** A first attempt and three retries; the SDK waits at least 700 ms in all. */
+const HASTY_ATTEMPTS = 4;
+const HASTY_WITHIN_MS = 500;
 
-const CRAWLS_WITHIN_MS = 3_600_000;
-const CRAWLS_MAX = 2;
-const SINGLE_PAGE_CRAWLS_MAX = 9;
-const ITEMS_PER_PAGE_DEFAULT = 20;
+const TOKENS = 5;
+const TOKENS_WITHIN_MS = 60_000;
+const REQUESTS_PER_TOKEN_MIN = 3;
 
-const SMALL_BATCHES = 5;
-const SMALL_BATCH_IDS_MAX = 4;
-const SMALL_BATCHES_WITHIN_MS = 2_000;
+const FINAL_REPEATS = [
+  { count: 3, withinMs: 2000 },
+  { count: 5, withinMs: 10 * 60_000 },
+] as const;
+
+const POLLS = 6;
+const POLLS_WITHIN_MS = 2000;
+const STARTS = [
+  { count: 5, withinMs: 60_000 },
+  { count: 20, withinMs: 3_600_000 },
+] as const;
+
+const CONNECTIONS = 10;
+const CONNECTIONS_WITHIN_MS = 10_000;
+
+/** So many connections that read one address twice or more within a second are those of a load test. */
+const LOAD_CONNECTIONS = 8;
 
 /** The same request of the same process: of an order every one with its key. */
 function isRepeat(later: Seen, earlier: Seen): boolean {
@@ -34,10 +58,142 @@ export const judgeRetryAfter: Judge = (history) => {
     isSeen = true;
     const waitedMs = next.startedAtMs - asked.endedAtMs;
     if (waitedMs >= retryAfterMs - WAIT_TOLERANCE_MS) continue;
-    faults.push({ seen: next, note: `Came after ${waitedMs} ms, and was asked to wait ${retryAfterMs} ms.` });
+    const note = `Came after ${Math.round(waitedMs)} ms, and was asked to wait ${retryAfterMs} ms.`;
+    faults.push({ seen: next, note });
   }
+  const hasty = findHasty(history);
+  return { isSeen, faults: [...faults, ...hasty] };
+};
+
+/** Retries of what failed temporarily, without a pause that grows. */
+function findHasty(history: readonly Seen[]): Fault[] {
+  const requests = history.filter(({ operation }) => operation !== 'gap');
+  const sequences = Map.groupBy(requests, (seen) =>
+    [seen.operation, addressOf(seen), seen.token, seen.key].join(' '),
+  );
+  return Array.from(sequences.values()).flatMap((sequence): Fault[] => {
+    const seen = findRun(sequence, HASTY_ATTEMPTS, HASTY_WITHIN_MS, (_, before) => !isTemporary(before));
+    return seen === undefined ? [] : [{ seen, note: `Retry ${HASTY_ATTEMPTS - 1} without a pause.` }];
+  });
+}
+
+function isTemporary({ status, code }: Seen): boolean {
+  return status === null || status >= 500 || status === 408 || code === 'idempotency-key-processing';
+}
+
+/** Rejections that the same request meets again. Others have checks of their own. */
+function isFinal({ status, code }: Seen): boolean {
+  if (status === null || status < 400 || status >= 500) return false;
+  if ([401, 402, 408, 409, 429].includes(status)) return false;
+  return code !== 'order-not-complete' && !isBlindRepeatCode(code);
+}
+
+export const judgeFinalErrors: Judge = (history) => {
+  const isChanged = changesBetween(history);
+  const finals = withoutLoadTests(history).filter(isFinal);
+  const sequences = Map.groupBy(finals, (seen) =>
+    [seen.operation, addressOf(seen), seen.code, seen.payload ?? seen.bodyBytes].join(' '),
+  );
+  const faults = Array.from(sequences.values()).flatMap((sequence): Fault[] => {
+    for (const { count, withinMs } of FINAL_REPEATS) {
+      const isBroken = (later: Seen, before: Seen) => isRead(later) && isChanged(later, before);
+      const seen = findRun(sequence, count, withinMs, isBroken);
+      if (seen !== undefined)
+        return [{ seen, note: `Request ${count} of the same kind, after a final ${seen.code}.` }];
+    }
+    return [];
+  });
+  return { isSeen: finals.length > 0, faults };
+};
+
+const POLLED: readonly Seen['operation'][] = ['getOrder', 'listOrders', 'listEvents', 'getOwnAccount'];
+
+export const judgePolling: Judge = (history) => {
+  const reads = history.filter(({ operation }) => POLLED.includes(operation));
+  const faults = [...findFastPolls(history, POLLED), ...findStarts(history, 'listEvents')];
+  return { isSeen: reads.length > 1, faults };
+};
+
+/** The same read many times a second. */
+export function findFastPolls(history: readonly Seen[], operations: readonly Seen['operation'][]): Fault[] {
+  const isChanged = changesBetween(history);
+  const polls = withoutLoadTests(history).filter(
+    (seen) => operations.includes(seen.operation) && isSuccess(seen),
+  );
+  const sequences = Map.groupBy(polls, (seen) => `${addressOf(seen)} ${seen.token}`);
+  return Array.from(sequences.values()).flatMap((sequence): Fault[] => {
+    const seen = findRun(sequence, POLLS, POLLS_WITHIN_MS, isChanged);
+    return seen === undefined ? [] : [{ seen, note: `Read ${POLLS} within two seconds.` }];
+  });
+}
+
+/** Whether the client wrote something between two reads, which may have changed what they read. */
+function changesBetween(history: readonly Seen[]): (later: Seen, before: Seen) => boolean {
+  const writes = history.filter((seen) => seen.operation !== 'token' && !isRead(seen));
+  return (later, before) => writes.some((write) => isAfter(write, before) && isAfter(later, write));
+}
+
+function isRead({ request }: Seen): boolean {
+  return request.startsWith('GET ');
+}
+
+/** A feed that is read from the start again and again by one process, which never goes on from its cursor. */
+export function findStarts(history: readonly Seen[], operation: Seen['operation']): Fault[] {
+  const reads = history.filter((seen) => seen.operation === operation && seen.status === 200);
+  const byProcess = Map.groupBy(reads, ({ token }) => token);
+  return Array.from(byProcess.values()).flatMap((sequence): Fault[] => {
+    const isStart = ({ request }: Seen) => !/[?&]cursor=/.test(request);
+    const starts = sequence.filter(isStart);
+    const isFollowed = (later: Seen, before: Seen) =>
+      sequence.some((seen) => !isStart(seen) && isAfter(seen, before) && isAfter(later, seen));
+    for (const { count, withinMs } of STARTS) {
+      const seen = findRun(starts, count, withinMs, isFollowed);
+      if (seen !== undefined) return [{ seen, note: `Read ${count} of the feed from its start.` }];
+    }
+    return [];
+  });
+}
+
+export const judgeConnections: Judge = (history) => {
+  const requests = history.filter(
+    ({ operation, connection }) => operation !== 'token' && connection !== undefined,
+  );
+  const byConnection = Map.groupBy(requests, ({ connection }) => connection);
+  const isSeen = Array.from(byConnection.values()).some((over) => over.length > 1);
+  const sequences = Map.groupBy(requests, ({ token }) => token);
+  const faults = Array.from(sequences.values()).flatMap((sequence): Fault[] => {
+    // The service closes the connection of a lost response; so may errors.
+    const isReused = (seen: Seen) => !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
+    const seen = findRun(
+      sequence,
+      CONNECTIONS,
+      CONNECTIONS_WITHIN_MS,
+      (later, before) => isReused(later) || isReused(before),
+    );
+    return seen === undefined
+      ? []
+      : [{ seen, note: `Request ${CONNECTIONS} within ten seconds, each over its own connection.` }];
+  });
   return { isSeen, faults };
 };
+
+/** What is left of a history without the requests of load tests, which no check about pace is made for. */
+function withoutLoadTests(history: readonly Seen[]): readonly Seen[] {
+  const nameOf = (seen: Seen, seconds: number) =>
+    `${Math.floor(seen.startedAtMs / 1000) + seconds} ${addressOf(seen)}`;
+  const groups = Map.groupBy(history, (seen) => nameOf(seen, 0));
+  const loaded = new Set<string>();
+  for (const [name, group] of groups) {
+    const connections = new Set(group.map(({ connection }) => connection)).size;
+    if (connections >= LOAD_CONNECTIONS && group.length >= 2 * connections) loaded.add(name);
+  }
+  if (loaded.size === 0) return history;
+  return history.filter((seen) => ![-1, 0, 1].some((seconds) => loaded.has(nameOf(seen, seconds))));
+}
+
+function addressOf({ address, request }: Seen): string {
+  return address ?? request;
+}
 
 export const judgeTokenAfter401: Judge = (history) => {
   const rejected = history.filter(({ status, operation }) => status === 401 && operation !== 'token');
@@ -57,92 +213,31 @@ export const judgeTokenAfter401: Judge = (history) => {
 };
 
 export const judgeTokenReuse: Judge = (history) => {
-  const issues = history.filter(({ operation }) => operation === 'token');
+  const issues = history.filter(({ operation, status }) => operation === 'token' && status === 200);
   const requests = history.filter(({ operation, token }) => operation !== 'token' && token !== undefined);
   const uses = Map.groupBy(requests, ({ token }) => token);
   const isSeen = Array.from(uses.values()).some((ofToken) => ofToken.length > 1);
-  for (let end = UNUSED_TOKENS - 1; end < issues.length; end += 1) {
-    const [first, last] = [issues[end - UNUSED_TOKENS + 1], issues[end]];
-    if (first === undefined || last === undefined) continue;
-    if (last.endedAtMs - first.startedAtMs > UNUSED_TOKENS_WITHIN_MS) continue;
-    const between = requests.filter(
-      ({ startedAtMs }) => startedAtMs >= first.startedAtMs && startedAtMs <= last.endedAtMs,
-    );
-    // The last token has not been used yet. Fewer requests: processes that start together.
-    const isOneEach =
-      between.length >= UNUSED_TOKENS - 1 && between.every(({ token }) => uses.get(token)?.length === 1);
-    if (isOneEach && between.length <= UNUSED_TOKENS) {
-      const note = `The last of ${UNUSED_TOKENS} tokens within a minute, each for a single request.`;
-      return { isSeen, faults: [{ seen: last, note }] };
-    }
-  }
-  return { isSeen, faults: [] };
-};
-
-export const judgeCatalogue: Judge = (history, { productCount }) => {
-  const isFollowing = (seen: Seen) =>
-    seen.status !== null &&
-    ((seen.operation === 'listProductChanges' && queryOf(seen).has('cursor')) ||
-      (seen.operation === 'listProductOffers' && queryOf(seen).has('updatedAtFrom')));
-  const pages = history.filter(isWholeListPage);
-  const isSeen = history.some(isFollowing);
-  for (const begin of pages.filter((seen) => pageOf(seen) === 1)) {
-    const untilMs = begin.startedAtMs + CRAWLS_WITHIN_MS;
-    const isWithin = ({ startedAtMs }: Seen) => startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
-    const within = pages.filter((seen) => isWithin(seen) && sizeOf(seen) === sizeOf(begin));
-    const lastPage = Math.max(1, Math.ceil(productCount / sizeOf(begin)));
-    const crawls = countCrawls(within, lastPage);
-    if (crawls <= (lastPage === 1 ? SINGLE_PAGE_CRAWLS_MAX : CRAWLS_MAX)) continue;
-    if (history.some((seen) => isWithin(seen) && isFollowing(seen))) continue;
-    const seen = within.at(-1) ?? begin;
-    return {
-      isSeen,
-      faults: [{ seen, note: `Part of reading the whole catalogue for the ${crawls}. time in an hour.` }],
-    };
-  }
-  return { isSeen, faults: [] };
-};
-
-function isWholeListPage(seen: Seen): boolean {
-  if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;
-  const names = [...queryOf(seen).keys()];
-  return names.every((name) => name === 'page' || name === 'itemsPerPage');
-}
-
-function pageOf(seen: Seen): number {
-  return Number(queryOf(seen).get('page') ?? 1);
-}
-
-function sizeOf(seen: Seen): number {
-  return Number(queryOf(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
-}
-
-/** How often every page was read. */
-function countCrawls(pages: readonly Seen[], lastPage: number): number {
-  const times = Map.groupBy(pages, pageOf);
-  const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
-  return Math.min(...counts);
-}
-
-export const judgeDetails: Judge = (history) => {
-  const reads = history.filter(
-    ({ operation, status }) => operation === 'listProductDetails' && status === 200,
+  const keyed = Map.groupBy(
+    requests.filter(({ key }) => key !== undefined),
+    ({ key }) => key,
   );
-  const small = reads.filter((seen) => idsOf(seen).length <= SMALL_BATCH_IDS_MAX);
-  for (let end = SMALL_BATCHES - 1; end < small.length; end += 1) {
-    const batch = small.slice(end - SMALL_BATCHES + 1, end + 1);
-    const [first, last] = [batch[0], batch.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    if (last.startedAtMs - first.startedAtMs > SMALL_BATCHES_WITHIN_MS) continue;
-    const ids = batch.flatMap(idsOf);
-    if (new Set(ids).size < ids.length) continue;
-    const note = `The last of ${SMALL_BATCHES} requests within two seconds, for ${ids.length} products in all.`;
-    return { isSeen: true, faults: [{ seen: last, note }] };
-  }
-  return { isSeen: reads.length > 0, faults: [] };
+  /** Whether the token between two others was for one or two requests only, and not for a restart after a crash. */
+  const isWasted = (issue: Seen, next: Seen) => {
+    const between = requests.filter((seen) => isAfter(seen, issue) && isAfter(next, seen));
+    const [first] = between;
+    if (first === undefined || between.length !== uses.get(first.token)?.length) return false;
+    const isRestart = between.some(
+      ({ status, key }) => status === null || new Set(keyed.get(key)?.map(({ token }) => token)).size > 1,
+    );
+    return between.length < REQUESTS_PER_TOKEN_MIN && !isRestart;
+  };
+  // Over several connections they may be those of processes that end early.
+  const last = findRun(
+    issues,
+    TOKENS,
+    TOKENS_WITHIN_MS,
+    (next, issue) => !isWasted(issue, next) || next.connection !== issue.connection,
+  );
+  const note = `Token ${TOKENS} within a minute, each for one or two requests.`;
+  return { isSeen, faults: last === undefined ? [] : [{ seen: last, note }] };
 };
-
-/** As PHP and axios write a list too, `productIds[0]`. */
-function idsOf(seen: Seen): string[] {
-  return [...queryOf(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
-}

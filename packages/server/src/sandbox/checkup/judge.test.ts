@@ -4,7 +4,7 @@ import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/cont
 import { must } from '@keyport/core/assert';
 import { describe, test } from 'vitest';
 import { judgeClient } from './judge.ts';
-import type { Seen, Surroundings } from './seen.ts';
+import type { PlacedOrder, Seen, Surroundings } from './seen.ts';
 
 const DURATION_MS = 20;
 
@@ -23,12 +23,13 @@ function at(ms: number, seen: Partial<Seen>): Seen {
   };
 }
 
-const order = (ms: number, key: string, seen: Partial<Seen> = {}) =>
-  at(ms, { key, payload: 'game', status: 201, ...seen });
+const order = (ms: number, key: string, { payload = 'game', ...seen }: Partial<Seen> = {}) =>
+  at(ms, { key, payload, wanted: [payload], status: 201, ...seen });
 const lost = (ms: number, key: string) => order(ms, key, { status: null });
 const get = (ms: number, operation: Seen['operation'], request: string, seen: Partial<Seen> = {}) =>
   at(ms, { operation, request: `GET ${request}`, ...seen });
-const list = (ms: number, query = '') => get(ms, 'listProductOffers', `/export/v1/product-offers${query}`);
+const list = (ms: number, query = '', token = 'one') =>
+  get(ms, 'listProductOffers', `/export/v1/product-offers${query}`, { token });
 const keys = (ms: number, seen: Partial<Seen> = {}) =>
   get(ms, 'getOrderKeys', '/export/v1/orders/2174556001234567/keys', seen);
 const waiting = { status: 400, code: 'order-not-complete' };
@@ -40,6 +41,8 @@ const account = (ms: number, seen: Partial<Seen> = {}) =>
 const gap = (ms: number) => at(ms, { operation: 'gap', status: null, request: '70 requests' });
 const priced = (ms: number, key: string, seen: Partial<Seen> = {}) =>
   order(ms, key, { status: 400, code: 'max-price-exceeded', ...seen });
+const soldOut = { code: 'offer-not-available' };
+const missing = { status: 404, code: 'not-found' };
 const busy = { status: 429, retryAfterMs: 1000 };
 const crawl = (ms: number, pages = 3) =>
   Array.from({ length: pages }, (_, page) => list(ms + page * 30, `?page=${page + 1}&itemsPerPage=100`));
@@ -132,11 +135,7 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
         order(100, 'a', { payload: 'other' }),
       ],
     ],
-    [
-      'a body that was not valid',
-      'passed',
-      [order(0, 'a', { payload: undefined, status: 400 }), order(100, 'a')],
-    ],
+    ['a body that was not valid', 'passed', [at(0, { key: 'a', status: 400 }), order(100, 'a')]],
     [
       'the same key for a write of another kind',
       'passed',
@@ -158,6 +157,61 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
       [account(0, { status: 429, retryAfterMs: 300 }), account(330)],
     ],
     ['never coming back', 'not-seen', [account(0, busy)]],
+    ['retries with a pause', 'not-seen', [0, 300, 700, 1500].map((ms) => lost(ms, 'a'))],
+    ['retries without a pause', 'failed', [0, 100, 200, 300].map((ms) => lost(ms, 'a'))],
+    ['one retry at once', 'not-seen', [lost(0, 'a'), lost(30, 'a'), lost(600, 'a'), lost(1500, 'a')]],
+  ],
+  'final-errors': [
+    ['no error', 'not-seen', [account(0)]],
+    ['one error', 'passed', [account(0, missing)]],
+    ['the same error twice', 'passed', [account(0, missing), account(100, missing)]],
+    ['the same error three times a second', 'failed', [0, 100, 200].map((ms) => account(ms, missing))],
+    [
+      'a person who tries now and then',
+      'passed',
+      [0, 5000, 10_000, 15_000].map((ms) => account(ms, missing)),
+    ],
+    ['a loop that pauses', 'failed', [0, 1, 2, 3, 4].map((n) => account(n * 30_000, missing))],
+    [
+      'errors of different requests',
+      'passed',
+      [0, 1, 2].map((n) => get(n * 100, 'getProduct', `/${n}`, missing)),
+    ],
+    [
+      'different orders',
+      'passed',
+      [0, 1, 2].map((n) =>
+        order(n * 100, String(n), { payload: String(n), code: 'product-excluded', status: 400 }),
+      ),
+    ],
+    ['keys that are not there yet', 'not-seen', [0, 1000, 2000, 3000, 4000].map((ms) => keys(ms, waiting))],
+    ['errors that pass', 'not-seen', [0, 100, 200].map((ms) => account(ms, { status: 503 }))],
+    [
+      'a write in between',
+      'passed',
+      [0, 1, 2].flatMap((n) => [account(n * 100, missing), order(n * 100 + 50, String(n))]),
+    ],
+  ],
+  polling: [
+    ['one read', 'not-seen', [account(0)]],
+    ['every two seconds', 'passed', Array.from({ length: 20 }, (_, n) => account(n * 2000))],
+    ['many times a second', 'failed', Array.from({ length: 6 }, (_, n) => account(n * 100))],
+    [
+      'several processes',
+      'passed',
+      Array.from({ length: 12 }, (_, n) => account(n * 100, { token: String(n % 6) })),
+    ],
+    ['concurrent reads', 'passed', Array.from({ length: 20 }, (_, n) => account(n * 5))],
+    [
+      'a load test',
+      'passed',
+      Array.from({ length: 60 }, (_, n) => account(n * 21, { connection: String(n % 8) })),
+    ],
+    [
+      'a look before each order',
+      'passed',
+      Array.from({ length: 8 }, (_, n) => [account(n * 100), order(n * 100 + 50, String(n))]).flat(),
+    ],
   ],
   'token-after-401': [
     ['no 401', 'not-seen', [account(0)]],
@@ -214,12 +268,36 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
         account(n * 20_000 + 50, { token: String(n) }),
       ]).flat(),
     ],
+    [
+      'a token for every second request',
+      'failed',
+      Array.from({ length: 5 }, (_, n) => [
+        token(n * 100),
+        account(n * 100 + 30, { token: String(n) }),
+        list(n * 100 + 60, `?page=${n}`, String(n)),
+      ]).flat(),
+    ],
+    [
+      'processes that end early, over their own connections',
+      'not-seen',
+      Array.from({ length: 9 }, (_, n) => [
+        { ...token(n * 100), connection: String(n) },
+        account(n * 100 + 50, { token: String(n) }),
+      ]).flat(),
+    ],
+    [
+      'restarts that retry one order',
+      'not-seen',
+      Array.from({ length: 9 }, (_, n) => [
+        token(n * 100),
+        order(n * 100 + 50, 'a', { token: String(n) }),
+      ]).flat(),
+    ],
     ['check-ups, which are not counted', 'not-seen', Array.from({ length: 8 }, (_, n) => token(n * 100))],
   ],
   'keys-in-time': [
     ['no keys', 'not-seen', [order(0, 'a')]],
     ['keys that are read', 'passed', [keys(0)]],
-    ['keys that were never read', 'failed', [keys(0, { status: 400, code: 'order-expired' })]],
     [
       'an error that was forced',
       'not-seen',
@@ -325,6 +403,23 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ['no rejection', 'not-seen', [order(0, 'a')]],
     ['leaving it', 'passed', [priced(0, 'a')]],
     ['the same order again', 'failed', [priced(0, 'a'), priced(100, 'b')]],
+    ['one repeat by a person', 'passed', [priced(0, 'a'), priced(5000, 'b')]],
+    ['two repeats', 'failed', [priced(0, 'a'), priced(5000, 'b'), priced(10_000, 'c')]],
+    [
+      'the last units, for two buyers',
+      'passed',
+      [priced(0, 'a', soldOut), priced(100, 'b', soldOut), priced(61_000, 'c', soldOut)],
+    ],
+    [
+      'out of stock again and again',
+      'failed',
+      [priced(0, 'a', soldOut), priced(100, 'b', soldOut), priced(5000, 'c', soldOut)],
+    ],
+    [
+      'a look at the account, which changes no price',
+      'failed',
+      [priced(0, 'a'), account(50), priced(100, 'b')],
+    ],
     [
       'the same key again and again',
       'failed',
@@ -345,12 +440,33 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ['two buyers at once', 'passed', [priced(0, 'a'), priced(10, 'b')]],
     ['a retry because the answer was lost', 'passed', [lost(0, 'a'), priced(100, 'a')]],
   ],
+  connections: [
+    ['one request', 'not-seen', [account(0, { connection: 'a' })]],
+    ['one connection', 'passed', [0, 100].map((ms) => account(ms, { connection: 'a' }))],
+    [
+      'one for each request',
+      'failed',
+      Array.from({ length: 10 }, (_, n) => account(n * 100, { connection: String(n) })),
+    ],
+    [
+      'a person with a command line',
+      'not-seen',
+      Array.from({ length: 20 }, (_, n) => account(n * 5000, { connection: String(n) })),
+    ],
+    ['a proxy', 'not-seen', Array.from({ length: 20 }, (_, n) => account(n * 100))],
+    [
+      'processes of one request each',
+      'not-seen',
+      Array.from({ length: 20 }, (_, n) => account(n * 100, { connection: String(n), token: String(n) })),
+    ],
+  ],
 };
 
 const UNTRIED = { isSeen: false, faults: [] };
 const SURROUNDINGS: Surroundings = {
   productCount: 250,
-  readOrders: new Set(),
+  placed: [],
+  productOf: new Map(),
   probes: { 'webhook-signature': UNTRIED, 'webhook-timestamp': UNTRIED, 'webhook-duplicate': UNTRIED },
 };
 
@@ -382,11 +498,60 @@ for (const id of CHECK_IDS.filter((one): one is Judged => !isProbed(one))) {
   });
 }
 
-test('keys that were read in time may be asked for later', () => {
-  const late = keys(0, { status: 400, code: 'order-expired' });
-  const readOrders = new Set(['2174556001234567']);
-  const check = judge('keys-in-time', [late], { ...SURROUNDINGS, readOrders });
-  equal(check.status, 'not-seen');
+const EXPIRED: PlacedOrder = {
+  id: '2174556001234567',
+  key: 'a',
+  productId: '1',
+  wasHeld: false,
+  isComplete: true,
+  isHourOld: false,
+  isOver: true,
+  areKeysRead: false,
+};
+
+for (const [what, status, history, changed] of [
+  ['keys that were never read, requested too late', 'failed', [keys(0, late())], {}],
+  ['keys that were never read nor requested', 'failed', [order(0, 'a')], {}],
+  [
+    'keys that were read in time, and are requested later',
+    'not-seen',
+    [keys(0, late())],
+    { areKeysRead: true },
+  ],
+  ['a window that goes on', 'not-seen', [order(0, 'a')], { isOver: false }],
+  ['an order that was refunded', 'not-seen', [order(0, 'a')], { isComplete: false }],
+] as const) {
+  test(`keys-in-time of ${what}: ${status}`, () => {
+    const placed = [{ ...EXPIRED, ...changed }];
+    equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed }).status, status);
+  });
+}
+
+function late() {
+  return { status: 400, code: 'order-expired' };
+}
+
+for (const [count, isHourOld, isReading, status] of [
+  [3, true, false, 'failed'],
+  [3, true, true, 'passed'],
+  [2, true, false, 'not-seen'],
+  [30, false, false, 'not-seen'],
+] as const) {
+  const what = `${isHourOld ? 'an hour' : 'a minute'} after ${count} orders`;
+  test(`keys-in-time of a client that ${isReading ? 'read some keys' : 'never read keys'}, ${what}: ${status}`, () => {
+    const orders = Array.from({ length: count }, (_, n) => order(n * 100, String(n)));
+    const placed = orders.map(({ key = '' }) => ({ ...EXPIRED, id: key, key, isOver: false, isHourOld }));
+    const history = isReading ? [...orders, keys(9000)] : orders;
+    equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed }).status, status);
+  });
+}
+
+test('a held order counts as read when a webhook endpoint accepts events', () => {
+  const placed = [{ ...EXPIRED, wasHeld: true }];
+  const history = [order(0, 'a'), order(100, 'b')];
+  equal(judge('order-retries', history, { ...SURROUNDINGS, placed }).status, 'failed');
+  const probes = { ...SURROUNDINGS.probes, 'webhook-signature': { isSeen: true, faults: [] } };
+  equal(judge('order-retries', history, { ...SURROUNDINGS, placed, probes }).status, 'not-seen');
 });
 
 test('a catalogue of one page may be read a few times, and not all the time', () => {
@@ -405,7 +570,7 @@ test('evidence says when, which request, with which key, and what is wrong', () 
       key: 'b',
       status: 201,
       traceId: '0'.repeat(32),
-      note: 'The same order with a new key: whether the one with the key a was placed had stayed open.',
+      note: 'A new key for the same product, while it was unknown whether the order with the key a was placed.',
     },
   ]);
 });
@@ -415,4 +580,5 @@ test('the score is the share of what passed among what was seen, and 0 before an
   equal(scoreOf([]), 0);
   equal(scoreOf([lost(0, 'a'), order(100, 'a'), account(200), account(300)]), 100);
   equal(scoreOf([lost(0, 'a'), order(100, 'b')]), 67);
+  equal(judgeClient([lost(0, 'a'), order(100, 'b')], SURROUNDINGS, '').seen, 3);
 });

@@ -2,16 +2,13 @@
 import { CHECK_IDS, CHECKS, CHECKUP_PATH, type CheckId } from '@keyport/contract/checks';
 import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox';
 import { formatDateTime } from '@keyport/core/date-time';
+import { judgeCatalogue, judgeDetails } from './judge-catalogue.ts';
+import { judgeKeysInTime, judgeKeysPolling } from './judge-keys.ts';
+import { judgeBlindRepeats, judgeOnePayload, judgeOrderRetries } from './judge-orders.ts';
 import {
-  judgeKeysInTime,
-  judgeKeysPolling,
-  judgeMaxPrice,
-  judgeOnePayload,
-  judgeOrderRetries,
-} from './judge-orders.ts';
-import {
-  judgeCatalogue,
-  judgeDetails,
+  judgeConnections,
+  judgeFinalErrors,
+  judgePolling,
   judgeRetryAfter,
   judgeTokenAfter401,
   judgeTokenReuse,
@@ -24,13 +21,16 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'order-retries': judgeOrderRetries,
   'one-payload-per-key': judgeOnePayload,
   'retry-after': judgeRetryAfter,
+  'final-errors': judgeFinalErrors,
   'token-after-401': judgeTokenAfter401,
   'token-reuse': judgeTokenReuse,
   'keys-in-time': judgeKeysInTime,
   'keys-polling': judgeKeysPolling,
+  polling: judgePolling,
   'catalogue-following': judgeCatalogue,
   'details-batches': judgeDetails,
-  'max-price': judgeMaxPrice,
+  'max-price': judgeBlindRepeats,
+  connections: judgeConnections,
   'webhook-signature': (_, { probes }) => probes['webhook-signature'],
   'webhook-timestamp': (_, { probes }) => probes['webhook-timestamp'],
   'webhook-duplicate': (_, { probes }) => probes['webhook-duplicate'],
@@ -47,7 +47,8 @@ export function judgeClient(
   const [first] = requests;
   return {
     score: scoreOf(checks),
-    ...(first && { since: formatDateTime(first.startedAtMs * 1000) }),
+    seen: checks.filter(({ status }) => status !== 'not-seen').length,
+    ...(first && { since: formatDateTime(Math.round(first.startedAtMs * 1000)) }),
     requests: requests.length,
     checks,
   };
@@ -69,7 +70,7 @@ function buildCheck(id: CheckId, { isSeen, faults }: Verdict, publicUrl: string)
 function describe({ seen, note }: Fault): Evidence {
   const { startedAtMs, request, key, status, traceId } = seen;
   return {
-    at: formatDateTime(startedAtMs * 1000),
+    at: formatDateTime(Math.round(startedAtMs * 1000)),
     request,
     ...(key !== undefined && { key }),
     ...(status !== null && { status }),

@@ -1,19 +1,18 @@
 /**
- * Keeps what the check-up judges. In memory first and in the database a moment later, so that no request waits for it: all
- * nodes and restarts then share one record. Of a burst so many requests are kept, and then so many a second; the rest is only counted. A337.
+ * Keeps what the check-up judges. When a request ends, only its facts are queued; a moment later they are described and
+ * written together, so that all nodes and restarts share one record. Of a burst so many requests are kept, and then so many a
+ * second; the rest is only counted. A337.
  */
 import type { IncomingMessage } from 'node:http';
-import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
-import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
-import { HUNG_UP, type OnRequestEnd, type RequestRecord } from '../../http/request-record.ts';
+import type { OnRequestEnd } from '../../http/request-record.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
-import { parseScenario } from '../scenario.ts';
+import { describeRequest, type Fingerprint, hashToken, type RawRequest } from './describe-request.ts';
 import { type ClientSeen, insertSeen, listSeen, pruneSeen } from './records.sql.ts';
-import { type Seen, shortHash } from './seen.ts';
+import type { Seen } from './seen.ts';
 
 /** How long it takes at most until other nodes know what was seen here. */
 export const WRITE_INTERVAL_MS = 250;
@@ -24,25 +23,11 @@ const KEPT_PER_CLIENT = 5_000;
 const UNWRITTEN_MAX = 20_000;
 const CLIENTS_MAX = 1_000;
 const TOKENS_MAX = 10_000;
-const REQUEST_LENGTH_MAX = 500;
 const PRUNED_AFTER = 500;
+const CLOCK_STEP_MS = 50;
 
-/** Errors of requests whose address may name nothing. */
-const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
-  'validation-error',
-  'not-found',
-  'unauthorized',
-  'forbidden',
-  'uri-too-long',
-  'headers-too-large',
-  'payload-too-large',
-  'request-timeout',
-  'too-many-requests',
-  'internal-server-error',
-  'service-unavailable',
-]);
-
-type Client = {
+/** How much of a client is kept. */
+type Share = {
   second: number;
   /** How many more requests are kept in this second. */
   room: number;
@@ -50,14 +35,14 @@ type Client = {
   sincePrune: number;
 };
 
-const NAMES: ReadonlyMap<string, OperationName> = new Map(
-  OPERATION_LIST.filter(({ audience }) => audience === 'reseller').map(({ method, path, name }) => [
-    `${method} ${path}`,
-    name,
-  ]),
-);
-
 const TOKEN_ROUTE = 'POST /oauth/token';
+
+const NAMES: ReadonlyMap<string, OperationName | 'token'> = new Map<string, OperationName | 'token'>([
+  [TOKEN_ROUTE, 'token'],
+  ...OPERATION_LIST.filter(({ audience }) => audience === 'reseller').map(
+    ({ method, path, name }) => [`${method} ${path}`, name] as const,
+  ),
+]);
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
@@ -68,101 +53,103 @@ export function createRecorder({
 }: {
   readonly database: Database;
   readonly onFailure: (error: unknown) => void;
-  /** Equal for equal orders. */
-  readonly fingerprint: (body: CreateOrderBody) => string;
+  readonly fingerprint: Fingerprint;
 }) {
-  const clients = new Map<string, Client>();
-  const payloads = new WeakMap<IncomingMessage, string>();
-  /** Whose a token is that was accepted here once: a 401 says no more about it. */
-  const owners = new Map<string, string>();
-  let unwritten: ClientSeen[] = [];
+  const shares = new BoundedMap<string, Share>(CLIENTS_MAX);
+  /** Whose a token is that was accepted here once: a 401 does not name a client. */
+  const owners = new BoundedMap<string, string>(TOKENS_MAX);
+  const orders = new WeakMap<IncomingMessage, CreateOrderBody>();
+  /** From the monotonic clock, which measures durations exactly, to that of the day. */
+  let clockOffsetMs = Date.now() - performance.now();
+  let queue: RawRequest[] = [];
+  let described: ClientSeen[] = [];
 
-  function clientOf(clientId: string): Client {
-    const known = clients.get(clientId);
+  function shareOf(clientId: string): Share {
+    const known = shares.get(clientId);
     if (known !== undefined) return known;
-    const [oldest] = clients.size >= CLIENTS_MAX ? clients.keys() : [];
-    if (oldest !== undefined) clients.delete(oldest);
-    const client: Client = { second: 0, room: KEPT_OF_BURST, gap: undefined, sincePrune: 0 };
-    clients.set(clientId, client);
-    return client;
+    const share: Share = { second: 0, room: KEPT_OF_BURST, gap: undefined, sincePrune: 0 };
+    shares.set(clientId, share);
+    return share;
   }
 
-  /** Counts the request, and says whether it is kept. */
-  function hasRoom(client: Client, nowMs: number): boolean {
-    const second = Math.floor(nowMs / 1000);
-    if (client.second !== second) {
+  /** Whether one more request is kept; otherwise it is counted. */
+  function take(clientId: string, endedAtMs: number, durationMs: number): boolean {
+    const share = shareOf(clientId);
+    const second = Math.floor(endedAtMs / 1000);
+    if (share.second !== second) {
       // The clock may have been set back.
-      const seconds = Math.max(1, second - client.second);
-      client.room = Math.min(KEPT_OF_BURST, client.room + seconds * KEPT_PER_SECOND);
-      client.second = second;
+      const seconds = Math.max(1, second - share.second);
+      share.room = Math.min(KEPT_OF_BURST, share.room + seconds * KEPT_PER_SECOND);
+      share.second = second;
     }
-    if (client.room < 1 || unwritten.length >= UNWRITTEN_MAX) return false;
-    client.room -= 1;
-    return true;
-  }
-
-  function skip(client: Client, endedAtMs: number, durationMs: number): void {
-    const startedAtMs = client.gap?.startedAtMs ?? endedAtMs - durationMs;
-    client.gap = { startedAtMs, endedAtMs, count: (client.gap?.count ?? 0) + 1 };
-  }
-
-  function keep(clientId: string, client: Client, seen: Seen): void {
-    closeGap(clientId, client);
-    unwritten.push({ clientId, seen });
-    client.sincePrune += 1;
-  }
-
-  function closeGap(clientId: string, client: Client): void {
-    const { gap } = client;
-    if (gap === undefined) return;
-    client.gap = undefined;
-    const { startedAtMs, endedAtMs, count } = gap;
-    const request = `${count} requests`;
-    const seen: Seen = { operation: 'gap', startedAtMs, endedAtMs, request, status: null };
-    unwritten.push({ clientId, seen });
-  }
-
-  function ownerOf({ clientId, status }: RequestRecord, token: string | undefined): string | undefined {
-    if (token === undefined) return clientId;
-    if (clientId === undefined) return status === 401 ? owners.get(token) : undefined;
-    const [oldest] = !owners.has(token) && owners.size >= TOKENS_MAX ? owners.keys() : [];
-    if (oldest !== undefined) owners.delete(oldest);
-    owners.set(token, clientId);
-    return clientId;
+    if (share.room >= 1 && queue.length < UNWRITTEN_MAX) {
+      share.room -= 1;
+      return true;
+    }
+    const startedAtMs = share.gap?.startedAtMs ?? endedAtMs - durationMs;
+    share.gap = { startedAtMs, endedAtMs, count: (share.gap?.count ?? 0) + 1 };
+    return false;
   }
 
   const onRequestEnd: OnRequestEnd = (record, message) => {
     if (message === undefined) return;
-    const route = `${record.method} ${record.route}`;
-    const operation = NAMES.get(route);
-    const isToken = route === TOKEN_ROUTE;
-    if (operation === undefined && !(isToken && record.status === 200)) return;
-    const endedAtMs = Date.now();
-    const known = record.clientId === undefined ? undefined : clientOf(record.clientId);
-    // Most requests of a client in a hurry end here, before anything is hashed.
-    if (known !== undefined && !hasRoom(known, endedAtMs)) return skip(known, endedAtMs, record.durationMs);
-    const { authorization } = message.headers;
-    const token = isToken || authorization === undefined ? undefined : shortHash(authorization);
-    const clientId = ownerOf(record, token);
-    if (clientId === undefined) return;
-    const payload = payloads.get(message);
-    const seen = view(record, message, { operation: operation ?? 'token', endedAtMs, token, payload });
-    keep(clientId, known ?? clientOf(clientId), seen);
+    const operation = NAMES.get(`${record.method} ${record.route}`);
+    // An unknown client is that of a token which was known once, if at all.
+    if (operation === undefined || (record.clientId === undefined && record.status !== 401)) return;
+    const endedAtMs = clockOffsetMs + performance.now();
+    if (record.clientId !== undefined && !take(record.clientId, endedAtMs, record.durationMs)) return;
+    if (queue.length >= UNWRITTEN_MAX) return;
+    const { headers, url = '', socket } = message;
+    queue.push({ record, operation, endedAtMs, headers, url, socket, body: orders.get(message) });
   };
 
+  function describeQueue(): void {
+    const requests = queue;
+    queue = [];
+    for (const raw of requests) {
+      const clientId = ownerOf(raw);
+      if (clientId === undefined) continue;
+      closeGap(clientId);
+      described.push({ clientId, seen: describeRequest(raw, fingerprint) });
+      shareOf(clientId).sincePrune += 1;
+    }
+  }
+
+  function ownerOf({ record: { clientId }, operation, headers }: RawRequest): string | undefined {
+    const token = operation === 'token' ? undefined : hashToken(headers);
+    if (token === undefined) return clientId;
+    if (clientId === undefined) return owners.get(token);
+    owners.set(token, clientId);
+    return clientId;
+  }
+
+  function closeGap(clientId: string): void {
+    const share = shareOf(clientId);
+    if (share.gap === undefined) return;
+    const { count, ...times } = share.gap;
+    share.gap = undefined;
+    described.push({
+      clientId,
+      seen: { ...times, operation: 'gap', request: `${count} requests`, status: null },
+    });
+  }
+
   async function write(): Promise<void> {
-    for (const [clientId, client] of clients)
-      if (client.second < Math.floor(Date.now() / 1000)) closeGap(clientId, client);
-    if (unwritten.length === 0) return;
-    const rows = unwritten;
-    unwritten = [];
-    const full = [...clients].filter(([, { sincePrune }]) => sincePrune >= PRUNED_AFTER);
+    describeQueue();
+    const offsetMs = Date.now() - performance.now();
+    if (Math.abs(offsetMs - clockOffsetMs) > CLOCK_STEP_MS) clockOffsetMs = offsetMs;
+    for (const [clientId, { second }] of shares.entries())
+      if (second < Math.floor(Date.now() / 1000)) closeGap(clientId);
+    if (described.length === 0) return;
+    const rows = described;
+    described = [];
+    const full = Array.from(shares.entries()).filter(([, { sincePrune }]) => sincePrune >= PRUNED_AFTER);
     await runTransaction(database, {}, async (tx) => {
       await insertSeen(tx, rows);
       const clientIds = full.map(([clientId]) => clientId);
       if (clientIds.length > 0) await pruneSeen(tx, clientIds, KEPT_PER_CLIENT);
     });
-    for (const [, client] of full) client.sincePrune = 0;
+    for (const [, share] of full) share.sincePrune = 0;
   }
 
   const writing = new RepeatedTask({
@@ -175,11 +162,11 @@ export function createRecorder({
   return {
     onRequestEnd,
     onOrder(request: IncomingMessage, body: CreateOrderBody): void {
-      payloads.set(request, fingerprint(body));
+      orders.set(request, body);
     },
     /** What all nodes have seen, as far as it has been written. */
     async list(clientId: string, sinceMs: number): Promise<Seen[]> {
-      // A round that is under way may have begun before the last request ended.
+      // A round in progress may have begun before the last request ended.
       await writing.run();
       await writing.run();
       return listSeen(database.kysely, clientId, sinceMs);
@@ -192,58 +179,26 @@ export function createRecorder({
   };
 }
 
-function view(
-  record: RequestRecord,
-  message: IncomingMessage,
-  known: Pick<Seen, 'operation' | 'endedAtMs' | 'token' | 'payload'>,
-): Seen {
-  const { status, code, traceId, retryAfterMs, durationMs, method } = record;
-  const key = parseIdempotencyKey(String(message.headers['idempotency-key'] ?? ''));
-  const scenario = scenarioOf(message, known.operation);
-  const address = decoded(message.url ?? '');
-  const isShown = status < 400 || (scenario === undefined && code !== undefined && !UNPROVEN_CODES.has(code));
-  return {
-    ...known,
-    startedAtMs: Math.round(known.endedAtMs - durationMs),
-    request: `${method} ${isShown ? address : withoutValues(address, record.route)}`.slice(
-      0,
-      REQUEST_LENGTH_MAX,
-    ),
-    ...(isShown ? {} : { address: shortHash(`${method} ${address}`) }),
-    status: status === HUNG_UP ? null : status,
-    code,
-    traceId,
-    scenario,
-    key,
-    retryAfterMs,
-  };
-}
+/** Forgets the oldest entry when it is full. */
+class BoundedMap<Key, Value> {
+  readonly #map = new Map<Key, Value>();
+  readonly #max: number;
 
-/** Undefined without the header, and for one that was rejected, which may hold anything. */
-function scenarioOf(message: IncomingMessage, name: Seen['operation']): string | undefined {
-  const header = message.headers['keyport-scenario'];
-  const operation = OPERATION_LIST.find((one) => one.name === name);
-  if (header === undefined || operation === undefined) return undefined;
-  try {
-    parseScenario(String(header), operation);
-    return String(header);
-  } catch {
-    return undefined;
+  constructor(max: number) {
+    this.#max = max;
   }
-}
 
-/** The address is not validated yet: it may contain a product key. */
-function withoutValues(address: string, route: string): string {
-  const [path = ''] = address.split('?');
-  const segments = path.split('/');
-  // A product id has the form of an order id too.
-  const isKnown = route
-    .split('/')
-    .every((segment, index) => segment === segments[index] || isOrderId(segments[index] ?? ''));
-  return isKnown ? path : route;
-}
+  get(key: Key): Value | undefined {
+    return this.#map.get(key);
+  }
 
-/** Brackets are written in both ways. NUL cannot be stored. */
-function decoded(url: string): string {
-  return url.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%5b', '[').replaceAll('%5d', ']');
+  set(key: Key, value: Value): void {
+    const [oldest] = !this.#map.has(key) && this.#map.size >= this.#max ? this.#map.keys() : [];
+    if (oldest !== undefined) this.#map.delete(oldest);
+    this.#map.set(key, value);
+  }
+
+  entries(): Iterable<[Key, Value]> {
+    return this.#map.entries();
+  }
 }

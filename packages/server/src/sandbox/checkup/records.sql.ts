@@ -1,7 +1,7 @@
 /** What was seen of clients, kept for all nodes and over restarts. Bounded for each client. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
-import type { Seen } from './seen.ts';
+import type { PlacedOrder, Seen } from './seen.ts';
 
 export type ClientSeen = { readonly clientId: string; readonly seen: Seen };
 
@@ -42,10 +42,52 @@ export async function listSeen(db: Db, clientId: string, sinceMs: number): Promi
   return rows.map(({ seen }) => seen);
 }
 
-/** Those of the orders whose keys were read at least once. */
-export async function listReadOrders(db: Db, orderIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT order_id::text AS id FROM audit_entry
-    WHERE action = 'keys.read' AND order_id = ANY (${[...orderIds]}::bigint[])`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+/**
+ * The account's orders with these keys or ids. The status with which one was placed is the first that it left, or still its own.
+ * Indexes: order_idempotency_key_uq, the primary key, audit_entry_order_ix.
+ */
+export async function listPlaced(
+  db: Db,
+  accountId: string,
+  {
+    keys,
+    orderIds,
+    keysWindowHours,
+  }: {
+    readonly keys: readonly string[];
+    readonly orderIds: readonly string[];
+    readonly keysWindowHours: number;
+  },
+): Promise<PlacedOrder[]> {
+  const { rows } = await sql<PlacedOrder>`
+    SELECT placed.id::text AS id, idempotency_key::text AS key, offer.product_id::text AS "productId",
+      coalesce((
+        SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_status_log.id LIMIT 1
+      ), placed.status) = 'held' AS "wasHeld",
+      placed.status = 'complete' AS "isComplete",
+      coalesce(
+        completed_at + ${keysWindowHours}::double precision * interval '1 hour' <= statement_timestamp(), false
+      ) AS "isOver",
+      coalesce(completed_at <= statement_timestamp() - interval '1 hour', false) AS "isHourOld",
+      EXISTS (
+        SELECT FROM audit_entry WHERE audit_entry.order_id = placed.id AND action = 'keys.read'
+      ) AS "areKeysRead"
+    FROM (
+      SELECT * FROM "order"
+      WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])
+      UNION
+      SELECT * FROM "order" WHERE account_id = ${accountId}::uuid AND id = ANY (${[...orderIds]}::bigint[])
+    ) AS placed LEFT JOIN offer ON offer.id = placed.offer_id`.execute(db);
+  return rows;
+}
+
+export async function listProductsOfOffers(
+  db: Db,
+  offerIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; productId: string }>`
+    SELECT id::text AS id, product_id::text AS "productId" FROM offer WHERE id = ANY (${[...offerIds]}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, productId }) => [id, productId]));
 }

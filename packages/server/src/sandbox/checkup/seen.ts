@@ -4,7 +4,7 @@ import type { ProbedCheck } from '@keyport/contract/checks';
 import type { OperationName } from '@keyport/contract/operations';
 
 export type Seen = {
-  /** `token`: a token was issued. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
+  /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   /** Milliseconds since 1970, by the clock of the node that answered. */
   readonly startedAtMs: number;
@@ -23,17 +23,39 @@ export type Seen = {
   readonly key?: string | undefined;
   /** Of a valid order: equal for equal orders. */
   readonly payload?: string | undefined;
+  /** Of a valid order: the products or offers of its items. */
+  readonly wanted?: readonly string[] | undefined;
+  readonly bodyBytes?: number | undefined;
   /** Stands for the token: the beginning of its hash. */
   readonly token?: string | undefined;
+  /** Equal for requests over one connection; undefined behind a proxy. */
+  readonly connection?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+};
+
+export type PlacedOrder = {
+  readonly id: string;
+  /** Null: imported. */
+  readonly key: string | null;
+  readonly productId: string | null;
+  /** It was held when it was placed. */
+  readonly wasHeld: boolean;
+  readonly isComplete: boolean;
+  /** Complete for an hour or longer. */
+  readonly isHourOld: boolean;
+  /** The keys window has ended. */
+  readonly isOver: boolean;
+  readonly areKeysRead: boolean;
 };
 
 /** What a judgement needs beside the requests. */
 export type Surroundings = {
   /** Products on offer now. */
   readonly productCount: number;
-  /** Orders whose keys were read, of those whose keys the client asked for. */
-  readonly readOrders: ReadonlySet<string>;
+  /** What was placed, of what the client ordered and of the orders whose keys it requested. */
+  readonly placed: readonly PlacedOrder[];
+  /** The products of offers that the client ordered. */
+  readonly productOf: ReadonlyMap<string, string>;
   /** What the webhook endpoints did when they were tried. */
   readonly probes: Probes;
 };
@@ -52,6 +74,18 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
+export function isAfter(later: Seen, earlier: Seen): boolean {
+  return later.startedAtMs >= earlier.endedAtMs && later !== earlier;
+}
+
+export function isSuccess({ status }: Seen): boolean {
+  return status !== null && status < 400;
+}
+
+export function orderIdOf({ request }: Seen): string {
+  return /\/orders\/(\d+)/.exec(request)?.[1] ?? '';
+}
+
 export function haveOneAddress(one: Seen, other: Seen): boolean {
   if (one.address === undefined && other.address === undefined) return one.request === other.request;
   return (one.address ?? shortHash(one.request)) === (other.address ?? shortHash(other.request));
@@ -64,4 +98,31 @@ export function queryOf({ request }: Seen): URLSearchParams {
 /** Requests may have been sent that were not kept, so nothing can be said about what did not come. */
 export function hasGapAfter(history: readonly Seen[], { endedAtMs }: Seen): boolean {
   return history.some((seen) => seen.operation === 'gap' && seen.endedAtMs >= endedAtMs);
+}
+
+/**
+ * The last of `count` neighbours that came one after another within `withinMs`, or undefined. `isBroken` says whether a
+ * sequence cannot go on from one to the next.
+ */
+export function findRun(
+  sequence: readonly Seen[],
+  count: number,
+  withinMs: number,
+  isBroken: (seen: Seen, before: Seen) => boolean = () => false,
+): Seen | undefined {
+  let run: Seen[] = [];
+  for (const seen of sequence) {
+    const before = run.at(-1);
+    if (before !== undefined && (!isAfter(seen, before) || isBroken(seen, before))) run = [];
+    run = [...run.slice(1 - count), seen];
+    const [first] = run;
+    if (run.length === count && first !== undefined && seen.startedAtMs - first.startedAtMs <= withinMs)
+      return seen;
+  }
+  return undefined;
+}
+
+/** Faults by their request, once each. */
+export function distinct(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [fault.seen, fault])).values()];
 }

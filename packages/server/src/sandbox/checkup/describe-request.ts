@@ -1,0 +1,124 @@
+/** Describes a request for the check-up. Nothing that may be secret is kept: no body, no token, no unproven address. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '@keyport/contract/errors';
+import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
+import { HUNG_UP, type RequestRecord } from '../../http/request-record.ts';
+import { parseScenario } from '../scenario.ts';
+import { type Seen, shortHash } from './seen.ts';
+
+/** The facts of a request that has ended. */
+export type RawRequest = {
+  readonly record: RequestRecord;
+  readonly operation: OperationName | 'token';
+  readonly endedAtMs: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+  readonly socket: Socket;
+  /** Of a valid order. */
+  readonly body: CreateOrderBody | undefined;
+};
+
+/** Equal for equal orders. */
+export type Fingerprint = (body: CreateOrderBody) => string;
+
+const REQUEST_LENGTH_MAX = 500;
+
+/** Errors of requests whose address may name nothing. */
+const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  'validation-error',
+  'not-found',
+  'unauthorized',
+  'forbidden',
+  'uri-too-long',
+  'headers-too-large',
+  'payload-too-large',
+  'request-timeout',
+  'too-many-requests',
+  'internal-server-error',
+  'service-unavailable',
+]);
+
+export function describeRequest(raw: RawRequest, fingerprint: Fingerprint): Seen {
+  const { record, operation, endedAtMs, headers, body } = raw;
+  const { status, code, traceId, retryAfterMs, durationMs, method } = record;
+  const scenario = scenarioOf(headers, operation);
+  const address = decoded(raw.url);
+  const isShown = status < 400 || (scenario === undefined && code !== undefined && !UNPROVEN_CODES.has(code));
+  const request = `${method} ${isShown ? address : withoutValues(address, record.route)}`;
+  const bodyBytes = Number(headers['content-length'] ?? 0);
+  return {
+    operation,
+    startedAtMs: endedAtMs - durationMs,
+    endedAtMs,
+    request: request.slice(0, REQUEST_LENGTH_MAX),
+    ...(isShown ? {} : { address: shortHash(`${method} ${address}`) }),
+    status: status === HUNG_UP ? null : status,
+    code,
+    traceId,
+    scenario,
+    key: parseIdempotencyKey(String(headers['idempotency-key'] ?? '')),
+    token: operation === 'token' ? undefined : hashToken(headers),
+    connection: connectionOf(raw),
+    retryAfterMs,
+    ...(bodyBytes > 0 && { bodyBytes }),
+    ...(body !== undefined && { payload: fingerprint(body), wanted: wantedOf(body) }),
+  };
+}
+
+export function hashToken({ authorization }: IncomingHttpHeaders): string | undefined {
+  return authorization === undefined ? undefined : shortHash(authorization);
+}
+
+function wantedOf({ items }: CreateOrderBody): string[] {
+  return items.flatMap(({ auto, manual }) => auto?.productId ?? manual?.offerId.toLowerCase() ?? []);
+}
+
+/** Of this process: nodes number their connections alike. */
+const NODE = randomBytes(6).toString('base64url');
+const connections = new WeakMap<Socket, string>();
+let connectionCount = 0;
+
+/** Undefined behind a proxy, whose connections say nothing about the client. */
+function connectionOf({ socket, headers }: RawRequest): string | undefined {
+  if (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined) return undefined;
+  if (headers['via'] !== undefined) return undefined;
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  connectionCount += 1;
+  const name = `${NODE}-${connectionCount}`;
+  connections.set(socket, name);
+  return name;
+}
+
+/** Undefined without the header, and for one that was rejected, which may hold anything. */
+function scenarioOf(headers: IncomingHttpHeaders, name: Seen['operation']): string | undefined {
+  const header = headers['keyport-scenario'];
+  const operation = OPERATION_LIST.find((one) => one.name === name);
+  if (header === undefined || operation === undefined) return undefined;
+  try {
+    parseScenario(String(header), operation);
+    return String(header);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address is not validated yet: it may contain a product key. */
+function withoutValues(address: string, route: string): string {
+  const [path = ''] = address.split('?');
+  const segments = path.split('/');
+  // A product id has the form of an order id too.
+  const isKnown = route
+    .split('/')
+    .every((segment, index) => segment === segments[index] || isOrderId(segments[index] ?? ''));
+  return isKnown ? path : route;
+}
+
+/** Brackets are written in both ways. NUL cannot be stored. */
+function decoded(url: string): string {
+  return url.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%5b', '[').replaceAll('%5d', ']');
+}

@@ -1,0 +1,97 @@
+/** Judges how a client reads the catalogue. */
+import { findFastPolls, findStarts } from './judge-traffic.ts';
+import { type Fault, findRun, type Judge, queryOf, type Seen } from './seen.ts';
+
+const CRAWLS_WITHIN_MS = 3_600_000;
+const CRAWLS_MAX = 2;
+const SINGLE_PAGE_CRAWLS_MAX = 9;
+const ITEMS_PER_PAGE_DEFAULT = 20;
+
+const FIRST_PAGES = [
+  { count: 10, withinMs: 10_000 },
+  { count: 30, withinMs: CRAWLS_WITHIN_MS },
+] as const;
+
+const SMALL_BATCHES = 5;
+const SMALL_BATCH_IDS_MAX = 4;
+const SMALL_BATCHES_WITHIN_MS = 2_000;
+
+export const judgeCatalogue: Judge = (history, { productCount }) => {
+  const isFollowing = (seen: Seen) =>
+    seen.status !== null &&
+    ((seen.operation === 'listProductChanges' && queryOf(seen).has('cursor')) ||
+      (seen.operation === 'listProductOffers' && queryOf(seen).has('updatedAtFrom')));
+  const pages = history.filter(isWholeListPage);
+  const isSeen = history.some(isFollowing);
+  const faults = [
+    ...findFastPolls(history, ['listProductChanges']),
+    ...findStarts(history, 'listProductChanges'),
+    ...(isSeen ? [] : findFirstPages(pages.filter((seen) => pageOf(seen) === 1))),
+  ];
+  for (const begin of pages.filter((seen) => pageOf(seen) === 1)) {
+    const untilMs = begin.startedAtMs + CRAWLS_WITHIN_MS;
+    const isWithin = ({ startedAtMs }: Seen) => startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
+    const within = pages.filter((seen) => isWithin(seen) && sizeOf(seen) === sizeOf(begin));
+    const lastPage = Math.max(1, Math.ceil(productCount / sizeOf(begin)));
+    const crawls = countCrawls(within, lastPage);
+    if (crawls <= (lastPage === 1 ? SINGLE_PAGE_CRAWLS_MAX : CRAWLS_MAX)) continue;
+    if (history.some((seen) => isWithin(seen) && isFollowing(seen))) continue;
+    const seen = within.at(-1) ?? begin;
+    const note = `Part of reading the whole catalogue, time ${crawls} in an hour.`;
+    return { isSeen, faults: [...faults, { seen, note }] };
+  }
+  return { isSeen, faults };
+};
+
+/** The first page again and again, which is no whole read. */
+function findFirstPages(firstPages: readonly Seen[]): Fault[] {
+  for (const { count, withinMs } of FIRST_PAGES) {
+    const seen = findRun(firstPages, count, withinMs);
+    if (seen !== undefined) return [{ seen, note: `Read ${count} of the first page.` }];
+  }
+  return [];
+}
+
+function isWholeListPage(seen: Seen): boolean {
+  if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;
+  const names = [...queryOf(seen).keys()];
+  return names.every((name) => name === 'page' || name === 'itemsPerPage');
+}
+
+function pageOf(seen: Seen): number {
+  return Number(queryOf(seen).get('page') ?? 1);
+}
+
+function sizeOf(seen: Seen): number {
+  return Number(queryOf(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
+}
+
+/** How often every page was read. */
+function countCrawls(pages: readonly Seen[], lastPage: number): number {
+  const times = Map.groupBy(pages, pageOf);
+  const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
+  return Math.min(...counts);
+}
+
+export const judgeDetails: Judge = (history) => {
+  const reads = history.filter(
+    ({ operation, status }) => operation === 'listProductDetails' && status === 200,
+  );
+  const small = reads.filter((seen) => idsOf(seen).length <= SMALL_BATCH_IDS_MAX);
+  for (let end = SMALL_BATCHES - 1; end < small.length; end += 1) {
+    const batch = small.slice(end - SMALL_BATCHES + 1, end + 1);
+    const [first, last] = [batch[0], batch.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    if (last.startedAtMs - first.startedAtMs > SMALL_BATCHES_WITHIN_MS) continue;
+    const ids = batch.flatMap(idsOf);
+    if (new Set(ids).size < ids.length) continue;
+    const note = `The last of ${SMALL_BATCHES} requests within two seconds, for ${ids.length} products in all.`;
+    return { isSeen: true, faults: [{ seen: last, note }] };
+  }
+  return { isSeen: reads.length > 0, faults: [] };
+};
+
+/** As PHP and axios write a list too, `productIds[0]`. */
+function idsOf(seen: Seen): string[] {
+  return [...queryOf(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
+}

@@ -1,0 +1,71 @@
+/** Judges how a client reads the keys of its orders. */
+import { ordersOf } from './judge-orders.ts';
+import { distinct, type Fault, isSuccess, type Judge, orderIdOf, type Seen } from './seen.ts';
+
+/** Fewer may be those of a person who tries things. */
+const UNREAD_ORDERS = 3;
+
+const POLL_INTERVAL_MS = 750;
+const FAST_POLLS_MAX = 1;
+const FAST_READS_MAX = 3;
+
+export const judgeKeysInTime: Judge = (history, { placed }) => {
+  const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
+  const orders = new Map(
+    ordersOf(history)
+      .filter(isSuccess)
+      .toReversed()
+      .map((seen) => [seen.key, seen]),
+  );
+  const note = 'The keys of this order were never read, and now their window has ended.';
+  const lapsed = placed.flatMap((order): Fault[] => {
+    if (!order.isComplete || !order.isOver || order.areKeysRead) return [];
+    const late = reads.find((seen) => orderIdOf(seen) === order.id && seen.code === 'order-expired');
+    const seen = late ?? orders.get(order.key ?? '');
+    return seen === undefined ? [] : [{ seen, note }];
+  });
+  const isReader = reads.some(isSuccess) || placed.some(({ areKeysRead }) => areKeysRead);
+  const ignored = placed.filter(({ isComplete, isHourOld }) => isComplete && isHourOld);
+  const last = isReader ? undefined : orders.get(ignored[UNREAD_ORDERS - 1]?.key ?? '');
+  const lateNote = `One of ${ignored.length} orders that are complete for an hour, and no keys were ever read.`;
+  return {
+    isSeen: reads.some(({ status }) => status === 200),
+    faults: distinct([...(last === undefined ? [] : [{ seen: last, note: lateNote }]), ...lapsed]),
+  };
+};
+
+export const judgeKeysPolling: Judge = (history) => {
+  const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
+  const byReader = Map.groupBy(reads, (seen) => `${orderIdOf(seen)} ${seen.token}`);
+  const faults = Array.from(byReader.values()).flatMap((sequence): Fault[] => {
+    const fast = findFastPolls(sequence) ?? findFastReads(sequence);
+    const seen = fast?.at(-1);
+    if (fast === undefined || seen === undefined) return [];
+    return [{ seen, note: `One of ${fast.length + 1} reads that came less than a second after another.` }];
+  });
+  return { isSeen: reads.length > 0, faults };
+};
+
+/** Reads that came too soon after one that found the order not complete; undefined: too few to blame. */
+function findFastPolls(sequence: readonly Seen[]): readonly Seen[] | undefined {
+  const fast = sequence.filter((seen, index) => {
+    const before = sequence[index - 1];
+    return before?.code === 'order-not-complete' && isFast(seen, before);
+  });
+  return fast.length > FAST_POLLS_MAX ? fast : undefined;
+}
+
+/** Reads of keys that had come before, one right after another; undefined: too few to blame. */
+function findFastReads(sequence: readonly Seen[]): readonly Seen[] | undefined {
+  let run: Seen[] = [];
+  for (const [index, seen] of sequence.entries()) {
+    const before = sequence[index - 1];
+    run = before?.status === 200 && isFast(seen, before) ? [...run, seen] : [];
+    if (run.length > FAST_READS_MAX) return run;
+  }
+  return undefined;
+}
+
+function isFast(seen: Seen, before: Seen): boolean {
+  return seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
+}

@@ -1,0 +1,447 @@
+/**
+ * The check-up against clients: bad ones, each with the check that must fail, and good or merely unusual ones, of which no
+ * check may fail. Every client is a program of a few lines over HTTP. The guide's samples and the SDK are judged by their tests.
+ */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import type { CheckId } from '@keyport/contract/checks';
+import type { Check } from '@keyport/contract/sandbox';
+import { test } from 'vitest';
+import { type ApiResponse, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const game = await h.seed.listing({ price: '1.00', stock: 900 });
+const soldOut = await h.seed.listing({ price: '1.00', stock: 0 });
+const other = await h.seed.listing({ price: '1.00', stock: 900 });
+/** More than one page of twenty. */
+const shelf = await Promise.all(Array.from({ length: 25 }, () => h.seed.listing({ stock: 1 })));
+const one = auto(game.productId);
+
+type Options = { readonly scenario?: string; readonly key?: string | null; readonly token?: string };
+
+/** A program of a reseller. */
+class Client {
+  readonly reseller: Reseller;
+  #token: string;
+
+  constructor(reseller: Reseller) {
+    this.reseller = reseller;
+    this.#token = reseller.token;
+  }
+
+  async signIn(): Promise<string> {
+    this.#token = await h.tokenFor(this.reseller.clientId, this.reseller.clientSecret);
+    return this.#token;
+  }
+
+  send(method: string, path: string, body?: unknown, { scenario, key, token }: Options = {}) {
+    return h.call(method, path, {
+      token: token ?? this.#token,
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        ...(scenario === undefined ? {} : { 'keyport-scenario': scenario }),
+        ...(key == null ? {} : { 'idempotency-key': key }),
+      },
+    });
+  }
+
+  get = (path: string, scenario?: string) =>
+    this.send('GET', `/export/v1${path}`, undefined, scenario === undefined ? {} : { scenario });
+
+  /** With a new key, unless one is given; null: without one. */
+  buy = (item: unknown, scenario?: string, key: string | null = randomUUID(), token?: string) =>
+    this.send(
+      'POST',
+      '/export/v1/orders',
+      { items: [item] },
+      {
+        key,
+        ...(scenario === undefined ? {} : { scenario }),
+        ...(token === undefined ? {} : { token }),
+      },
+    );
+
+  /** No response arrives. */
+  lose = (item: unknown, scenario = 'lost-answer', key?: string) =>
+    this.buy(item, scenario, key).then(
+      () => ok(false, 'the response was to be lost'),
+      () => undefined,
+    );
+
+  async bought(item: unknown = one): Promise<string> {
+    const { status, body } = await this.buy(item);
+    equal(status, 201, JSON.stringify(body));
+    return body.data.id;
+  }
+
+  sandbox = (method: string, path: string, body: unknown) => this.send(method, `/sandbox/v1${path}`, body);
+}
+
+async function times(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  for (let index = 0; index < count; index += 1) await work(index);
+}
+
+/** Over a connection of an agent, or of its own. */
+function getOver(agent: Agent | false, token: string, path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    request(`${h.url}/export/v1${path}`, { agent, headers }, (response) =>
+      response.resume().on('end', resolve),
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+type Program = (client: Client) => Promise<unknown>;
+
+const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>> = {
+  'order-retries': {
+    'a new key after a lost response': async (c) => {
+      await c.lose(one);
+      await c.buy(one);
+    },
+    'a new key after a lost request': async (c) => {
+      await c.lose(one, 'lost-request');
+      await c.buy(one);
+    },
+    'a new key after its own timeout': async (c) => {
+      const key = randomUUID();
+      const signal = AbortSignal.timeout(100);
+      const headers = {
+        authorization: `Bearer ${c.reseller.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        'keyport-scenario': 'delay:20000',
+      };
+      const body = JSON.stringify({ items: [one] });
+      await fetch(`${h.url}/export/v1/orders`, { method: 'POST', headers, body, signal }).catch(() => {});
+      await c.buy(one);
+    },
+    'a new key after 503': async (c) => {
+      await c.buy(one, 'unavailable');
+      await c.buy(one);
+    },
+    'a new key after 500': async (c) => {
+      await c.buy(one, 'error:internal-server-error');
+      await c.buy(one);
+    },
+    'a new key after 409': async (c) => {
+      await c.buy(one, 'error:idempotency-key-processing');
+      await c.buy(one);
+    },
+    'a new key and another quantity': async (c) => {
+      await c.lose(one);
+      await c.buy(auto(game.productId, { quantity: 2 }));
+    },
+    'a new key and a higher price': async (c) => {
+      await c.lose(auto(game.productId, { maxPrice: '2.00' }));
+      await c.buy(auto(game.productId, { maxPrice: '3.00' }));
+    },
+    'auto first, then manual': async (c) => {
+      await c.lose(one);
+      await c.buy(manual(game.offerId));
+    },
+    'manual first, then auto': async (c) => {
+      await c.lose(manual(game.offerId), 'lost-request');
+      await c.buy(one);
+    },
+    'a new key while the payment is open': async (c) => {
+      await c.buy(one, 'pending-payment');
+      await c.buy(one);
+    },
+    'another quantity while the payment is open': async (c) => {
+      await c.buy(one, 'pending-payment');
+      await c.buy(manual(game.offerId, { quantity: 2 }));
+    },
+    'a new key while the order is held': async (c) => {
+      await c.buy(one, 'held');
+      await c.buy(one);
+    },
+    'the key with another payload': async (c) => {
+      const key = randomUUID();
+      await c.lose(one, 'lost-answer', key);
+      await c.buy(auto(game.productId, { quantity: 2 }), undefined, key);
+    },
+    'a look at the account only': async (c) => {
+      await c.lose(one);
+      await c.get('/account');
+      await c.buy(one);
+    },
+    'a look at the product only': async (c) => {
+      await c.lose(one);
+      await c.get(`/product-offers/${game.productId}`);
+      await c.buy(one);
+    },
+    'a look at a different order': async (c) => {
+      const id = await c.bought(auto(other.productId));
+      await c.lose(one);
+      await c.get(`/orders/${id}`);
+      await c.buy(one);
+    },
+    'a look that fails': async (c) => {
+      await c.lose(one);
+      await c.get('/orders', 'unavailable');
+      await c.buy(one);
+    },
+    'a new token and a new key': async (c) => {
+      await c.lose(one);
+      await c.signIn();
+      await c.buy(one);
+    },
+    'a loop of new keys until one order succeeds': async (c) => {
+      await times(3, () => c.lose(one));
+      await c.buy(one);
+    },
+  },
+  'one-payload-per-key': {
+    'one key for all orders': async (c) => {
+      const key = randomUUID();
+      await times(3, (n) => c.buy(auto(n === 1 ? other.productId : game.productId), undefined, key));
+    },
+    'no key at all': (c) => times(3, () => c.buy(one, undefined, null)),
+    'a key that is no UUID': (c) => times(3, (n) => c.buy(one, undefined, `order-${n}`)),
+    'the nil UUID': (c) => times(3, () => c.buy(one, undefined, '00000000-0000-0000-0000-000000000000')),
+  },
+  'retry-after': {
+    'a retry right after 429': async (c) => {
+      await c.get('/account', 'rate-limited');
+      await c.get('/account');
+    },
+    'an order right after 503': async (c) => {
+      const key = randomUUID();
+      await c.buy(one, 'unavailable', key);
+      await c.buy(one, undefined, key);
+    },
+    'an order right after 409': async (c) => {
+      const key = randomUUID();
+      await c.buy(one, 'error:idempotency-key-processing', key);
+      await c.buy(one, undefined, key);
+    },
+    'retries of a lost order without backoff': async (c) => {
+      const key = randomUUID();
+      await times(5, () => c.lose(one, 'lost-request', key));
+    },
+    'retries of a read without backoff': (c) =>
+      times(5, () => c.get('/account', 'error:internal-server-error')),
+  },
+  'final-errors': {
+    'the same invalid order': (c) => times(5, () => c.buy(auto('1'))),
+    'the same invalid order with one key': async (c) => {
+      const key = randomUUID();
+      await times(5, () => c.buy(auto(game.productId, { quantity: 0 }), undefined, key));
+    },
+    'an excluded product': (c) => times(5, () => c.buy(one, 'error:product-excluded')),
+    'a product that does not exist': (c) => times(5, () => c.get('/product-offers/99999999999999')),
+    'an order that does not exist': (c) => times(5, () => c.get('/orders/2174556001234567')),
+    'keys after a final 410': (c) =>
+      times(3, () => c.get('/orders/2174556001234567/keys', 'error:order-auto-refund-image-keys')),
+    'an expired cursor': (c) => times(3, () => c.get('/events', 'error:cursor-expired')),
+    'keys after their window': async (c) => {
+      const id = await c.bought();
+      await c.get(`/orders/${id}/keys`);
+      await c.sandbox('POST', `/orders/${id}/advance`, { hours: 49 });
+      await times(4, () => c.get(`/orders/${id}/keys`));
+    },
+  },
+  'token-after-401': {
+    'the rejected token again': async (c) => {
+      await c.get('/account', 'error:unauthorized');
+      await c.get('/account');
+    },
+  },
+  'token-reuse': {
+    'a token for each call': (c) => times(6, () => c.signIn().then(() => c.get('/account'))),
+    'a token for every second call': (c) =>
+      times(6, async () => {
+        await c.signIn();
+        await c.get('/account');
+        await c.get('/product-offers');
+      }),
+  },
+  'keys-in-time': {
+    'keys that are never read': async (c) => {
+      const id = await c.bought();
+      await c.sandbox('POST', `/orders/${id}/advance`, { hours: 49 });
+    },
+    'keys that are read too late': async (c) => {
+      const id = await c.bought();
+      await c.sandbox('POST', `/orders/${id}/advance`, { hours: 49 });
+      await c.get(`/orders/${id}/keys`);
+    },
+    'three orders and no keys for hours': (c) =>
+      times(3, async () => {
+        const id = await c.bought();
+        await c.sandbox('POST', `/orders/${id}/advance`, { hours: 2 });
+      }),
+  },
+  'keys-polling': {
+    'a tight loop for the keys of a held order': async (c) => {
+      const { body } = await c.buy(one, 'held');
+      await times(5, () => c.get(`/orders/${body.data.id}/keys`));
+    },
+  },
+  polling: {
+    'an order many times a second': async (c) => {
+      const { body } = await c.buy(one, 'held');
+      await times(10, () => c.get(`/orders/${body.data.id}`));
+    },
+    'the history many times a second': (c) => times(10, () => c.get('/orders?itemsPerPage=100')),
+    'the events many times a second': async (c) => {
+      const { body } = await c.get('/events');
+      await times(10, () => c.get(`/events?cursor=${encodeURIComponent(body.meta.nextCursor)}`));
+    },
+    'the events from the start': (c) => times(6, () => c.get('/events')),
+    'the account many times a second': (c) => times(10, () => c.get('/account')),
+  },
+  'catalogue-following': {
+    'the whole catalogue again': (c) =>
+      times(3, () => times(2, (page) => c.get(`/product-offers?page=${page + 1}`))),
+    'page 1 over and over': (c) => times(12, () => c.get('/product-offers?page=1&itemsPerPage=20')),
+    'the change feed from the start': (c) => times(6, () => c.get('/product-offers/changes?limit=1000')),
+    'the change feed without news many times a second': async (c) => {
+      const { body } = await c.get('/product-offers/changes?limit=1000');
+      const path = `/product-offers/changes?cursor=${encodeURIComponent(body.meta.nextCursor)}`;
+      await times(10, () => c.get(path));
+    },
+  },
+  'details-batches': {
+    'details one by one': (c) => times(6, (n) => c.get(`/products?productIds[]=${shelf[n]?.productId}`)),
+  },
+  'max-price': {
+    'a price that rose': (c) => times(2, () => c.buy(one, 'error:max-price-exceeded')),
+    'a price that rose, manual': (c) => times(3, () => c.buy(manual(game.offerId, { maxPrice: '0.50' }))),
+    'a price that rose, auto': (c) => times(4, () => c.buy(auto(game.productId, { maxPrice: '0.50' }))),
+    'out of stock, auto': (c) => times(4, () => c.buy(auto(soldOut.productId))),
+    'out of stock, manual': (c) => times(4, () => c.buy(manual(soldOut.offerId))),
+    'no funds': async (c) => {
+      await c.sandbox('PATCH', '/account', { balance: '0.10' });
+      await times(4, () => c.buy(one));
+    },
+    'no funds with one key': async (c) => {
+      const key = randomUUID();
+      await c.sandbox('PATCH', '/account', { balance: '0.10' });
+      await times(4, () => c.buy(one, undefined, key));
+    },
+  },
+  connections: {
+    'a connection for each call': (c) =>
+      times(12, (n) => getOver(false, c.reseller.token, `/products/${shelf[n]?.productId}`)),
+  },
+};
+
+const GOOD: Readonly<Record<string, Program>> = {
+  'retries with one key until the outcome is known': async (c) => {
+    const key = randomUUID();
+    await c.lose(one, 'lost-answer', key);
+    const { body } = await c.buy(one, undefined, key);
+    await c.get(`/orders/${body.data.id}/keys`);
+    await c.buy(one);
+  },
+  'looks into the history before it buys again': async (c) => {
+    await c.lose(one, 'lost-request');
+    await c.get('/orders');
+    await c.buy(one);
+  },
+  'reads a held order before it buys another': async (c) => {
+    const { body } = await c.buy(one, 'held');
+    await c.get(`/orders/${body.data.id}`);
+    await c.buy(one);
+  },
+  'reads the events while a payment is open': async (c) => {
+    await c.buy(one, 'pending-payment');
+    await c.get('/events');
+    await c.buy(one);
+  },
+  'goes on with a different product': async (c) => {
+    await c.lose(one);
+    await c.buy(auto(other.productId));
+  },
+  'sells to several buyers at the same time': async (c) => {
+    const key = randomUUID();
+    await Promise.all([c.lose(one, 'lost-answer', key), c.buy(one), c.buy(one), c.buy(manual(game.offerId))]);
+    await c.buy(one, undefined, key);
+  },
+  'buys the last units for several buyers': async (c) => {
+    await Promise.all(Array.from({ length: 6 }, () => c.buy(auto(soldOut.productId))));
+  },
+  'is a person who tries things twice': async (c) => {
+    await times(2, () => c.buy(one, undefined, null));
+    await times(2, () => c.get('/orders/2174556001234567'));
+    await times(2, () => c.buy(auto(soldOut.productId)));
+    await times(2, () => c.buy(auto('1')));
+    await times(2, () => c.get('/account'));
+    await times(2, () => c.get('/events'));
+    await times(2, () => c.get('/product-offers/changes'));
+    await times(2, () => c.get('/events', 'error:cursor-expired'));
+    await times(2, () => c.bought());
+  },
+  'reads the catalogue after it was sold out': (c) =>
+    times(5, async () => {
+      await c.buy(auto(soldOut.productId));
+      await c.get(`/product-offers/${soldOut.productId}`);
+    }),
+  'looks at the account before every order': (c) =>
+    times(8, async () => {
+      await c.get('/account');
+      const id = await c.bought();
+      await c.get(`/orders/${id}/keys`);
+    }),
+  'reads each of many orders': async (c) => {
+    const ids: string[] = [];
+    await times(8, async () => void ids.push(await c.bought()));
+    for (const id of ids) await c.get(`/orders/${id}`);
+    for (const id of ids) await c.get(`/orders/${id}/keys`);
+  },
+  'reads a feed page by page, then follows it': async (c) => {
+    let cursor = '';
+    await times(8, async () => {
+      const { body }: ApiResponse = await c.get(`/product-offers/changes?limit=5${cursor}`);
+      cursor = `&cursor=${encodeURIComponent(body.meta.nextCursor)}`;
+    });
+  },
+  'restarts after crashes, each time with a new token and the same key': async (c) => {
+    const key = randomUUID();
+    await times(6, async (n) => {
+      await c.signIn();
+      await (n < 5 ? c.lose(one, 'lost-answer', key) : c.buy(one, undefined, key));
+    });
+  },
+  'is a load test': async (c) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const read = () => getOver(agent, c.reseller.token, '/account');
+    await Promise.all(Array.from({ length: 400 }, read));
+    await Promise.all(Array.from({ length: 40 }, () => c.buy(one)));
+    agent.destroy();
+  },
+  'keeps its connection': async (c) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await times(12, (n) => getOver(agent, c.reseller.token, `/products/${shelf[n]?.productId}`));
+    agent.destroy();
+  },
+};
+
+async function failedChecks(program: Program): Promise<string[]> {
+  const reseller = await h.seed.reseller({ balance: '500.00' });
+  await program(new Client(reseller));
+  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token: reseller.token });
+  const failed = body.data.checks.filter(({ status }: Check) => status === 'failed');
+  return failed.map(({ id }: Check) => id);
+}
+
+for (const [check, programs] of Object.entries(BAD)) {
+  for (const [what, program] of Object.entries(programs)) {
+    test(`${check} fails: ${what}`, async () => {
+      const failed = await failedChecks(program);
+      ok(failed.includes(check), `failed: ${failed.join(', ') || 'none'}`);
+    });
+  }
+}
+
+for (const [what, program] of Object.entries(GOOD)) {
+  test(`no check fails of a client that ${what}`, async () => {
+    deepEqual(await failedChecks(program), []);
+  });
+}
