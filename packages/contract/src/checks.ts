@@ -36,7 +36,7 @@ export const CHECKS = {
     howTo:
       'Wait as many seconds as `Retry-After` says, or `error.data.retryAfterMs`, before the same request. Without it, double the pause with each retry.',
     judged:
-      'The same request that comes earlier fails: for an order the one with the same key, otherwise the one with the same address and token. Other requests may go on. Three retries within half a second after no response, 5xx, 408 or 409 fail too.',
+      'The same request that comes earlier fails: for an order the one with the same key, otherwise the one with the same address and token. Other requests may be sent. Three retries within half a second after no response, 5xx, 408 or 409 fail too.',
     rehearse: 'Send a request with `Keyport-Scenario: rate-limited`.',
   },
   'final-errors': {

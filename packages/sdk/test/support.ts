@@ -47,7 +47,7 @@ export function errorAnswer(status: number, code: string, headers: Record<string
 
 export const isOrder = ({ method, path }: Sent) => method === 'POST' && path.startsWith('/export/v1/orders');
 
-/** What the check-up finds wrong with the client. */
+/** The checks that the client fails. */
 export async function failedChecks(h: Pick<Harness, 'call'>, { token }: Reseller): Promise<Check[]> {
   const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
   return body.data.checks.filter(({ status }: Check) => status === 'failed');

@@ -43,7 +43,7 @@ test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each calle
   equal(new Set(ids).size, ORDERS);
   // The stock and the balance were just enough.
   equal((await reseller.get('/account')).body.data.balance, '0.00');
-  // What the network doubles waits for nothing.
+  // The network repeats requests immediately.
   deepEqual(
     (await failedChecks(h, reseller)).filter(({ id }) => id !== 'retry-after'),
     [],

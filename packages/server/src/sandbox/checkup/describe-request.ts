@@ -18,7 +18,7 @@ export type RawRequest = {
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
   readonly socket: Socket;
-  /** Of a valid order. */
+  /** The body of a valid order. */
   readonly body: CreateOrderBody | undefined;
 };
 
@@ -77,12 +77,12 @@ function wantedOf({ items }: CreateOrderBody): string[] {
   return items.flatMap(({ auto, manual }) => auto?.productId ?? manual?.offerId.toLowerCase() ?? []);
 }
 
-/** Of this process: nodes number their connections alike. */
+/** Nodes number their connections alike. */
 const NODE = randomBytes(6).toString('base64url');
 const connections = new WeakMap<Socket, string>();
 let connectionCount = 0;
 
-/** Undefined behind a proxy, whose connections say nothing about the client. */
+/** Undefined behind a proxy, whose connections say nothing about the client. A522. */
 function connectionOf({ socket, headers }: RawRequest): string | undefined {
   if (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined) return undefined;
   if (headers['via'] !== undefined) return undefined;

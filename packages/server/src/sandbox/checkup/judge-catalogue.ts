@@ -55,7 +55,7 @@ function findFirstPages(firstPages: readonly Seen[]): Fault[] {
 function isWholeListPage(seen: Seen): boolean {
   if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;
   const names = [...queryOf(seen).keys()];
-  return names.every((name) => name === 'page' || name === 'itemsPerPage');
+  return names.every((name) => ['page', 'itemsPerPage', 'orderable'].includes(name));
 }
 
 function pageOf(seen: Seen): number {

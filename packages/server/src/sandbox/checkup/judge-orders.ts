@@ -1,4 +1,4 @@
-/** Judges how a client orders. What is tolerated is in the texts of the checks (contract). */
+/** Judges how a client orders. The texts of the checks (contract) state the tolerances. A520. */
 import type { OperationName } from '@keyport/contract/operations';
 import {
   distinct,
@@ -33,7 +33,7 @@ export function ordersOf(history: readonly Seen[]): OrderSeen[] {
   );
 }
 
-/** What the client did not know when its order ended. */
+/** An unknown outcome, in words. */
 type Uncertainty = 'was placed' | 'will be paid' | 'will be released';
 
 function uncertaintyOf(
@@ -100,7 +100,7 @@ function findReorder(
   if (again === undefined) return undefined;
   const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
   if (concurrent.length > CROWD) return undefined;
-  // A poll for events that goes on all the time does not look at what became of this order.
+  // A long poll for events, which the client repeats anyway, is no look at this order.
   const hasLooked = history.some(
     (seen) => isLook(seen, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );

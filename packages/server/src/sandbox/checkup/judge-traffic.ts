@@ -137,7 +137,7 @@ function isRead({ request }: Seen): boolean {
   return request.startsWith('GET ');
 }
 
-/** A feed that is read from the start again and again by one process, which never goes on from its cursor. */
+/** A feed that is read from the start again and again by one process, which never follows its cursor. */
 export function findStarts(history: readonly Seen[], operation: Seen['operation']): Fault[] {
   const reads = history.filter((seen) => seen.operation === operation && seen.status === 200);
   const byProcess = Map.groupBy(reads, ({ token }) => token);
@@ -177,7 +177,7 @@ export const judgeConnections: Judge = (history) => {
   return { isSeen, faults };
 };
 
-/** What is left of a history without the requests of load tests, which no check about pace is made for. */
+/** Leaves out load tests, which the checks of pace are not made for. A521. */
 function withoutLoadTests(history: readonly Seen[]): readonly Seen[] {
   const nameOf = (seen: Seen, seconds: number) =>
     `${Math.floor(seen.startedAtMs / 1000) + seconds} ${addressOf(seen)}`;

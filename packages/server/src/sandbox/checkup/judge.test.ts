@@ -518,7 +518,7 @@ for (const [what, status, history, changed] of [
     [keys(0, late())],
     { areKeysRead: true },
   ],
-  ['a window that goes on', 'not-seen', [order(0, 'a')], { isOver: false }],
+  ['a window that has not ended', 'not-seen', [order(0, 'a')], { isOver: false }],
   ['an order that was refunded', 'not-seen', [order(0, 'a')], { isComplete: false }],
 ] as const) {
   test(`keys-in-time of ${what}: ${status}`, () => {

@@ -1,7 +1,7 @@
 /**
  * Keeps what the check-up judges. When a request ends, only its facts are queued; a moment later they are described and
- * written together, so that all nodes and restarts share one record. Of a burst so many requests are kept, and then so many a
- * second; the rest is only counted. A337.
+ * written together, so that all nodes and restarts share one record. It keeps a limited burst
+ * and rate of requests and only counts the others. A337.
  */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
@@ -56,7 +56,7 @@ export function createRecorder({
   readonly fingerprint: Fingerprint;
 }) {
   const shares = new BoundedMap<string, Share>(CLIENTS_MAX);
-  /** Whose a token is that was accepted here once: a 401 does not name a client. */
+  /** Clients by token, of tokens that were accepted here once: a 401 does not name its client. */
   const owners = new BoundedMap<string, string>(TOKENS_MAX);
   const orders = new WeakMap<IncomingMessage, CreateOrderBody>();
   /** From the monotonic clock, which measures durations exactly, to that of the day. */

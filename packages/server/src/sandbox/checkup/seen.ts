@@ -23,7 +23,7 @@ export type Seen = {
   readonly key?: string | undefined;
   /** Of a valid order: equal for equal orders. */
   readonly payload?: string | undefined;
-  /** Of a valid order: the products or offers of its items. */
+  /** The products or offers of a valid order. */
   readonly wanted?: readonly string[] | undefined;
   readonly bodyBytes?: number | undefined;
   /** Stands for the token: the beginning of its hash. */
@@ -52,7 +52,7 @@ export type PlacedOrder = {
 export type Surroundings = {
   /** Products on offer now. */
   readonly productCount: number;
-  /** What was placed, of what the client ordered and of the orders whose keys it requested. */
+  /** Orders that the client placed, or whose keys it requested. */
   readonly placed: readonly PlacedOrder[];
   /** The products of offers that the client ordered. */
   readonly productOf: ReadonlyMap<string, string>;
@@ -101,8 +101,8 @@ export function hasGapAfter(history: readonly Seen[], { endedAtMs }: Seen): bool
 }
 
 /**
- * The last of `count` neighbours that came one after another within `withinMs`, or undefined. `isBroken` says whether a
- * sequence cannot go on from one to the next.
+ * The last of `count` neighbours that came one after another within `withinMs`, or undefined. `isBroken` separates two
+ * neighbours.
  */
 export function findRun(
   sequence: readonly Seen[],

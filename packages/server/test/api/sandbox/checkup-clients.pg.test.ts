@@ -355,7 +355,7 @@ const GOOD: Readonly<Record<string, Program>> = {
     await c.get('/events');
     await c.buy(one);
   },
-  'goes on with a different product': async (c) => {
+  'buys a different product next': async (c) => {
     await c.lose(one);
     await c.buy(auto(other.productId));
   },
