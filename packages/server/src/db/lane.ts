@@ -24,43 +24,46 @@ export class Lane {
     return this.#waiting.size;
   }
 
-  /** A connection of the pool; releasing it gives the place to the next caller. */
-  async connect(): Promise<PoolClient> {
-    if (this.#inUse < this.#limits.sizeMax) this.#inUse += 1;
-    else await this.#turn();
-    try {
-      const client = await this.#pool.connect();
-      const { release } = client;
-      client.release = (destroy) => {
-        release(destroy);
-        this.#leave();
+  /** A connection of the pool within the limit, or an error; releasing it gives the place to the next caller. */
+  connect(): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        this.#waiting.delete(go);
+        // As the pool itself says it (db/errors.ts).
+        reject(new Error('timeout exceeded when trying to connect'));
+      }, this.#limits.waitMaxMs);
+      const go = async () => {
+        this.#waiting.delete(go);
+        try {
+          const client = await this.#pool.connect();
+          const { release } = client;
+          client.release = (destroy) => {
+            release(destroy);
+            this.#leave();
+          };
+          if (isLate) client.release();
+          else resolve(client);
+        } catch (error) {
+          this.#leave();
+          reject(error);
+        } finally {
+          clearTimeout(timer);
+        }
       };
-      return client;
-    } catch (error) {
-      this.#leave();
-      throw error;
-    }
+      if (this.#inUse < this.#limits.sizeMax) {
+        this.#inUse += 1;
+        void go();
+      } else {
+        this.#waiting.add(go);
+      }
+    });
   }
 
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#inUse -= 1;
     else next();
-  }
-
-  #turn(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(go);
-        // As the pool itself says it (db/errors.ts).
-        reject(new Error('timeout exceeded when trying to connect'));
-      }, this.#limits.waitMaxMs);
-      const go = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(go);
-        resolve();
-      };
-      this.#waiting.add(go);
-    });
   }
 }

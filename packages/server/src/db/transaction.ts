@@ -131,16 +131,19 @@ async function tryUntilDone<T>(
   const givenUpAt = performance.now() + deadlineOf(database, options);
   const { counts } = database;
   for (let attemptNumber = 1; ; attemptNumber += 1) {
-    const begun = { value: false };
+    const reached = { connection: false, begin: false };
     try {
-      const value = await onConnection(database, options, (client) =>
-        attempt(client, () => (begun.value = true)),
-      );
+      const value = await onConnection(database, options, (client) => {
+        reached.connection = true;
+        return attempt(client, () => (reached.begin = true));
+      });
       counts.transactionsCommitted += 1;
       return value;
     } catch (error) {
-      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it.
-      const mayRetry = isRetryable(error) || (!begun.value && isConnectionLost(error));
+      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it. If there was none to be
+      // had, the caller has waited long enough.
+      const wasIdle = reached.connection && !reached.begin;
+      const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
       if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
         if (error instanceof CommitOutcomeUnknown) counts.transactionsUnknown += 1;
         else counts.transactionsFailed += 1;

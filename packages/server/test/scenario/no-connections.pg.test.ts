@@ -1,0 +1,71 @@
+/** The server gives no connection, because others have them all or because it is silent: callers get 503 soon. A512. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { openDatabaseLink } from '../support/database-link.ts';
+import { auto, type Harness, startHarness } from '../support/harness.ts';
+import { skipBecause } from '../support/vitest.ts';
+
+const skip = testEngine === 'embedded' && 'the embedded engine has one session';
+
+test('connections used up by others: 503, and service as soon as there are some', async (t) => {
+  skipBecause(t, skip);
+  const { url: adminUrl = '' } = await testDatabaseSettings(t);
+  const admin = await connectTo(t, adminUrl);
+  const name = `keyport_shop_${randomUUID().replaceAll('-', '')}`;
+  await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'test'`);
+  await admin.query(`CREATE DATABASE ${name} OWNER ${name}`);
+  onEnd(t, async () => {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.query(`DROP ROLE ${name}`);
+  });
+  const url = new URL(adminUrl);
+  Object.assign(url, { username: name, password: 'test', pathname: `/${name}` });
+  const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory' });
+  const callAll = await buyerOf(h);
+
+  // As when others have them all: SQLSTATE 53300 for every new session.
+  await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
+
+  assert.deepEqual(await callAll(), [503, 503, 503]);
+  await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT -1`);
+  assert.deepEqual(await callAll(), [201, 200, 200]);
+});
+
+test('a silent server: a caller waits for one connection, and not for three one after the other', async (t) => {
+  skipBecause(t, skip);
+  const { url = '' } = await testDatabaseSettings(t);
+  const link = await openDatabaseLink(t, url);
+  const h = await startHarness(t, {}, { url: link.url, dataDir: 'memory' });
+  const callAll = await buyerOf(h);
+  link.down();
+  link.silence();
+  // Those that were open turn out to be dead, and are replaced once.
+  await callAll();
+  const { transactionsRetried } = h.database.counts;
+
+  assert.deepEqual(await callAll(), [503, 503, 503]);
+  assert.equal(h.database.counts.transactionsRetried, transactionsRetried);
+  link.restore();
+  assert.deepEqual(await callAll(), [201, 200, 200]);
+});
+
+/** The statuses of an order, a read and a token request that are sent together; a rejection says when to retry. */
+async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ stock: 30 });
+  const { clientId: client_id, clientSecret: client_secret } = reseller;
+  const token = { grant_type: 'client_credentials', client_id, client_secret };
+  return async () => {
+    const responses = await Promise.all([
+      reseller.order(auto(productId)),
+      reseller.get('/orders'),
+      h.call('POST', '/oauth/token', { body: token }),
+    ]);
+    for (const { status, headers } of responses)
+      if (status === 503) assert.match(headers.get('retry-after') ?? '', /^[1-9]/);
+    return responses.map(({ status }) => status);
+  };
+}
