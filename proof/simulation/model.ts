@@ -139,7 +139,9 @@ export class Model {
 
   /** What the account has used up of its limits of this UTC day: cents and units. */
   usedToday(account: ModelAccount): readonly [number, number] {
-    return account.spendDay === dayOf(this.nowMicros) ? [account.daySpendMinor, account.dayUnits] : [0, 0];
+    return account.spendDay === dayOf(this.nowMicros)
+      ? [Number(account.daySpendMinor), account.dayUnits]
+      : [0, 0];
   }
 
   hasRecord(key: string): boolean {
@@ -487,7 +489,7 @@ export class Model {
     const [today, hour] = [dayOf(this.nowMicros), Math.floor(this.nowMicros / HOUR)];
     if (account.hour !== hour) Object.assign(account, { hour, hourOrders: 0 });
     if (account.spendDay === today) return;
-    Object.assign(account, { spendDay: today, daySpendMinor: 0, dayUnits: 0 });
+    Object.assign(account, { spendDay: today, daySpendMinor: 0n, dayUnits: 0 });
   }
 
   #settle(order: ModelOrder, verdict: 'paid' | 'declined' | 'expired'): void {
@@ -578,7 +580,8 @@ export class Model {
   #releaseDailyUse(order: ModelOrder): void {
     const account = this.account(order.accountId);
     if (account.spendDay !== dayOf(order.createdAt)) return;
-    account.daySpendMinor = Math.max(0, account.daySpendMinor - order.total);
+    const spent = account.daySpendMinor - BigInt(order.total);
+    account.daySpendMinor = spent > 0n ? spent : 0n;
     account.dayUnits = Math.max(0, account.dayUnits - order.line.quantity);
   }
 

@@ -16,7 +16,7 @@ const PLAIN = {
   dailySpendMaxMinor: null,
   dailyUnitsMax: null,
   balanceMinor: 0,
-  daySpendMinor: 0,
+  daySpendMinor: 0n,
   dayUnits: 0,
   createdAtMicros: 0,
   hourOrders: 0,

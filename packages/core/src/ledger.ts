@@ -35,8 +35,8 @@ export type StatementEnd = {
   readonly line: number;
   /** Microseconds since the epoch. */
   readonly atMicros: number;
-  /** EUR cents; above 0 they came to the account. */
-  readonly sumsMinor: Readonly<Record<TransferKind, number>>;
+  /** EUR cents; above 0 they came to the account. Unlike balances they grow without a bound (A502). */
+  readonly sumsMinor: Readonly<Record<TransferKind, bigint>>;
 };
 
 /** The next line of a statement; times do not go back. */
@@ -48,7 +48,7 @@ export function continueStatement(
   return {
     line: end.line + 1,
     atMicros: Math.max(end.atMicros, nowMicros),
-    sumsMinor: { ...end.sumsMinor, [kind]: end.sumsMinor[kind] + changeMinor },
+    sumsMinor: { ...end.sumsMinor, [kind]: end.sumsMinor[kind] + BigInt(changeMinor) },
   };
 }
 

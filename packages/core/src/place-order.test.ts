@@ -74,7 +74,7 @@ const ALL_WRONG: Scenario = {
     dayUnits: 4,
     orderValueMaxMinor: 299,
     dailySpendMaxMinor: 1299,
-    daySpendMinor: 1000,
+    daySpendMinor: 1000n,
     paymentMethod: null,
     balanceMinor: 299,
   }),
@@ -129,7 +129,7 @@ const REJECTIONS = {
       code: 'cart-validation-error',
       reason: 'daily-spend-max',
       limitMinor: 1299,
-      usedMinor: 1000,
+      usedMinor: 1000n,
       valueMinor: 300,
     },
     correction: ({ account }) => ({ account: { ...account, dailySpendMaxMinor: 1300 } }),
@@ -245,7 +245,7 @@ test('every limit of an account may be reached and not passed', () => {
   const atLimit = anAccount({
     orderValueMaxMinor: 200,
     dailySpendMaxMinor: 500,
-    daySpendMinor: 300,
+    daySpendMinor: 300n,
     dailyUnitsMax: 5,
     dayUnits: 3,
     balanceMinor: 200,
@@ -254,7 +254,7 @@ test('every limit of an account may be reached and not passed', () => {
   const decision = decidePlaceOrders([command], aState({ accounts: [atLimit] }));
   equal(decision.outcomes[0]?.kind, 'placed');
   deepEqual(decision.accounts, [
-    { ...atLimit, balanceMinor: 0, daySpendMinor: 500, dayUnits: 5, hourOrders: 1 },
+    { ...atLimit, balanceMinor: 0, daySpendMinor: 500n, dayUnits: 5, hourOrders: 1 },
   ]);
   for (const change of [{ orderValueMaxMinor: 199 }, { dailySpendMaxMinor: 499 }, { dailyUnitsMax: 4 }]) {
     const state = aState({ accounts: [{ ...atLimit, ...change }] });
@@ -407,7 +407,7 @@ type Fulfilment = {
     invoicedShippedRefunded: readonly [number, number, number];
     transfers: readonly string[];
     balanceMinor: number;
-    daySpendMinor: number;
+    daySpendMinor: bigint;
     dayUnits: number;
     availableText: number;
   };
@@ -447,8 +447,8 @@ const WAITING = {
 const IMAGES_ONLY = { availableText: 1, availableImage: 1 };
 const CHARGE = 'charge prepaid→sales 180, balance 820';
 const REFUND = 'refund sales→prepaid 180, balance 1000';
-const SPENT = { balanceMinor: 820, daySpendMinor: 180, dayUnits: 2 };
-const UNSPENT = { balanceMinor: 1000, daySpendMinor: 0, dayUnits: 0 };
+const SPENT = { balanceMinor: 820, daySpendMinor: 180n, dayUnits: 2 };
+const UNSPENT = { balanceMinor: 1000, daySpendMinor: 0n, dayUnits: 0 };
 
 /** Two units at 100 with 10 % off, from a balance of 1000. */
 const FULFILMENTS: Fulfilment[] = [
@@ -502,7 +502,7 @@ const FULFILMENTS: Fulfilment[] = [
     expected: {
       ...DELIVERED,
       balanceMinor: 0,
-      daySpendMinor: 0,
+      daySpendMinor: 0n,
       dayUnits: 2,
       transfers: [],
       availableText: 8,
@@ -515,7 +515,7 @@ const FULFILMENTS: Fulfilment[] = [
     expected: {
       ...DELIVERED,
       balanceMinor: 0,
-      daySpendMinor: 0,
+      daySpendMinor: 0n,
       dayUnits: 2,
       transfers: [],
       availableText: 8,

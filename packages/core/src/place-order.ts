@@ -69,8 +69,8 @@ export type AccountState = {
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** What was ordered so far on the UTC day of the batch. */
-  daySpendMinor: number;
+  /** The value of the orders so far on the UTC day of the batch; a balance can be filled again, so it has no bound (A502). */
+  daySpendMinor: bigint;
   dayUnits: number;
   /** Microseconds since the epoch. */
   readonly createdAtMicros: number;
@@ -108,7 +108,7 @@ export type CartReason =
   | {
       readonly reason: 'daily-spend-max';
       readonly limitMinor: number;
-      readonly usedMinor: number;
+      readonly usedMinor: bigint;
       readonly valueMinor: number;
     }
   | {
@@ -220,7 +220,7 @@ class WorkingSet {
     }
     const { quantity } = order.command.line;
     if (order.status !== 'closed') {
-      account.daySpendMinor += order.price.totalPriceMinor;
+      account.daySpendMinor += BigInt(order.price.totalPriceMinor);
       account.dayUnits += quantity;
     }
     account.hourOrders += 1;
@@ -384,7 +384,7 @@ function rejectCart(
   }
   if (
     account.dailySpendMaxMinor !== null &&
-    account.daySpendMinor + valueMinor > account.dailySpendMaxMinor
+    account.daySpendMinor + BigInt(valueMinor) > account.dailySpendMaxMinor
   ) {
     const { dailySpendMaxMinor: limitMinor, daySpendMinor: usedMinor } = account;
     return { reason: 'daily-spend-max', limitMinor, usedMinor, valueMinor };

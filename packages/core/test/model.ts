@@ -109,7 +109,7 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): ShopReply {
     return { said: 'own-offer' };
   if (over(account.dayUnits + quantity, account.dailyUnitsMax)) return { said: 'daily-units-max' };
   if (over(total, account.orderValueMaxMinor)) return { said: 'order-value-max' };
-  if (over(account.daySpendMinor + (total ?? Number.NaN), account.dailySpendMaxMinor))
+  if (over(Number(account.daySpendMinor) + (total ?? Number.NaN), account.dailySpendMaxMinor))
     return { said: 'daily-spend-max' };
   if (product !== undefined && product.checkoutClass !== 'standard') return { said: 'product-excluded' };
   if (offer === undefined || total === undefined) return { said: 'offer-not-available' };
@@ -123,7 +123,7 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): ShopReply {
   const asksProvider = account.paymentMethod === 'gateway' && total > 0;
   account.hourOrders += 1;
   if (!asksProvider && !hasText) return { said: 'closed', sale };
-  account.daySpendMinor += total;
+  account.daySpendMinor += BigInt(total);
   account.dayUnits += quantity;
   if (hasText) {
     offer.nextUnit += quantity;

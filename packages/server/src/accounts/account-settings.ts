@@ -59,7 +59,7 @@ export function formatAccount(record: AccountRecord): Account {
       dailySpendMax: formatAmount(record.dailySpendMaxMinor),
       dailyUnitsMax: record.dailyUnitsMax,
     },
-    usedToday: { spend: formatMinor(record.todaySpendMinor), units: record.todayUnits },
+    usedToday: { spend: formatMinor(BigInt(record.todaySpendMinor)), units: record.todayUnits },
     balanceLowThreshold: formatAmount(record.balanceLowThresholdMinor),
     createdAt: formatDateTime(record.createdAtMicros),
   };

@@ -37,7 +37,7 @@ export type AccountRecord = AccountSettings & {
   /** EUR cents. */
   balanceMinor: number;
   /** Of the UTC day, as its daily limits count it. */
-  todaySpendMinor: number;
+  todaySpendMinor: string;
   todayUnits: number;
   createdAtMicros: number;
 };
@@ -49,7 +49,7 @@ const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod
   order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
   daily_units_max AS "dailyUnitsMax",
   balance_low_threshold_minor AS "balanceLowThresholdMinor", balance_minor AS "balanceMinor",
-  CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END AS "todaySpendMinor",
+  CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
 /** Names of the columns of `valuesOf`, in its order. */

@@ -63,7 +63,7 @@ export async function sumRecent(
   kind: Exclude<BookingKind, 'deposit'>,
 ): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
-    SELECT coalesce(sum(amount_minor), 0)::bigint AS sum FROM ledger_transfer
+    SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer
     WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}
       AND created_at > statement_timestamp() - interval '24 hours'
       AND reference NOT IN (SELECT reference FROM approval WHERE account_id = ${accountId}::uuid

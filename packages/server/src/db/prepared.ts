@@ -47,6 +47,6 @@ export function prepareStatement<Row extends QueryResultRow>(
  * An array as a parameter: of numbers, booleans, uuids and other words without blanks, quotes, commas and backslashes.
  * node-postgres quotes every element of an array by a regular expression, which a batch of orders feels.
  */
-export function plainArray(values: readonly (string | number | boolean | null)[]): string {
+export function plainArray(values: readonly (string | number | bigint | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;
 }

@@ -1,7 +1,7 @@
 /** Rows as parameters of one statement: a column is declared once, and text, type and array follow from that. */
 import { plainArray } from './prepared.ts';
 
-type Value = string | number | boolean | null;
+type Value = string | number | bigint | boolean | null;
 
 /** `word`: a text that needs no quotes in an array (plainArray). `tid`: where a row is. */
 type Type = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text' | 'tid' | 'uuid' | 'word';

@@ -23,11 +23,12 @@ import { microsOf, microsText, timestampOf } from './timestamps.ts';
 const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
 
 /** Of the account's row: the end of its statement. */
-export const STATEMENT_END = `statement_line, ${microsText('statement_at')} AS statement_at, ${SUMS}`;
+export const STATEMENT_END = `statement_line, ${microsText('statement_at')} AS statement_at,
+  ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor::text`).join(', ')}`;
 
 export type StatementEndRow = { statement_line: number; statement_at: number } & Record<
   `${TransferKind}_sum_minor`,
-  number
+  string
 >;
 
 export function viewStatementEnd(row: StatementEndRow): StatementEnd {
@@ -35,11 +36,11 @@ export function viewStatementEnd(row: StatementEndRow): StatementEnd {
     line: row.statement_line,
     atMicros: row.statement_at,
     sumsMinor: {
-      deposit: row.deposit_sum_minor,
-      charge: row.charge_sum_minor,
-      refund: row.refund_sum_minor,
-      adjustment: row.adjustment_sum_minor,
-      payout: row.payout_sum_minor,
+      deposit: BigInt(row.deposit_sum_minor),
+      charge: BigInt(row.charge_sum_minor),
+      refund: BigInt(row.refund_sum_minor),
+      adjustment: BigInt(row.adjustment_sum_minor),
+      payout: BigInt(row.payout_sum_minor),
     },
   };
 }

@@ -181,7 +181,7 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
       const [limit, used, remaining, requested] = [
         limitMinor,
         usedMinor,
-        left(limitMinor, usedMinor),
+        left(limitMinor, Number(usedMinor)),
         valueMinor,
       ].map((minor) => formatMinor(minor));
       return {

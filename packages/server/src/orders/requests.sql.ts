@@ -248,7 +248,7 @@ type AccountRow = StatementEndRow & {
   balance_minor: number;
   balance_low_threshold_minor: number | null;
   spend_day: number;
-  day_spend_minor: number;
+  day_spend_minor: string;
   day_units: number;
   created: number;
   order_hour: number;
@@ -258,7 +258,7 @@ type AccountRow = StatementEndRow & {
 
 const ACCOUNT_COLUMNS = `account.id, account.status, payment_method, gateway_customer, discount_basis_points,
         hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
-        balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
+        balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor::text, day_units,
         ${microsText('created_at')} AS created,
         (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, account.ctid::text AS tid, ${STATEMENT_END}`;
 
@@ -321,9 +321,9 @@ export async function loadAccounts(
   );
 }
 
-const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: number; units: number }>(
+const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; units: number }>(
   'load_day_sums',
-  `SELECT account.id, coalesce(sum(placed.spend), 0)::bigint AS spend, coalesce(sum(placed.units), 0)::integer AS units
+  `SELECT account.id, coalesce(sum(placed.spend), 0)::text AS spend, coalesce(sum(placed.units), 0)::integer AS units
     FROM unnest($1::uuid[]) AS account (id)
     LEFT JOIN LATERAL (
       SELECT total_price_minor AS spend, quantity_ordered AS units
@@ -351,7 +351,10 @@ export async function loadDaySums(
 ): Promise<Map<string, Pick<LoadedAccount, 'spendDay' | 'daySpendMinor' | 'dayUnits'>>> {
   const rows = await LOAD_DAY_SUMS.send(session, [plainArray(accounts.map(({ id }) => id)), day]);
   return new Map(
-    rows.map(({ id, spend, units }) => [id, { spendDay: day, daySpendMinor: spend, dayUnits: units }]),
+    rows.map(({ id, spend, units }) => [
+      id,
+      { spendDay: day, daySpendMinor: BigInt(spend), dayUnits: units },
+    ]),
   );
 }
 
@@ -370,7 +373,7 @@ function viewAccount(row: AccountRow, ledgerAccountId: number): LoadedAccount {
     balanceMinor: row.balance_minor,
     balanceLowThresholdMinor: row.balance_low_threshold_minor,
     spendDay: row.spend_day,
-    daySpendMinor: row.day_spend_minor,
+    daySpendMinor: BigInt(row.day_spend_minor),
     dayUnits: row.day_units,
     createdAtMicros: row.created,
     orderHour: row.order_hour,

@@ -1,0 +1,80 @@
+/** A balance is bounded, but not what moves it over time: sums beyond 2^53 cents are exact. A502. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { type ApiResponse, manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+const MOST = '99999999999.99';
+
+test('an account that had and spent the largest balance a thousand times works, and so do all reads of operators', async () => {
+  const { accountId, token, order, get } = await h.seed.reseller();
+  await insertTurnover(accountId, 1_000, MOST);
+  const { offerId } = await h.seed.listing({ price: MOST, stock: 3 });
+  const change = async () =>
+    assert.equal(
+      (await h.call('PATCH', '/sandbox/v1/account', { token, body: { balance: MOST } })).status,
+      200,
+    );
+  const ok = ({ status, body }: ApiResponse) => {
+    assert.ok(status < 300, JSON.stringify(body));
+    return body;
+  };
+  await change();
+  ok(await order(manual(offerId, { maxPrice: MOST })));
+  await change();
+  const { id } = ok(await order(manual(offerId, { maxPrice: MOST }))).data;
+  ok(await h.call('POST', `/sandbox/v1/orders/${id}/refund`, { token, body: { reason: 'x' } }));
+  assert.equal(ok(await get('/account')).data.balance, MOST);
+
+  await h.service.foldSums();
+  const read = async (path: string) =>
+    ok(await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken }));
+  const { summary } = await read(`/accounts/${accountId}/statement`);
+  assert.deepEqual(summary.sums, {
+    deposit: '99999999999990.00',
+    charge: '-199999999999.98',
+    refund: MOST,
+    adjustment: '199999999999.98',
+    payout: '-99999999999990.00',
+  });
+  const day = new Date().toISOString().slice(0, 10);
+  for (const path of [
+    '/attention',
+    `/summary?from=${day}T00:00:00Z&to=${day}T23:00:00Z`,
+    '/books',
+    '/books/statements',
+    `/books/daily?from=${day}&to=${day}`,
+    `/books/sellers?from=${day}&to=${day}`,
+  ])
+    await read(path);
+});
+
+/** As many deposits and payouts of the amount, by turns. */
+async function insertTurnover(accountId: string, count: number, amount: string): Promise<void> {
+  const client = await h.database.connect();
+  const cents = amount.replace('.', '');
+  try {
+    await client.query(
+      `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+        prepaid_balance_after_minor, reference, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
+        adjustment_sum_minor, payout_sum_minor)
+      SELECT step.kind, CASE step.kind WHEN 'deposit' THEN cash.id ELSE prepaid.id END,
+        CASE step.kind WHEN 'deposit' THEN prepaid.id ELSE cash.id END, $3::bigint, $1, step.balance * $3::bigint, 'r' || place,
+        clock_timestamp(), 2 * place - 1 + half, place * $3::bigint, 0, 0, 0, - (place - 1 + half) * $3::bigint
+      FROM generate_series(1, $2::integer) AS round (place),
+        (VALUES ('deposit', 0, 1), ('payout', 1, 0)) AS step (kind, half, balance),
+        ledger_account AS cash, ledger_account AS prepaid
+      WHERE cash.kind = 'cash' AND prepaid.account_id = $1 ORDER BY place, half`,
+      [accountId, count, cents],
+    );
+    await client.query(
+      `UPDATE account SET statement_line = 2 * $2, deposit_sum_minor = $2 * $3::bigint, payout_sum_minor = - $2 * $3::bigint,
+        statement_at = (SELECT max(created_at) FROM ledger_transfer WHERE account_id = $1) WHERE id = $1`,
+      [accountId, count, cents],
+    );
+  } finally {
+    client.release();
+  }
+}
