@@ -1,7 +1,7 @@
 /** Files of the service, saved by the browser. The form of an answer is chosen by the Accept header, which a plain link cannot send. */
+import { csvRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk/admin';
 import { stringifySearch } from '../url.ts';
-import { csvRecord } from './csv.ts';
 import { request } from './request.ts';
 import { sessionEnded } from './session.ts';
 
@@ -29,7 +29,13 @@ export function saveCsv(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
-  save(fileName, new Blob([head, ...rows].map(csvRecord), { type: 'text/csv' }));
+  save(
+    fileName,
+    new Blob(
+      [head, ...rows].map((row) => csvRecord(row.map((text) => ({ text })))),
+      { type: 'text/csv' },
+    ),
+  );
 }
 
 function save(fileName: string, content: Blob): void {

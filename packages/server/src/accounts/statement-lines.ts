@@ -1,8 +1,8 @@
 /** A line of a statement as the interface writes it, as JSON and as a record of a CSV file (A87). Pure. */
 import type { StatementLine } from '@keyport/contract/admin';
+import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import { type CsvCell, csvRecord } from '../http/csv.ts';
 import type { LineRecord } from './statement.sql.ts';
 
 const CSV_COLUMNS = [

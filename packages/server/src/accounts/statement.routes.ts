@@ -4,6 +4,7 @@
  * year than for a day. R23, A62, A86, A87, A460.
  */
 import type { StatementSummary } from '@keyport/contract/admin';
+import type { CsvCell } from '@keyport/contract/csv';
 import { buildMeta } from '@keyport/contract/envelope';
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -13,7 +14,7 @@ import type { Database } from '../db/database.ts';
 import { findPage, type List } from '../db/keyset.sql.ts';
 import { prefers } from '../http/accept.ts';
 import { requireFound } from '../http/api-error.ts';
-import { type CsvCell, csvReply } from '../http/csv.ts';
+import { csvReply } from '../http/csv.ts';
 import { orderOf, readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { offsetOf, type Paging, pagingOf } from '../http/paging.ts';

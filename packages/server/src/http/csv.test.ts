@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
+import { csvRecord } from '@keyport/contract/csv';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { csvRecord } from './csv.ts';
 
 test('cells are quoted where they must be, and records end with CRLF', () => {
   equal(
@@ -18,24 +18,43 @@ test('cells are quoted where they must be, and records end with CRLF', () => {
 });
 
 test('no text that was typed begins like a formula, and bare cells stay as they are', () => {
-  for (const text of ['=1+1', '+49 30', '-5', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', "'quoted"]) {
+  for (const text of [
+    '=1+1',
+    '+49 30',
+    '-5',
+    '@SUM(A1)',
+    '  =1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠1',
+    "'quoted",
+    ';x',
+  ]) {
     equal(parse(csvRecord([{ text }]))[0]?.[0], `'${text}`);
   }
   equal(csvRecord([{ bare: '-5' }]), '-5\r\n');
   equal(csvRecord([{ text: 'bank-7' }]), 'bank-7\r\n');
 });
 
+test('a spreadsheet that splits cells at semicolons or tabs gets no formula either', () => {
+  equal(csvRecord([{ text: 'a;=1+1' }]), '"a;\'=1+1"\r\n');
+  equal(csvRecord([{ text: 'a\t＝1+1' }]), '"a\t\'＝1+1"\r\n');
+  equal(csvRecord([{ text: 'a;b' }]), '"a;b"\r\n');
+});
+
 test('whatever the texts are, a reader gets them back', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'=+-@\'",;\t\r\n 0aé＝') });
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@\'",;；\t\r\n 0aé＝') });
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (texts) => {
-      const [record, ...others] = parse(csvRecord(texts.map((each) => ({ text: each }))));
+      const [record = [], ...others] = parse(csvRecord(texts.map((each) => ({ text: each }))));
       equal(others.length, 0);
       deepEqual(
-        record?.map((cell) => cell.replace(/^'/, '')),
+        record.map((cell) => cell.replace(/(^|[;；\t\r\n])'/g, '$1')),
         texts,
       );
-      for (const cell of record ?? []) match(cell, /^(?:$|[^=+\-@\t\r])/);
+      for (const piece of record.flatMap((cell) => cell.split(/[;；\t\r\n]/)))
+        match(piece, /^(?:$|\s*$|\s*[^=+\-@＝\s])/);
     }),
   );
 });

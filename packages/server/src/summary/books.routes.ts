@@ -1,4 +1,5 @@
 /** Shows the books day by day and what was sold for each seller, as JSON or CSV. A364. */
+import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { CURRENCY } from '@keyport/contract/formats';
 import type { DailyBooks, SellerSales } from '@keyport/contract/summary';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -8,7 +9,7 @@ import type { Tx } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { prefers } from '../http/accept.ts';
-import { type CsvCell, csvRecord, csvReply } from '../http/csv.ts';
+import { csvReply } from '../http/csv.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { type DayRow, type Days, loadDailyBooks, loadSellerSales } from './books.sql.ts';
 import { BUCKET_MICROS, readSumRange } from './sum-range.ts';

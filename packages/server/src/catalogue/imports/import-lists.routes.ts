@@ -1,10 +1,11 @@
 /** Lists imports with what came of them, and their rejected lines, also as a CSV file. A414. */
+import { csvRecord } from '@keyport/contract/csv';
 import type { ImportRunRecord } from '@keyport/contract/operator-lists';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Database } from '../../db/database.ts';
 import { prefers } from '../../http/accept.ts';
 import { requireFound } from '../../http/api-error.ts';
-import { csvRecord, csvReply } from '../../http/csv.ts';
+import { csvReply } from '../../http/csv.ts';
 import { readListPage } from '../../http/list-page.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import {
