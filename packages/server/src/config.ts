@@ -239,7 +239,7 @@ const SETTINGS = {
   operatorSecret: {
     variable: 'KEYPORT_OPERATOR_SECRET',
     default: undefined,
-    description: 'its secret; generated and printed once',
+    description: 'its secret, if it is new; generated and printed once',
     isSecret: true,
     parse: secret,
   },

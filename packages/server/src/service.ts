@@ -177,7 +177,13 @@ async function startOn(
   );
   await masterKeyWatch.start();
   const clients = createClients(secrets.clientSecretMac);
-  const bootstrap = { database, clients, credentialsFile: openCredentialsFile(config) };
+  const bootstrap = {
+    database,
+    clients,
+    credentialsFile: openCredentialsFile(config),
+    onSecretIgnored: (clientId: string) =>
+      log.warn({ clientId }, 'configured operator secret ignored; the client has another one'),
+  };
   if (config.demo)
     demo = await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock });
   log.info('loading the catalogue');

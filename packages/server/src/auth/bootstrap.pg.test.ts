@@ -72,12 +72,29 @@ test('a configured secret that is new is added beside the one before, and a thir
   deepEqual(works, [false, true, true]);
 });
 
-test('a configured secret without an id belongs to the existing client', async (t) => {
+test('a configured secret is never added to an operator who has one, also when it was replaced since', async (t) => {
   const site = await createSite(t, 'memory');
   const first = await site.ensureOperator();
-  const second = await site.ensureOperator({ clientId: undefined, clientSecret: 'a-configured-secret' });
-  equal(second.clientId, first.clientId);
-  ok((await site.works(first)) && (await site.works(second)));
+  for (const clientId of [undefined, first.clientId]) {
+    const given = { clientId, clientSecret: 'a-configured-secret' };
+    deepEqual(await site.ensureOperator(given), {
+      clientId: first.clientId,
+      clientSecret: undefined,
+      isNew: false,
+    });
+    equal(
+      await site.works({ clientId: first.clientId, clientSecret: given.clientSecret, isNew: false }),
+      false,
+    );
+  }
+  const given = { clientId: 'ops', clientSecret: 'another-configured-secret' };
+  const ops = await site.ensureOperator(given);
+  ok(ops.isNew && (await site.works(ops)));
+  await site.replaceSecrets('ops');
+  deepEqual(await site.ensureOperator(given), { clientId: 'ops', clientSecret: undefined, isNew: false });
+  equal(await site.works(ops), false);
+  ok(await site.works(first));
+  deepEqual(site.ignored, [first.clientId, first.clientId, 'ops']);
 });
 
 test('a configured id without a secret gets one once', async (t) => {
@@ -146,12 +163,15 @@ async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbo
   const folder = dataDir ?? (await folderFor(t));
   const clients = createClients(createSecretKey(randomBytes(32)));
   const file = openCredentialsFile({ mode, dataDir: folder });
-  const deps = { database, clients, credentialsFile: file };
+  const ignored: string[] = [];
+  const onSecretIgnored = (clientId: string) => void ignored.push(clientId);
+  const deps = { database, clients, credentialsFile: file, onSecretIgnored };
   const accountId = randomUUID();
   await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Demo')`.execute(database.kysely);
   return {
     dataDir: folder,
     file,
+    ignored,
     ensureOperator: (given: Parameters<typeof ensureOperator>[1] = NOTHING) => ensureOperator(deps, given),
     ensureDemo: (given: Parameters<typeof ensureOperator>[1] = NOTHING) =>
       ensureDemoClient(deps, { ...given, accountId }),

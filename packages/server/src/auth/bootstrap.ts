@@ -1,7 +1,7 @@
 /**
  * Ensures the first clients of the service: the first operator, and the demo reseller where the demo is on.
- * Restarting changes nothing. Secrets that are configured replace nothing: they become one of the client's two live
- * secrets. Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
+ * Restarting changes nothing. A configured secret is that of a new client: an operator who has another one keeps it, so a
+ * secret that was replaced does not come back (A505). Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
  */
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
@@ -29,6 +29,8 @@ type BootstrapDeps = {
   readonly database: Database;
   readonly clients: Pick<Clients, 'ensure' | 'verifySecret'>;
   readonly credentialsFile: CredentialsFile;
+  /** Called when the client has another secret than the configured one. */
+  readonly onSecretIgnored: (clientId: string) => void;
 };
 
 /** The first operator client. An installation that has one already, whose secret is not known here, is left alone. */
@@ -72,6 +74,7 @@ async function ensureClient(deps: BootstrapDeps, wanted: Wanted): Promise<StartC
     return ensureInside(tx, deps.clients, wanted, kept);
   });
   const { clientId, clientSecret, isNew } = ensured;
+  if (wanted.given.clientSecret !== undefined && clientSecret === undefined) deps.onSecretIgnored(clientId);
   const isGenerated = clientSecret !== wanted.given.clientSecret && clientSecret !== kept?.clientSecret;
   if (clientSecret !== undefined && isGenerated) {
     await deps.credentialsFile.save(wanted.client, { clientId, clientSecret });
@@ -97,6 +100,7 @@ async function ensureInside(
   const mayStay = existing !== undefined && (existing.isDisabled || !isSecretNeeded);
   if (clientSecret === undefined && mayStay) return { clientId, clientSecret, isNew: false };
   clientSecret ??= generateClientSecret();
-  const { hasChanged } = await clients.ensure(tx, kind, { clientId, clientSecret, name });
-  return { clientId, clientSecret, isNew: hasChanged };
+  const wanted = { clientId, clientSecret, name, isSecretNeeded };
+  const { hasChanged, isLive } = await clients.ensure(tx, kind, wanted);
+  return { clientId, clientSecret: isLive ? clientSecret : undefined, isNew: hasChanged };
 }

@@ -95,10 +95,12 @@ test('making sure of a client twice changes nothing the second time; another sec
   const kind = { role: 'reseller', accountId } as const;
   const clientId = `configured_${randomUUID()}`;
   const ensure = (clientSecret: string) =>
-    runTransaction(database, {}, (tx) => clients.ensure(tx, kind, { clientId, clientSecret, name: null }));
-  deepEqual(await ensure('first-secret-of-it'), { hasChanged: true });
-  deepEqual(await ensure('first-secret-of-it'), { hasChanged: false });
-  deepEqual(await ensure('second-secret-of-it'), { hasChanged: true });
+    runTransaction(database, {}, (tx) =>
+      clients.ensure(tx, kind, { clientId, clientSecret, name: null, isSecretNeeded: true }),
+    );
+  deepEqual(await ensure('first-secret-of-it'), { hasChanged: true, isLive: true });
+  deepEqual(await ensure('first-secret-of-it'), { hasChanged: false, isLive: true });
+  deepEqual(await ensure('second-secret-of-it'), { hasChanged: true, isLive: true });
   ok(await verify({ clientId, clientSecret: 'first-secret-of-it' }));
   ok(await verify({ clientId, clientSecret: 'second-secret-of-it' }));
   await rejects(
@@ -106,7 +108,7 @@ test('making sure of a client twice changes nothing the second time; another sec
       clients.ensure(
         tx,
         { role: 'operator', accountId: null, operatorRole: 'viewer' },
-        { clientId, clientSecret: 'third-secret-of-it', name: null },
+        { clientId, clientSecret: 'third-secret-of-it', name: null, isSecretNeeded: true },
       ),
     ),
     /belongs to another client/,

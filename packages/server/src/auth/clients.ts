@@ -43,14 +43,15 @@ export type Clients = {
   /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
   addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
   /**
-   * Makes sure that the client exists and that the secret is one of its live ones, and reports whether anything had to
-   * be changed. A disabled client stays disabled. Throws when the id belongs to a client of another kind.
+   * Makes sure that the client exists and has a secret, and reports whether anything had to be changed and whether this secret
+   * is a live one. To a client that has another one it is added only if `isSecretNeeded` (A505). A disabled client stays
+   * disabled. Throws when the id belongs to a client of another kind.
    */
   ensure(
     tx: Tx,
     kind: ClientKind,
-    client: ClientCredentials & { readonly name: string | null },
-  ): Promise<{ hasChanged: boolean }>;
+    client: ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean },
+  ): Promise<{ hasChanged: boolean; isLive: boolean }>;
   /** False: no such client. Its tokens end when the client states are read again (client-states.ts). */
   disable(tx: Tx, clientId: string): Promise<boolean>;
   /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
@@ -95,7 +96,7 @@ export function createClients(macKey: KeyObject): Clients {
       return { clientId, clientSecret };
     },
 
-    async ensure(tx, kind, { clientId, clientSecret, name }) {
+    async ensure(tx, kind, { clientId, clientSecret, name, isSecretNeeded }) {
       const isNew = await insertClient(tx, { id: clientId, ...kind, name });
       const client = await findClientForUpdate(tx, clientId);
       if (client?.role !== kind.role || client.accountId !== kind.accountId) {
@@ -103,8 +104,9 @@ export function createClients(macKey: KeyObject): Clients {
       }
       const liveMacs = await listLiveSecretMacs(tx, clientId);
       const hasSecret = matchesLiveSecret(hashClientSecret(macKey, clientId, clientSecret), liveMacs);
-      if (!hasSecret) await addGivenSecret(tx, clientId, clientSecret);
-      return { hasChanged: isNew || !hasSecret };
+      const isAdded = !hasSecret && (liveMacs.length === 0 || isSecretNeeded);
+      if (isAdded) await addGivenSecret(tx, clientId, clientSecret);
+      return { hasChanged: isNew || isAdded, isLive: hasSecret || isAdded };
     },
 
     disable: updateClientDisabled,
