@@ -2,7 +2,7 @@
  * The files of deploy/ name what there is: settings of the service, paths that the Dockerfile copies, options that HAProxy
  * and systemd know (these two where they are installed).
  */
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -55,10 +55,33 @@ test('the Dockerfile copies what there is, and every package before npm ci', asy
   );
   const manifests = [...text.slice(0, text.indexOf('RUN npm ci')).matchAll(/\S+package\.json/g)].map(String);
   const workspaces: string[] = [];
-  for await (const path of glob(['packages/*/{,src/}package.json', 'bench/package.json'], { cwd: ROOT }))
+  for await (const path of glob(['packages/*/{,src/}package.json', '{bench,proof}/package.json'], {
+    cwd: ROOT,
+  }))
     workspaces.push(path);
-  deepEqual(manifests.toSorted(), workspaces.toSorted());
+  deepEqual([...new Set(manifests)].toSorted(), workspaces.toSorted());
+  const images = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  for (const image of images) equal(image, `\${NODE_IMAGE}`);
+  match(text, /^ARG NODE_IMAGE=node:\S+@sha256:[0-9a-f]{64}$/m);
+  const runtime = text.slice(text.lastIndexOf('FROM '));
+  doesNotMatch(runtime, /^RUN .*\b(?:npm (?:ci|install|clean-install)|apt-get)/m);
   match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
+});
+
+test('images and actions of others are pinned by digest', async () => {
+  const compose = await read('deploy/docker/compose.yaml');
+  const images = [...compose.matchAll(/^ +image: (\S+)$/gm)].map(([, image = '']) => image);
+  deepEqual(
+    images.filter((image) => image !== 'keyport' && !/@sha256:[0-9a-f]{64}$/.test(image)),
+    [],
+  );
+  const workflow = await read('.github/workflows/ci.yml');
+  const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+  ok(actions.length > 0);
+  deepEqual(
+    actions.filter((action) => !/@[0-9a-f]{40}$/.test(action)),
+    [],
+  );
 });
 
 const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
