@@ -185,6 +185,8 @@ export type OperationSpec = {
   readonly bodySizeBytesMax?: number;
   /** True for reads of the catalogue: their responses have an ETag and may be compressed. */
   readonly isConditional?: true;
+  /** True for reads of whole tables: when the database is busy, operators wait too. */
+  readonly isHeavy?: true;
   /** True for imports: the body is a stream of lines, of any size. */
   readonly hasStreamedBody?: true;
   /** Success statuses with the schema of their body; null: no body. */
@@ -910,6 +912,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/books/statements',
+    isHeavy: true,
     summary: 'List the statements of all accounts',
     description:
       'Of every account the balances before and after the range, both ends included, and the sums between them, by name. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance and the last one its closing balance; the last record of all is their total. Accounts without a balance and a movement are left out of it.',
@@ -924,6 +927,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/books',
+    isHeavy: true,
     summary: 'Get the trial balance',
     description:
       'What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero.',
@@ -935,6 +939,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/books/daily',
+    isHeavy: true,
     summary: 'Get what was booked day by day',
     description: 'By UTC days, at most 400. With `Accept: text/csv` as a CSV file.',
     headers: StatementHeaders,
@@ -948,6 +953,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/books/sellers',
+    isHeavy: true,
     summary: 'Get what was sold for each seller',
     description:
       'Charges and refunds that were booked on UTC days, at most 400, by the seller of the order. With `Accept: text/csv` as a CSV file.',
@@ -1486,6 +1492,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/audit/verify',
+    isHeavy: true,
     summary: 'Check that no entry of the audit log was removed, changed or moved',
     description: 'Reads the whole log.',
     query: AuditVerifyQuery,
@@ -1526,6 +1533,7 @@ export const OPERATIONS = {
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/verify',
+    isHeavy: true,
     summary: 'Check every invariant of books, stock, records and the catalogue in memory',
     description: 'The catalogue in memory (I66) is that of the node that answers.',
     query: VerifyQuery,

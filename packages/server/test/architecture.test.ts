@@ -28,7 +28,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['audit', 'payments'],
   verify: ['audit'],
   webhooks: ['audit', 'custody', 'events'],
-  writes: ['custody'],
+  writes: ['audit', 'custody'],
 };
 
 /** They put the features together, so they see all of them. */

@@ -3,6 +3,7 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
+import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -22,6 +23,8 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
   const typed = useRef<readonly string[]>([]);
   const params = { offerId: offer.id };
   const keysOf = () => [...new Set(typed.current)].map((code) => ({ code }));
+  // A preview tells which codes the service holds, as a search for a key does.
+  const mayPreview = useMay('orders');
   return (
     <ActionDialog<Draft, Preview>
       onClose={onClose}
@@ -55,21 +58,23 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
         if (length === 0) return { keys: words.codesMissing };
         return { keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined };
       }}
-      preview={async () => {
-        const keys = keysOf();
-        const { data, response } = await admin
-          .addKeys({ params, body: { keys, dryRun: true } })
-          .withResponse();
-        const { units, stock } = data as unknown as WritePreview;
-        return { data: { units, stock, asked: keys.length }, response };
-      }}
+      {...(mayPreview && {
+        preview: async () => {
+          const keys = keysOf();
+          const { data, response } = await admin
+            .addKeys({ params, body: { keys, dryRun: true } })
+            .withResponse();
+          const { units, stock } = data as unknown as WritePreview;
+          return { data: { units, stock, asked: keys.length }, response };
+        },
+      })}
       showPreview={(preview) =>
         preview === undefined ? null : (
           <Effect preview={preview} twice={typed.current.length - preview.asked} quantity={offer.quantity} />
         )
       }
       hasEffect={({ units }) => units.added > 0}
-      submit={(preview) => words.addCount(preview?.units.added ?? 0)}
+      submit={(preview) => words.addCount(preview?.units.added ?? (mayPreview ? 0 : keysOf().length))}
       run={(_, { client, idempotencyKey }) =>
         client.addKeys({ params, body: { keys: keysOf() } }, { idempotencyKey }).withResponse()
       }

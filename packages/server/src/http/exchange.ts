@@ -14,6 +14,8 @@ export type Route = {
   readonly path: string;
   /** True: served while requests wait for the database, if the caller's token is known. */
   readonly isFromMemory?: boolean;
+  /** It costs the database so much that operators are shed, too. */
+  readonly isHeavy?: boolean;
   /** True: takes the header Keyport-Scenario. */
   readonly takesScenario?: boolean;
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;

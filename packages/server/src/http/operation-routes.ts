@@ -90,6 +90,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
       method: operation.method,
       path: operation.path,
       isFromMemory: operation.isConditional === true,
+      isHeavy: operation.isHeavy === true,
       takesScenario: sandbox !== undefined && hasScenarios(operation),
       handle: (exchange) =>
         chain(authenticate(exchange, operation, deps), (caller) => {

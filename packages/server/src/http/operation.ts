@@ -94,6 +94,8 @@ export type WriteEffect = {
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
   /** What the preview depends on, as JSON: its ETag is made of it (A441). */
   readonly state: unknown;
+  /** Codes that were given, and how many of them the service holds: a preview tells it as a search does (A503). */
+  readonly codes?: { readonly given: number; readonly found: number };
   /** Of an operation that may need approval. */
   readonly approval?: {
     /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */

@@ -2,7 +2,7 @@
  * Rejects what cannot be served soon, as early and as cheaply as possible: before the token and the body
  * are looked at. A rejected request costs a fraction of one that is served, so the service keeps its throughput and
  * latency however many come. What was rejected was not carried out: an order may be retried under the same
- * Idempotency-Key. Operators whose token or session is known are never rejected. A185, A186, A241.
+ * Idempotency-Key. Operators whose token or session is known are rejected only for what is heavy. A185, A186, A241, A504.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -197,7 +197,7 @@ export class Overload {
     return this.#healthChecks.count <= this.#limits.turnHealthChecksMax;
   }
 
-  #busyReason(request: IncomingMessage, { isFromMemory }: Route): RejectionReason | undefined {
+  #busyReason(request: IncomingMessage, { isFromMemory, isHeavy }: Route): RejectionReason | undefined {
     if (this.#load === undefined || this.#isStopped) return undefined;
     const { orderPath, knownCaller, hasSession, hasRoomForOrder } = this.#load;
     if (request.method === 'POST' && request.url === orderPath) {
@@ -206,6 +206,7 @@ export class Overload {
       return caller?.role === 'reseller' && !hasRoomForOrder(caller.accountId) ? 'orders' : undefined;
     }
     if (!this.#isDatabaseBusy(request)) return undefined;
+    if (isHeavy) return 'database';
     const caller = knownCaller(request);
     return caller?.role === 'operator' || hasSession(request) || (caller !== undefined && isFromMemory)
       ? undefined

@@ -6,12 +6,14 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/admin';
 import { errorSpec } from '@keyport/contract/errors';
-import { KEY_REQUIRED_RULE, type OperationSpec } from '@keyport/contract/operations';
+import { KEY_REQUIRED_RULE, OPERATIONS, type OperationSpec } from '@keyport/contract/operations';
 import type { WritePreview } from '@keyport/contract/previews';
 import { must } from '@keyport/core/assert';
 import { decideDuplicate } from '@keyport/core/idempotency';
+import { auditRecord } from '../audit/action.ts';
 import { deriveKey } from '../custody/derive-key.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
+import { insertAudit } from '../db/audit.sql.ts';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
@@ -26,6 +28,7 @@ import type {
   WriteWork,
   Written,
 } from '../http/operation.ts';
+import { requirePermission } from '../http/permission.ts';
 import { canonicalPayload } from './payload.ts';
 import { isDryRun, previewReply, requireState, showEffect, stateTag } from './preview.ts';
 import {
@@ -125,8 +128,24 @@ async function rehearse(
   const written = await runTransaction(database, { isRehearsal: true }, work);
   const effect = must(written.effect, `the effect of ${operation.name}`);
   const preview = showEffect(operation, effect, approvalAboveMinor);
+  if (effect.codes !== undefined) await recordSearch(database, request, effect.codes);
   requireState(request, effect, preview);
   return previewReply(preview, stateTag(effect), request.traceId);
+}
+
+/** A dry run of adding keys tells which codes the service holds, as findKey does (A503). Throws forbidden. */
+async function recordSearch(
+  database: Database,
+  { principal, params, traceId }: WriteRequest,
+  codes: NonNullable<WriteEffect['codes']>,
+): Promise<void> {
+  if (principal.role !== 'operator') return;
+  requirePermission(principal.operatorRole, OPERATIONS.findKey.permission);
+  const { offerId } = params as { readonly offerId?: string };
+  const data = { dryRun: true, ...codes, ...(offerId === undefined ? {} : { offerId }) };
+  await runTransaction(database, {}, (tx) =>
+    insertAudit(tx, auditRecord({ principal, traceId }, 'keys.find', { data })),
+  );
 }
 
 /** The work, in the state only that the request names, and undone again when a second person has to approve it. */

@@ -2,6 +2,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { OPERATION_LIST } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { type Overload, TOO_MANY_ORDERS } from '../../src/http/overload.ts';
 import {
@@ -155,6 +156,26 @@ test('while too many with tokens wait for the database, reads from memory, order
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
   equal((await fetchResponse(`${url}/health/ready`)).status, 200);
   equal((await fetchResponse(`${url}/oauth/token`, { method: 'POST' })).status, 404);
+});
+
+test('while too many wait for the database, operators too are rejected where whole tables are read', async (t) => {
+  const server = await startServer(t, {});
+  const heavy = OPERATION_LIST.filter(({ isHeavy }) => isHeavy);
+  deepEqual(heavy.map(({ path }) => path.slice('/admin/v1'.length)).toSorted(), [
+    '/audit/verify',
+    '/books',
+    '/books/daily',
+    '/books/sellers',
+    '/books/statements',
+    '/verify',
+  ]);
+  for (const { path } of heavy) {
+    waiting(server, { databaseWaiting: () => 201 });
+    expectRejected(await fetchResponse(server.url + path, { headers: OPERATOR }));
+    expectRejected(await fetchResponse(server.url + path, { headers: { cookie: 'session' } }));
+    waiting(server, {});
+    ok((await fetchResponse(server.url + path, { headers: OPERATOR })).status < 500, path);
+  }
 });
 
 test('while too many without a token wait for the database, only their like are rejected', async (t) => {

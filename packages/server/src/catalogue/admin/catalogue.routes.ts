@@ -110,6 +110,7 @@ export function buildCatalogueHandlers(
                   ],
           },
           state: ['keys', offer.id, added, duplicates],
+          codes: { given: added + duplicates, found: duplicates },
         },
         ...(added > 0 ? { onCommitted: onCatalogueChanged } : {}),
       };

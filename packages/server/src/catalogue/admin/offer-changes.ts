@@ -159,14 +159,17 @@ function effectOf(
     const before = offer.available.text + offer.available.image;
     return { offerId: offer.id, before, after: before - (withdrawn?.withdrawn ?? 0) + addedCount };
   });
+  const given = outcomes.reduce((sum, { plan }) => sum + (plan.change.addKeys?.length ?? 0), 0);
+  const addedCount = outcomes.reduce((sum, { keys }) => sum + keys.addedCount, 0);
   const terms = (priceMinor: number, status: string) => ({ price: formatMinor(priceMinor), status });
   return {
+    ...(given === 0 ? {} : { codes: { given, found: given - addedCount } }),
     preview: {
       ...NO_EFFECT,
       units: {
         ...NO_EFFECT.units,
         withdrawn: unitIds.length,
-        added: outcomes.reduce((sum, { keys }) => sum + keys.addedCount, 0),
+        added: addedCount,
       },
       stock: counted.filter(({ before, after }) => before !== after),
       offers: outcomes.flatMap(({ plan }) => {

@@ -78,3 +78,34 @@ test('400: without a code', async () => {
     assert.ok(!('idempotency-key' in body));
   }
 });
+
+test('a dry run of adding keys tells which codes are held: it needs the permission of a search, and is in the log as one', async () => {
+  const { offerId, codes } = await listing();
+  const [held = ''] = codes;
+  const keys = [{ code: held }, { code: `NEW-${randomUUID()}` }];
+  const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: 'catalogue' });
+  const catalogue = await h.tokenFor(program.clientId, program.clientSecret);
+  const attempts = [
+    [`/offers/${offerId}/keys`, { keys, dryRun: true }, { offerId }],
+    ['/offers/changes', { changes: [{ offerId, addKeys: keys }], dryRun: true }, {}],
+  ] as const;
+  for (const [path, body, named] of attempts) {
+    const searches = async () => await h.operate('GET', '/audit?action=keys.find&limit=100');
+    const before = (await searches()).length;
+    const refused = await h.call('POST', `/admin/v1${path}`, { token: catalogue, body });
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'], path);
+    assert.match(refused.body.error.message, /permission orders/);
+    assert.equal((await searches()).length, before);
+    assert.equal((await h.operate('POST', path, body)).units.added, 1);
+    const [entry, ...others] = await searches();
+    assert.equal(others.length, before);
+    assert.deepEqual(
+      [entry.clientId, entry.data],
+      ['test-operator', { dryRun: true, given: 2, found: 1, ...named }],
+    );
+    assert.ok(!JSON.stringify(entry).includes(held));
+  }
+  const prices = { changes: [{ offerId, price: '11.00' }], dryRun: true };
+  const { status } = await h.call('POST', '/admin/v1/offers/changes', { token: catalogue, body: prices });
+  assert.equal(status, 200, 'a preview of prices tells nothing of codes');
+});
