@@ -1,7 +1,7 @@
 /** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './account.ts';
 import { pageEnvelope } from './envelope.ts';
 import {
@@ -671,26 +671,58 @@ export const AdminOrderWithLog = strictObject(
 
 export const OrderReason = strictObject({ reason: Reason });
 export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_RUN });
-export const OrderRefund = strictObject({
+/** Id of a key of an order; not its code. */
+export const KeyId = Type.String({
+  pattern: '^[1-9][0-9]{0,14}$',
+  description: 'Id of a key; not its code.',
+  examples: ['1200'],
+  'x-rule': 'must be the id of a key, as in the keys of the order',
+});
+
+const RefundedItem = strictObject({
+  id: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),
+  quantity: Type.Integer({ minimum: 1, maximum: 25, 'x-rule': 'must be a whole number from 1 to 25' }),
+});
+const refundedItems = <Item extends TSchema>(item: Item) =>
+  Type.Optional(
+    Type.Array(item, {
+      minItems: 1,
+      maxItems: 99,
+      description: 'Left out: everything that is not refunded yet.',
+    }),
+  );
+
+const SandboxRefund = {
   reason: Reason,
-  items: Type.Optional(
-    Type.Array(
-      strictObject({
-        id: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),
-        quantity: Type.Integer({ minimum: 1, maximum: 25, 'x-rule': 'must be a whole number from 1 to 25' }),
-      }),
-      { minItems: 1, maxItems: 99, description: 'Left out: everything that is not refunded yet.' },
-    ),
-  ),
+  items: refundedItems(RefundedItem),
   returnToStock: Type.Optional(
     Type.Boolean({
-      description: 'Units go back on sale; rejected (409) when a key of theirs was ever read.',
+      description:
+        'Units go back on sale; rejected (409) when a key of theirs was ever read. Left out: true before delivery, when no key can have been read, unless withdrawKeys is true; false after delivery.',
     }),
   ),
   withdrawKeys: Type.Optional(
     Type.Boolean({
       description:
-        'The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete.',
+        'The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, delivered ones stay with the order and can still be read while it is complete.',
+    }),
+  ),
+};
+export const SandboxRefundBody = strictObject(SandboxRefund);
+
+const OrderRefund = strictObject({
+  ...SandboxRefund,
+  items: refundedItems(
+    strictObject({
+      ...RefundedItem.properties,
+      keyIds: Type.Optional(
+        Type.Array(KeyId, {
+          minItems: 1,
+          maxItems: 25,
+          description:
+            'The keys to refund, as many as the quantity, of a delivered order. Left out: those delivered last.',
+        }),
+      ),
     }),
   ),
 });

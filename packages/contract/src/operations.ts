@@ -52,6 +52,7 @@ import {
   PayoutBody,
   ProductBody,
   RestartFeedsBody,
+  SandboxRefundBody,
   Seller,
   SellerBody,
   SellerParams,
@@ -129,7 +130,6 @@ import {
   SandboxOffer,
   SandboxOfferBody,
   SandboxOrderBody,
-  SandboxRefundBody,
   SettleBody,
 } from './sandbox.ts';
 import { Attention, DailyBooks, DaysQuery, SellerSales, Summary, SummaryQuery } from './summary.ts';

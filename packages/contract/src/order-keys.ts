@@ -1,20 +1,22 @@
 /** What operators see of keys that were sold: those of an order, a replacement, and whose a given code is. */
 import { type Static, Type } from 'typebox';
-import { AdminOrder, CatalogueOffer, KEY_KINDS, KEY_STATES, KeyCode, Reason, Seller } from './admin.ts';
+import {
+  AdminOrder,
+  CatalogueOffer,
+  KEY_KINDS,
+  KEY_STATES,
+  KeyCode,
+  KeyId,
+  Reason,
+  Seller,
+} from './admin.ts';
 import { DateTime, namedObject, nullable, oneOf, ProductId, strictObject } from './formats.ts';
 import { TransactionItem } from './orders.ts';
 import { DRY_RUN } from './previews.ts';
 
-const KeyId = Type.String({
-  pattern: '^[1-9][0-9]{0,14}$',
-  description: 'Id of a key; not its code.',
-  examples: ['1200'],
-  'x-rule': 'must be the id of a key, as in the keys of the order',
-});
-
 const KEY = {
   id: KeyId,
-  state: oneOf(KEY_STATES, 'A key that left its order is withdrawn.'),
+  state: oneOf(KEY_STATES, 'Where it is now.'),
   maskedCode: Type.String({
     description: 'The end of the code, at most its last 4 characters.',
     examples: ['…7XQ2'],
@@ -25,7 +27,19 @@ const KEY = {
   replacedBy: nullable(KeyId, { description: 'The key that the order got instead.' }),
 };
 
-export const OrderKeyState = namedObject('OperatorOrderKey', { ...KEY, itemId: Type.String() });
+/** As the units of a preview. */
+const REFUNDED_AS = ['kept', 'returned', 'withdrawn'] as const;
+
+export const OrderKeyState = namedObject('OperatorOrderKey', {
+  ...KEY,
+  itemId: Type.String(),
+  refundedAs: nullable(
+    oneOf(
+      REFUNDED_AS,
+      'What became of a refunded key: the order kept it, or it left the order and was returned to stock or withdrawn.',
+    ),
+  ),
+});
 export type OrderKeyState = Static<typeof OrderKeyState>;
 
 export const ReplaceKeyBody = strictObject({

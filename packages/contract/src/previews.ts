@@ -73,7 +73,7 @@ export const WritePreview = namedObject('WritePreview', {
   }),
   keyIds: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Of a refund after delivery: ids of the keys that it takes, among those of the order.',
+      description: 'Of a refund: ids of the keys that it takes, among those of the order.',
     }),
   ),
   stock: Type.Array(

@@ -1,14 +1,13 @@
 /** Schemas of the operations that the sandbox alone has. */
 import { type Static, Type } from 'typebox';
 import { OwnAccount } from './account.ts';
-import { AccountPatchBody, ChangedOffer, OrderReason, OrderRefund } from './admin.ts';
+import { AccountPatchBody, ChangedOffer, OrderReason } from './admin.ts';
 import { AmountInput, count, DateTime, DateTimeInput, namedObject, oneOf, strictObject } from './formats.ts';
 
 const ADVANCE_HOURS_MAX = 87_600;
 const ADDED_KEYS_MAX = 1000;
 
 export const SandboxOrderBody = OrderReason;
-export const SandboxRefundBody = OrderRefund;
 
 export const SettleBody = strictObject({
   outcome: Type.Optional(

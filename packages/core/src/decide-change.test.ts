@@ -5,6 +5,7 @@ import { isLegalMove } from '../test/model.ts';
 import {
   type ChangeOutcome,
   type ChangeRejection,
+  type DeliveredKey,
   decideCancel,
   decideHold,
   decidePaid,
@@ -43,7 +44,6 @@ function anOrder(change: Partial<OrderState> = {}): OrderState {
     refundedMinor: 0,
     items: [ITEM],
     hasUnits: true,
-    hasRevealedKeys: false,
     balanceMinor: 1000,
     isUnderReview: false,
     ...change,
@@ -71,8 +71,25 @@ const ACTIONS = {
   hold: (order) => decideHold(order),
   release: (order) => decideRelease(order),
   cancel: (order) => decideCancel(order),
-  refund: (order) => decideRefund(order, { lines: undefined, units: 'stay' }),
+  refund: (order) => refundOf(order, { lines: undefined, units: undefined }),
 } as const satisfies Record<string, (order: OrderState) => ChangeOutcome | OrderChange | undefined>;
+
+/** Those that it has, by item; the refunded ones are the last. */
+function keysOf(order: OrderState, isRead = false): DeliveredKey[] {
+  if (order.status !== 'complete') return [];
+  return order.items.flatMap(({ id: itemId, ordered, shipped, refunded }, index) =>
+    Array.from({ length: shipped }, (_, place) => ({
+      id: index * 100 + place + 1,
+      itemId,
+      isRefunded: place >= ordered - refunded,
+      isRead,
+    })),
+  );
+}
+
+function refundOf(order: OrderState, request: Parameters<typeof decideRefund>[1], keys = keysOf(order)) {
+  return decideRefund(order, request, keys);
+}
 
 type Action = keyof typeof ACTIONS;
 
@@ -88,7 +105,7 @@ function describe(result: ChangeOutcome | OrderChange | undefined): string {
 }
 
 const PAID = 'processing complete; deliver charge';
-const REFUNDED = 'closed; withdraw refund';
+const REFUNDED = 'closed; release refund';
 const NOT_ALLOWED = { hold: 'illegal-transition', release: 'illegal-transition' };
 const IS_PAID = { paid: 'nothing', unpaid: 'nothing', cancel: 'order-is-paid' };
 const IS_OPEN = {
@@ -256,7 +273,7 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
     'processing closed; none for image keys',
   );
   equal(describe(decidePaid(anOrder({ ...free, ...SITUATIONS.canceled }))), '; none');
-  const refund = decideRefund(anOrder({ ...free, ...SITUATIONS.complete }), {
+  const refund = refundOf(anOrder({ ...free, ...SITUATIONS.complete }), {
     lines: undefined,
     units: 'stay',
   });
@@ -295,15 +312,16 @@ test('an order imported from elsewhere is never changed', () => {
 
 // --- Refunds --------------------------------------------------------------------------------------------------------
 
-type RefundScenario = { order: OrderState; lines: readonly RefundLine[] };
+type RefundScenario = { order: OrderState; lines: readonly RefundLine[]; keys: DeliveredKey[] };
 
 /** Everything that can be wrong with a refund before delivery is wrong at once; keys cannot have been read yet. */
 const ALL_WRONG: RefundScenario = {
-  order: anOrder({ status: 'canceled', paymentMethod: null, hasRevealedKeys: true }),
+  order: anOrder({ status: 'canceled', paymentMethod: null }),
   lines: [
     { itemId: 'i9', quantity: 1 },
-    { itemId: 'i1', quantity: 3 },
+    { itemId: 'i1', quantity: 3, keyIds: ['9', '2', '1'] },
   ],
+  keys: keysOf(anOrder({ status: 'complete', items: [{ ...DELIVERED_ITEM, refunded: 1 }] }), true),
 };
 
 /** One row per rejection of a refund in its order, and the cure that leaves the later ones in place. */
@@ -326,15 +344,23 @@ const REFUND_REJECTIONS = {
   },
   'too-many-units': {
     expected: { code: 'too-many-units', lineIndex: 0, refundable: 2 },
-    correction: () => ({ lines: [{ itemId: 'i1', quantity: 1 }] }),
+    correction: () => ({ lines: [{ itemId: 'i1', quantity: 2, keyIds: ['9', '2'] }] }),
   },
   'refund-whole-before-delivery': {
     expected: { code: 'refund-whole-before-delivery' },
     correction: ({ order }) => ({ order: { ...order, status: 'complete', items: [DELIVERED_ITEM] } }),
   },
+  'unknown-key': {
+    expected: { code: 'unknown-key', lineIndex: 0, keyIndex: 0 },
+    correction: () => ({ lines: [{ itemId: 'i1', quantity: 1, keyIds: ['2'] }] }),
+  },
+  'key-was-refunded': {
+    expected: { code: 'key-was-refunded', lineIndex: 0, keyIndex: 0 },
+    correction: () => ({ lines: [{ itemId: 'i1', quantity: 1, keyIds: ['1'] }] }),
+  },
   'keys-were-read': {
     expected: { code: 'keys-were-read' },
-    correction: ({ order }) => ({ order: { ...order, hasRevealedKeys: false } }),
+    correction: ({ keys }) => ({ keys: keys.map((key) => ({ ...key, isRead: key.id !== 1 })) }),
   },
 } satisfies Record<
   // An order that is paid is refunded; the table of all actions has the rejection to cancel it.
@@ -344,7 +370,10 @@ const REFUND_REJECTIONS = {
 
 test('of all rejections of a refund that apply the first is answered, and without any it is carried out', () => {
   let scenario = ALL_WRONG;
-  const refund = () => decideRefund(scenario.order, { lines: scenario.lines, units: 'return' });
+  const refund = () => {
+    const { order, lines, keys } = scenario;
+    return refundOf(order, { lines, units: 'return' }, keys);
+  };
   for (const { expected, correction } of Object.values(REFUND_REJECTIONS)) {
     deepEqual(rejectionOf(refund()), expected);
     scenario = { ...scenario, ...correction(scenario) };
@@ -355,7 +384,7 @@ test('of all rejections of a refund that apply the first is answered, and withou
 test('lines that name one item several times are counted together', () => {
   const order = anOrder(SITUATIONS.complete);
   const line = { itemId: 'i1', quantity: 1 };
-  const refund = (lines: RefundLine[]) => decideRefund(order, { lines, units: 'stay' });
+  const refund = (lines: RefundLine[]) => refundOf(order, { lines, units: 'stay' });
   deepEqual(rejectionOf(refund([line, line, line])), {
     code: 'too-many-units',
     lineIndex: 2,
@@ -369,23 +398,23 @@ test('lines that name one item several times are counted together', () => {
 test('each item of an order is refunded at its own price', () => {
   const second: ItemState = { ...DELIVERED_ITEM, id: 'i2', offerId: 'o2', unitPriceMinor: 50 };
   const order = anOrder({ status: 'complete', totalPriceMinor: 270, items: [DELIVERED_ITEM, second] });
-  const change = changeOf(decideRefund(order, { lines: [{ itemId: 'i2', quantity: 1 }], units: 'stay' }));
+  const change = changeOf(refundOf(order, { lines: [{ itemId: 'i2', quantity: 1 }], units: 'stay' }));
   equal(change.transfers[0]?.amountMinor, 45);
   deepEqual(change.items, [DELIVERED_ITEM, { ...second, refunded: 1 }]);
 });
 
 test('a refund in part leaves the order complete, and what is left of it can be refunded later', () => {
   const order = anOrder({ ...SITUATIONS.complete, totalPriceMinor: 185 });
-  const part = changeOf(decideRefund(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));
+  const part = changeOf(refundOf(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));
   deepEqual([part.status, part.path], ['complete', ['complete']]);
   deepEqual(part.items, [{ ...DELIVERED_ITEM, refunded: 1 }]);
   equal(part.transfers[0]?.amountMinor, 93);
-  const rest = changeOf(decideRefund(evolve(order, part), { lines: undefined, units: 'stay' }));
+  const rest = changeOf(refundOf(evolve(order, part), { lines: undefined, units: 'stay' }));
   equal(rest.status, 'closed');
   equal(rest.transfers[0]?.amountMinor, 92);
   deepEqual(rest.units, {
     kind: 'take-back',
-    lines: [{ itemId: 'i1', quantity: 1 }],
+    keyIds: [1],
     units: 'stay',
   });
 });
@@ -394,22 +423,46 @@ test('units that go back on sale or are withdrawn leave the order, the others st
   const order = anOrder(SITUATIONS.complete);
   const lines = [{ itemId: 'i1', quantity: 1 }];
   for (const units of ['return', 'withdraw', 'stay'] as const) {
-    const change = changeOf(decideRefund(order, { lines, units }));
+    const change = changeOf(refundOf(order, { lines, units }));
     deepEqual(change.items, [{ ...DELIVERED_ITEM, shipped: units === 'stay' ? 2 : 1, refunded: 1 }]);
-    deepEqual(change.units, { kind: 'take-back', lines, units });
+    deepEqual(change.units, { kind: 'take-back', keyIds: [2], units });
     equal(change.transfers[0]?.amountMinor, 90);
   }
 });
 
-test('before delivery a whole refund puts the units back on sale only when the operator asks for it', () => {
+test('a refund takes the keys that it names, and the ones delivered last for lines that name none', () => {
+  const item = { ...DELIVERED_ITEM, ordered: 5, invoiced: 5, shipped: 5 };
+  const order = anOrder({ status: 'complete', totalPriceMinor: 450, items: [item] });
+  const taken = (lines: readonly Omit<RefundLine, 'itemId'>[], keys = keysOf(order)) =>
+    changeOf(
+      refundOf(order, { lines: lines.map((line) => ({ itemId: 'i1', ...line })), units: 'stay' }, keys),
+    ).units;
+  const takes = (keyIds: readonly number[]) => ({ kind: 'take-back', keyIds, units: 'stay' });
+  deepEqual(taken([{ quantity: 2, keyIds: ['3', '1'] }]), takes([3, 1]));
+  deepEqual(taken([{ quantity: 2 }, { quantity: 1, keyIds: ['4'] }]), takes([4, 5, 3]));
+  const withoutLast = keysOf(order).map((key) => ({ ...key, isRefunded: key.id === 5 }));
+  deepEqual(taken([{ quantity: 2 }], withoutLast), takes([4, 3]));
+});
+
+test('only keys that the refund takes must be unread for it to return them', () => {
+  const order = anOrder(SITUATIONS.complete);
+  const keys = keysOf(order).map((key) => ({ ...key, isRead: key.id === 2 }));
+  const refund = (keyIds?: string[]) =>
+    refundOf(order, { lines: [{ itemId: 'i1', quantity: 1, keyIds }], units: 'return' }, keys);
+  equal(refund(['1']).ok, true);
+  deepEqual(rejectionOf(refund()), { code: 'keys-were-read' });
+});
+
+test('before delivery a refund puts the units back on sale, unless the operator decides otherwise', () => {
   for (const situation of ['processing', 'held from processing'] as const) {
     const order = anOrder(SITUATIONS[situation]);
     for (const [units, kind] of [
+      [undefined, 'release'],
       ['return', 'release'],
       ['stay', 'withdraw'],
       ['withdraw', 'withdraw'],
     ] as const) {
-      const change = changeOf(decideRefund(order, { lines: undefined, units }));
+      const change = changeOf(refundOf(order, { lines: undefined, units }));
       deepEqual(change.units, { kind });
       deepEqual([change.status, change.heldFrom], ['closed', null]);
       deepEqual(change.items, [{ ...PAID_ITEM, refunded: 2 }]);
@@ -418,8 +471,9 @@ test('before delivery a whole refund puts the units back on sale only when the o
 });
 
 test('keys that were read do not hinder a refund that keeps or withdraws the units', () => {
-  const order = anOrder({ ...SITUATIONS.complete, hasRevealedKeys: true });
-  for (const units of ['stay', 'withdraw'] as const) ok(decideRefund(order, { lines: undefined, units }).ok);
+  const order = anOrder(SITUATIONS.complete);
+  for (const units of ['stay', 'withdraw', undefined] as const)
+    ok(refundOf(order, { lines: undefined, units }, keysOf(order, true)).ok);
 });
 
 // --- Random lives of orders -----------------------------------------------------------------------------------------
@@ -427,6 +481,7 @@ test('keys that were read do not hinder a refund that keeps or withdraws the uni
 /** An order with what happened to its money and units so far, counted apart from the core. */
 type Life = {
   order: OrderState;
+  isRead: boolean;
   chargedMinor: number;
   refundedMinor: number;
   balanceMinor: number;
@@ -441,7 +496,7 @@ type Step =
   | {
       readonly kind: 'refund';
       readonly lines: readonly RefundLine[] | undefined;
-      readonly units: RefundedUnits;
+      readonly units: RefundedUnits | undefined;
     };
 
 const ITEM_IDS = ['i1', 'i2', 'i3'] as const;
@@ -458,7 +513,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('refund' as const),
     lines: fc.option(fc.array(refundLine, { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 4 }),
-    units: fc.constantFrom('stay', 'return', 'withdraw'),
+    units: fc.constantFrom(undefined, 'stay', 'return', 'withdraw'),
   }),
 );
 
@@ -501,6 +556,7 @@ const birth: fc.Arbitrary<Life> = fc
     });
     return {
       order,
+      isRead: false,
       chargedMinor,
       refundedMinor: 0,
       balanceMinor,
@@ -511,9 +567,10 @@ const birth: fc.Arbitrary<Life> = fc
   });
 
 /** What a step does, or undefined when it is rejected or changes nothing. */
-function decideStep(order: OrderState, taken: Step): OrderChange | undefined {
+function decideStep({ order, isRead }: Life, taken: Step): OrderChange | undefined {
   if (taken.kind === 'read-keys' || taken.kind === 'review') return undefined;
-  const outcome = taken.kind === 'refund' ? decideRefund(order, taken) : ACTIONS[taken.kind](order);
+  const outcome =
+    taken.kind === 'refund' ? refundOf(order, taken, keysOf(order, isRead)) : ACTIONS[taken.kind](order);
   if (outcome === undefined || !('ok' in outcome)) return outcome;
   return outcome.ok ? outcome.value : undefined;
 }
@@ -532,7 +589,7 @@ function bookTransfers(life: Life, change: OrderChange): void {
 }
 
 function moveUnits(life: Life, { units }: OrderChange): void {
-  if (units.kind === 'take-back') ok(units.lines.every(({ quantity }) => quantity > 0));
+  if (units.kind === 'take-back') ok(new Set(units.keyIds).size === units.keyIds.length);
   if (units.kind === 'deliver') {
     life.sold += life.reserved;
     life.reserved = 0;
@@ -542,9 +599,8 @@ function moveUnits(life: Life, { units }: OrderChange): void {
     life.reserved = 0;
   }
   if (units.kind === 'take-back' && units.units !== 'stay') {
-    const returned = units.lines.reduce((sum, line) => sum + line.quantity, 0);
-    life.sold -= returned;
-    life.gone += returned;
+    life.sold -= units.keyIds.length;
+    life.gone += units.keyIds.length;
   }
 }
 
@@ -592,7 +648,7 @@ function checkLife(life: Life, unitCount: number): void {
 function live(life: Life, taken: Step): void {
   const before = life.order;
   const snapshot = structuredClone(before);
-  const change = decideStep(before, taken);
+  const change = decideStep(life, taken);
   deepEqual(before, snapshot);
   if (change !== undefined) {
     checkPath(before, change);
@@ -601,8 +657,7 @@ function live(life: Life, taken: Step): void {
     life.order = { ...evolve(before, change), balanceMinor: life.balanceMinor };
     if (before.status === 'canceled' || before.status === 'closed') equal(change.status, before.status);
   }
-  if (taken.kind === 'read-keys' && before.status === 'complete')
-    life.order = { ...life.order, hasRevealedKeys: true };
+  if (taken.kind === 'read-keys' && before.status === 'complete') life.isRead = true;
   if (taken.kind === 'review') life.order = { ...life.order, isUnderReview: !before.isUnderReview };
 }
 

@@ -3,7 +3,7 @@
  * decision returns the whole change, or a rejection; nothing else in the service moves an order.
  * R12 to R15, R20, A36, A44.
  */
-import { must } from './assert.ts';
+import { assert, must } from './assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';
 import { decideTransition, type HeldFrom, isHeldFrom, type OrderStatus } from './order-status.ts';
 import type { Outcome } from './outcome.ts';
@@ -33,8 +33,6 @@ export type OrderState = {
   readonly items: readonly ItemState[];
   /** Units are reserved for it; false when only image keys could have filled it (A44). */
   readonly hasUnits: boolean;
-  /** A key of it was read at least once. */
-  readonly hasRevealedKeys: boolean;
   /** Balance of its account, EUR cents. */
   readonly balanceMinor: number;
   /** Its account is under review, or a risk rule has caught it: once it is paid, it is held. */
@@ -53,13 +51,22 @@ export type UnitEffect =
   /** Reserved units are taken out of stock. */
   | { readonly kind: 'withdraw' }
   /** Sold units are refunded. */
-  | { readonly kind: 'take-back'; readonly lines: readonly RefundLine[]; readonly units: RefundedUnits };
+  | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
 /**
- * What happens to units that are refunded after delivery: they stay with the order, so that their keys can still be
- * read (the default); they go back on sale; or they leave the order and are never sold again (A90).
+ * What happens to refunded units: they stay with the order, so that their keys can still be read; they go back on sale;
+ * or they leave the order and are never sold again. Unless the operator chooses, delivered ones stay and others return (A90).
  */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
+
+/** A key that a delivered order has. */
+export type DeliveredKey = {
+  readonly id: number;
+  readonly itemId: string;
+  readonly isRefunded: boolean;
+  /** The reseller has read it at least once. */
+  readonly isRead: boolean;
+};
 
 export type OrderChange = {
   readonly status: OrderStatus;
@@ -72,7 +79,12 @@ export type OrderChange = {
   readonly isImageRefunded: boolean;
 };
 
-export type RefundLine = { readonly itemId: string; readonly quantity: number };
+export type RefundLine = {
+  readonly itemId: string;
+  readonly quantity: number;
+  /** As many as the quantity, each once. Left out: the ones delivered last. */
+  readonly keyIds?: readonly string[] | undefined;
+};
 
 export type ChangeRejection =
   | { readonly code: 'illegal-transition'; readonly from: OrderStatus; readonly to: OrderStatus }
@@ -81,6 +93,8 @@ export type ChangeRejection =
   | { readonly code: 'order-is-not-paid' }
   | { readonly code: 'order-was-imported' }
   | { readonly code: 'refund-whole-before-delivery' }
+  | { readonly code: 'unknown-key'; readonly lineIndex: number; readonly keyIndex: number }
+  | { readonly code: 'key-was-refunded'; readonly lineIndex: number; readonly keyIndex: number }
   | { readonly code: 'keys-were-read' }
   | { readonly code: 'unknown-item'; readonly lineIndex: number }
   | { readonly code: 'too-many-units'; readonly lineIndex: number; readonly refundable: number };
@@ -210,11 +224,13 @@ export function decideCancel(order: OrderState): ChangeOutcome {
 /**
  * Gives units back: `lines`, or everything that is not refunded yet.
  * Rejections in order: order-was-imported, illegal-transition, order-is-not-paid, unknown-item, too-many-units,
- * refund-whole-before-delivery, keys-were-read.
+ * refund-whole-before-delivery, unknown-key, key-was-refunded, keys-were-read.
  */
 export function decideRefund(
   order: OrderState,
-  request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },
+  request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits | undefined },
+  /** Those of a delivered order; the last one was delivered last. */
+  keys: readonly DeliveredKey[],
 ): ChangeOutcome {
   if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
   if (order.status === 'closed' || order.status === 'canceled') {
@@ -227,20 +243,47 @@ export function decideRefund(
   const items = refunded.value;
   const isWhole = items.every((item) => item.refunded === item.invoiced);
   const isDelivered = order.status === 'complete';
-  if (!isDelivered && !isWhole) return { ok: false, rejection: { code: 'refund-whole-before-delivery' } };
-  if (isDelivered && request.units === 'return' && order.hasRevealedKeys) {
+  const namesKeys = lines.some(({ keyIds }) => keyIds !== undefined);
+  if (!isDelivered && (!isWhole || namesKeys))
+    return { ok: false, rejection: { code: 'refund-whole-before-delivery' } };
+  const { units = isDelivered ? 'stay' : 'return' } = request;
+  const chosen = chooseKeys(isDelivered ? lines : [], keys);
+  if (!chosen.ok) return chosen;
+  if (units === 'return' && chosen.value.some(({ isRead }) => isRead))
     return { ok: false, rejection: { code: 'keys-were-read' } };
-  }
   const amountMinor = refundAmount(order, lines, isWhole);
-  const units: UnitEffect = isDelivered
-    ? { kind: 'take-back', lines, units: request.units }
-    : { kind: request.units === 'return' ? 'release' : 'withdraw' };
   return statusChange(order, isWhole ? 'closed' : 'complete', {
-    items: isDelivered && request.units !== 'stay' ? unship(items, lines) : items,
+    items: isDelivered && units !== 'stay' ? unship(items, lines) : items,
     transfers:
       amountMinor === 0 ? [] : [refundTransfer(order.paymentMethod, amountMinor, order.balanceMinor)],
-    units,
+    units: isDelivered
+      ? { kind: 'take-back', keyIds: chosen.value.map(({ id }) => id), units }
+      : { kind: units === 'return' ? 'release' : 'withdraw' },
   });
+}
+
+/** The keys that the lines name, and for those that name none the ones delivered last. */
+function chooseKeys(
+  lines: readonly RefundLine[],
+  keys: readonly DeliveredKey[],
+): Outcome<readonly DeliveredKey[], ChangeRejection> {
+  const named = new Set<DeliveredKey>();
+  for (const [lineIndex, { itemId, keyIds = [] }] of lines.entries()) {
+    for (const [keyIndex, keyId] of keyIds.entries()) {
+      const key = keys.find((candidate) => candidate.itemId === itemId && String(candidate.id) === keyId);
+      if (key === undefined) return { ok: false, rejection: { code: 'unknown-key', lineIndex, keyIndex } };
+      if (key.isRefunded) return { ok: false, rejection: { code: 'key-was-refunded', lineIndex, keyIndex } };
+      named.add(key);
+    }
+  }
+  const taken = [...named];
+  for (const { itemId, quantity } of lines.filter(({ keyIds }) => keyIds === undefined)) {
+    const left = keys.filter((key) => key.itemId === itemId && !key.isRefunded && !taken.includes(key));
+    taken.push(...left.slice(-quantity).toReversed());
+  }
+  const wanted = lines.reduce((sum, line) => sum + line.quantity, 0);
+  assert(taken.length === wanted, `${wanted} units are refunded and ${taken.length} were found`);
+  return { ok: true, value: taken };
 }
 
 function wholeRefund(order: OrderState): RefundLine[] {

@@ -509,7 +509,7 @@ export interface OperatorFoundKey {
   key: {
     /** Id of a key; not its code. */
     id: string;
-    /** A key that left its order is withdrawn. */
+    /** Where it is now. */
     state: 'available' | 'reserved' | 'sold' | 'withdrawn';
     /** The end of the code, at most its last 4 characters. */
     maskedCode: string;
@@ -743,7 +743,7 @@ export interface OperatorOrder {
 export interface OperatorOrderKey {
   /** Id of a key; not its code. */
   id: string;
-  /** A key that left its order is withdrawn. */
+  /** Where it is now. */
   state: 'available' | 'reserved' | 'sold' | 'withdrawn';
   /** The end of the code, at most its last 4 characters. */
   maskedCode: string;
@@ -755,6 +755,7 @@ export interface OperatorOrderKey {
   /** The key that the order got instead. */
   replacedBy: string | null;
   itemId: string;
+  refundedAs: 'kept' | 'returned' | 'withdrawn' | null;
 }
 
 export interface OperatorOrderWithLog {
@@ -2304,10 +2305,12 @@ export interface OperatorOperations {
       items?: readonly {
         id: string;
         quantity: number;
+        /** The keys to refund, as many as the quantity, of a delivered order. Left out: those delivered last. */
+        keyIds?: readonly string[] | undefined;
       }[] | undefined;
-      /** Units go back on sale; rejected (409) when a key of theirs was ever read. */
+      /** Units go back on sale; rejected (409) when a key of theirs was ever read. Left out: true before delivery, when no key can have been read, unless withdrawKeys is true; false after delivery. */
       returnToStock?: boolean | undefined;
-      /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete. */
+      /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, delivered ones stay with the order and can still be read while it is complete. */
       withdrawKeys?: boolean | undefined;
       /** true: nothing is written; the answer is a preview of what would be. */
       dryRun?: boolean | undefined;

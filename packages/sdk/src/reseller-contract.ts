@@ -626,7 +626,7 @@ export interface WritePreview {
     /** New units that go on sale. */
     added: number;
   };
-  /** Of a refund after delivery: ids of the keys that it takes, among those of the order. */
+  /** Of a refund: ids of the keys that it takes, among those of the order. */
   keyIds?: string[];
   /** Offers with more or fewer units on sale afterwards. */
   stock: {
@@ -792,9 +792,9 @@ export interface RefundSandboxOrderBody {
     id: string;
     quantity: number;
   }[] | undefined;
-  /** Units go back on sale; rejected (409) when a key of theirs was ever read. */
+  /** Units go back on sale; rejected (409) when a key of theirs was ever read. Left out: true before delivery, when no key can have been read, unless withdrawKeys is true; false after delivery. */
   returnToStock?: boolean | undefined;
-  /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete. */
+  /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, delivered ones stay with the order and can still be read while it is complete. */
   withdrawKeys?: boolean | undefined;
 }
 

@@ -144,7 +144,7 @@ const ORDER: Readonly<Record<string, Row>> = {
   },
   keys: {
     operation: 'listOrderKeys',
-    columns: ['id', 'state', 'maskedCode', 'readAt', 'refundedAt', 'replacedBy'],
+    columns: ['id', 'state', 'maskedCode', 'readAt', 'refundedAt', 'refundedAs', 'replacedBy'],
     example: ORDER_ID,
   },
   'replace-key': {

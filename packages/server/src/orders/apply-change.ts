@@ -27,8 +27,8 @@ export type MovedUnits = {
   readonly delivered: number;
 };
 
-/** `keyIds`: of the units that a refund took back. */
-type Moved = { readonly units: MovedUnits; readonly keyIds?: readonly string[] };
+/** `keyIds`: of the units that left the order or were refunded. */
+type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
 
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 
@@ -71,7 +71,11 @@ async function book(
 
 async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
   const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
-  const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units } });
+  const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units }, keyIds: [] });
+  const taken = (where: 'kept' | 'returned' | 'withdrawn', ids: readonly number[]) => ({
+    ...moved({ [where]: ids.length }),
+    keyIds: ids.map(String),
+  });
   switch (effect.kind) {
     case 'none':
     case 'reserve':
@@ -82,15 +86,12 @@ async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Prom
       return moved({ delivered });
     }
     case 'release':
-      return moved({ returned: await dropUnits(tx, [order.id], 'sale') });
+      return taken('returned', await dropUnits(tx, [order.id], 'sale'));
     case 'withdraw':
-      return moved({ withdrawn: await dropUnits(tx, [order.id], 'withdrawn') });
-    case 'take-back': {
-      const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);
-      const taken = await takeBackUnits(tx, order.id, wanted, effect.units);
-      assert(taken.length === wanted, `${wanted} units were refunded and ${taken.length} were found`);
-      return { ...moved({ [TAKEN_BACK[effect.units]]: taken.length }), keyIds: taken.map(String) };
-    }
+      return taken('withdrawn', await dropUnits(tx, [order.id], 'withdrawn'));
+    case 'take-back':
+      await takeBackUnits(tx, order.id, effect.keyIds, effect.units);
+      return taken(TAKEN_BACK[effect.units], effect.keyIds);
   }
 }
 

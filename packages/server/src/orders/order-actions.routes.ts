@@ -5,12 +5,14 @@ import { formatDateTime } from '@keyport/core/date-time';
 import {
   type ChangeOutcome,
   type ChangeRejection,
+  type DeliveredKey,
   decideCancel,
   decideHold,
   decideRefund,
   decideRelease,
   type OrderChange,
   type OrderState,
+  type RefundedUnits,
 } from '@keyport/core/decide-change';
 import { formatMinor } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';
@@ -36,6 +38,7 @@ import {
   type StatusChangeRow,
 } from './read-orders.sql.ts';
 import { buildUnpaidResponse } from './settlement.ts';
+import { listUnits } from './sold-keys.sql.ts';
 
 export type OrderActionDeps = {
   readonly database: Database;
@@ -56,7 +59,8 @@ type Action = {
   readonly reason: string;
   readonly acting: Acting;
   readonly data?: Record<string, unknown>;
-  readonly decide: (order: OrderState) => ChangeOutcome;
+  /** `keys`: those of a delivered order that is refunded. */
+  readonly decide: (order: OrderState, keys: readonly DeliveredKey[]) => ChangeOutcome;
 };
 
 const ALLOWED: Readonly<Record<Action['name'], string>> = {
@@ -65,6 +69,8 @@ const ALLOWED: Readonly<Record<Action['name'], string>> = {
   cancel: 'Only an unpaid order that is not canceled yet can be canceled.',
   refund: 'Only a paid order that is not closed yet can be refunded.',
 };
+
+const UNITS_OF_REFUND = ['kept', 'returned', 'withdrawn'] as const;
 
 /** The parts of a request that an action needs. */
 type ActionRequest<Body = { readonly reason: string }> = Acting & {
@@ -89,19 +95,17 @@ export function createOrderActions(deps: OrderActionDeps) {
     release: simple('release', decideRelease),
     cancel: simple('cancel', decideCancel),
     refund({ params, body, ...acting }: ActionRequest<OrderRefund>): WriteWork<AdminOrder> {
-      const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
-      const { returnToStock = false, withdrawKeys = false } = body;
-      if (returnToStock && withdrawKeys) {
-        throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
-      }
-      const units = returnToStock ? 'return' : withdrawKeys ? 'withdraw' : 'stay';
+      const { items } = body;
+      requireEachKeyOnce(items ?? []);
+      const lines = items?.map(({ id: itemId, quantity, keyIds }) => ({ itemId, quantity, keyIds }));
+      const units = chosenUnits(body);
       return act(deps, {
         orderId: params.orderId,
         name: 'refund',
         reason: body.reason,
         acting,
-        data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock, withdrawKeys },
-        decide: (order) => decideRefund(order, { lines, units }),
+        data: items === undefined ? {} : { items },
+        decide: (order, keys) => decideRefund(order, { lines, units }, keys),
       });
     },
   };
@@ -136,22 +140,46 @@ export function buildOrderActionHandlers(
   };
 }
 
+function requireEachKeyOnce(items: NonNullable<OrderRefund['items']>): void {
+  const named = new Set<string>();
+  for (const [index, { quantity, keyIds = [] }] of items.entries()) {
+    const field = `body.items[${index}].keyIds`;
+    for (const keyId of keyIds) {
+      if (named.has(keyId)) throw invalidField(field, `names the key ${keyId} twice`);
+      named.add(keyId);
+    }
+    if (keyIds.length > 0 && keyIds.length !== quantity)
+      throw invalidField(field, `must name as many keys as the quantity, which is ${quantity}`);
+  }
+}
+
+/** Undefined: the operator leaves it to the service (A90). */
+function chosenUnits({ returnToStock, withdrawKeys = false }: OrderRefund): RefundedUnits | undefined {
+  if (returnToStock === true && withdrawKeys) {
+    throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
+  }
+  if (withdrawKeys) return 'withdraw';
+  return returnToStock === undefined ? undefined : returnToStock ? 'return' : 'stay';
+}
+
 function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
   const { houseAccounts, onCatalogueChanged, publicUrl } = deps;
   return async (tx) => {
     const locked = requireFound(await lockOrder(tx, action.orderId), 'order');
-    const outcome = action.decide(locked);
+    const isRefund = action.name === 'refund';
+    const outcome = action.decide(locked, isRefund ? await listDeliveredKeys(tx, locked) : []);
     if (!outcome.ok) throw describeChangeRejection(outcome.rejection, action.name);
-    const amountMinor = sumOf(outcome.value);
-    const amount = amountMinor === 0 ? undefined : formatMinor(amountMinor);
-    const data = { reason: action.reason, amount, ...action.data };
-    const details = { accountId: locked.accountId, data };
-    const record = auditRecord(action.acting, `order.${action.name}`, details);
-    await insertAudit(tx, { ...record, orderId: action.orderId });
     const before = await loadOrder(tx, locked.id);
     const earlierMinor = await sumRecentRefunds(tx, locked.id);
     const context = { houseAccounts, actor: action.acting.principal.clientId, reason: action.reason };
-    const { units, keyIds, ...changes } = await applyChange(tx, locked, outcome.value, context);
+    const { units, keyIds: moved, ...changes } = await applyChange(tx, locked, outcome.value, context);
+    const keyIds = isRefund ? moved : undefined;
+    const taken = isRefund ? { units: UNITS_OF_REFUND.find((name) => units[name] > 0), keyIds } : {};
+    const amountMinor = sumOf(outcome.value);
+    const amount = amountMinor === 0 ? undefined : formatMinor(amountMinor);
+    const data = { reason: action.reason, amount, ...action.data, ...taken };
+    const record = auditRecord(action.acting, `order.${action.name}`, { accountId: locked.accountId, data });
+    await insertAudit(tx, { ...record, orderId: action.orderId });
     // A request whose process died is answered here: no worker will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
       await finishRecord(tx, locked.id, buildUnpaidResponse(locked.id, 'payment-went-wrong', publicUrl()));
@@ -170,6 +198,13 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
 
 function sumOf({ transfers }: OrderChange): number {
   return transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+/** Read after the order was locked, so that reads of its keys have been recorded. */
+async function listDeliveredKeys(tx: Tx, { id, status, items }: LockedOrder): Promise<DeliveredKey[]> {
+  const [line] = items;
+  if (status !== 'complete' || line === undefined) return [];
+  return (await listUnits(tx, id)).map((unit) => ({ ...unit, itemId: line.id }));
 }
 
 async function effectOf(
@@ -237,10 +272,16 @@ function describeChangeRejection(rejection: ChangeRejection, name: Action['name'
     case 'order-was-imported':
       return conflict('The order was imported from elsewhere; change it where it was made.');
     case 'refund-whole-before-delivery':
-      return conflict('Before delivery an order is refunded whole: leave out items, or release it first.');
+      return conflict(
+        'Before delivery an order is refunded whole, without a choice of keys: leave out items, or release it first.',
+      );
+    case 'unknown-key':
+      return invalidField(keyField(rejection), 'must be the id of a key that the item has');
+    case 'key-was-refunded':
+      return conflict(`${keyField(rejection)} is a key that was refunded already. Choose another one.`);
     case 'keys-were-read':
       return conflict(
-        'Keys of the order were read, so its units cannot go back to stock; leave out returnToStock, or send withdrawKeys.',
+        'Keys that the refund takes were read, so their units cannot go back to stock; leave out returnToStock, or send withdrawKeys.',
       );
     case 'unknown-item':
       return invalidField(`body.items[${rejection.lineIndex}].id`, 'must be the id of an item of the order');
@@ -250,4 +291,14 @@ function describeChangeRejection(rejection: ChangeRejection, name: Action['name'
         { refundable: rejection.refundable },
       );
   }
+}
+
+function keyField({
+  lineIndex,
+  keyIndex,
+}: {
+  readonly lineIndex: number;
+  readonly keyIndex: number;
+}): string {
+  return `body.items[${lineIndex}].keyIds[${keyIndex}]`;
 }

@@ -62,7 +62,6 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
       totalPriceMinor: order.total_price_minor,
       refundedMinor: order.refunded_minor,
       hasUnits: order.has_units,
-      hasRevealedKeys: items.some((item) => item.isRevealed),
       items,
       productIds: items.map((item) => item.productId),
     };
@@ -92,12 +91,8 @@ const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.nu
 
 export const joinUnits = sql`JOIN stock_key ON ${isUnitOfOrder}`;
 
-type LoadedItem = ItemState & { readonly productId: string; readonly isRevealed: boolean };
+type LoadedItem = ItemState & { readonly productId: string };
 
-/**
- * The items by order, and whether keys of theirs were ever read. Read keys belong here and not beside the lock: that statement may
- * have waited for a read of the keys, which it then does not see. Index: stock_key_number_uq.
- */
 async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<string, LoadedItem[]>> {
   const { rows } = await sql<{
     order_id: string;
@@ -109,12 +104,9 @@ async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<
     quantity_invoiced: number;
     quantity_shipped: number;
     quantity_refunded: number;
-    is_revealed: boolean;
   }>`
     SELECT order_id::text, id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
-      quantity_shipped, quantity_refunded,
-      EXISTS (SELECT FROM "order" ${joinUnits} JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
-        WHERE "order".id = order_item.order_id) AS is_revealed
+      quantity_shipped, quantity_refunded
     FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY order_item.id`.execute(tx);
   const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
   for (const row of rows) {
@@ -127,7 +119,6 @@ async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<
       invoiced: row.quantity_invoiced,
       shipped: row.quantity_shipped,
       refunded: row.quantity_refunded,
-      isRevealed: row.is_revealed,
     });
   }
   return items;
@@ -191,12 +182,12 @@ export async function countUnits(tx: Tx, orderId: string): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. Returns how many. */
+/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. Returns their ids. */
 export async function dropUnits(
   tx: Tx,
   orderIds: readonly string[],
   to: 'sale' | 'withdrawn',
-): Promise<number> {
+): Promise<number[]> {
   await lockOffersOf(tx, orderIds);
   const { rows } = await sql<{ id: number }>`
     SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(
@@ -205,33 +196,24 @@ export async function dropUnits(
   const unitIds = rows.map(({ id }) => id);
   if (to === 'sale') await putOnSale(tx, unitIds);
   else await withdrawSold(tx, unitIds, { isRefund: false });
-  return unitIds.length;
+  return unitIds;
 }
 
-/**
- * Takes back delivered units that were not taken back before, the youngest first; `units` says whether they stay with the order, go on
- * sale again or leave both. Returns their ids.
- */
+/** Takes back delivered units: they stay with the order, go on sale again or leave both. */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
-  quantity: number,
+  unitIds: readonly number[],
   units: RefundedUnits,
-): Promise<number[]> {
+): Promise<void> {
   await lockOffersOf(tx, [orderId]);
-  const { rows } = await sql<{ id: number }>`
-    SELECT stock_key.id FROM "order" ${joinUnits}
-    WHERE "order".id = ${orderId}::bigint AND refunded_at IS NULL ORDER BY number DESC LIMIT ${quantity}`.execute(
-    tx,
-  );
-  const unitIds = rows.map(({ id }) => id);
   if (units === 'return') await putOnSale(tx, unitIds);
   else if (units === 'withdraw') await withdrawSold(tx, unitIds, { isRefund: true });
   else
-    await sql`UPDATE stock_key SET refunded_at = statement_timestamp() WHERE id = ANY (${unitIds}::bigint[])`.execute(
+    await sql`
+      UPDATE stock_key SET refunded_at = statement_timestamp() WHERE id = ANY (${[...unitIds]}::bigint[])`.execute(
       tx,
     );
-  return unitIds;
 }
 
 export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {

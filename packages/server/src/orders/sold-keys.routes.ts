@@ -1,6 +1,6 @@
 /** What operators do about keys that were sold: see those of an order, replace one, find whose one is. A445 to A447. */
 import type { AdminOrder } from '@keyport/contract/admin';
-import type { ReplaceKeyBody } from '@keyport/contract/order-keys';
+import type { OrderKeyState, ReplaceKeyBody } from '@keyport/contract/order-keys';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
@@ -24,6 +24,7 @@ import {
   countTextOnSale,
   findKeyByMac,
   type KeyOfOffer,
+  type KeyOfOrder,
   listReplaced,
   listSoldKeys,
   listUnits,
@@ -50,7 +51,7 @@ export function buildSoldKeysHandlers(
       const keys = await listSoldKeys(database.kysely, order.id);
       const codes = await openCodes(keys);
       const itemId = order.items[0]?.id ?? '';
-      const data = keys.map((key, index) => ({ ...showKey(key, codes[index] ?? ''), itemId }));
+      const data = keys.map((key, index) => ({ ...showKeyOfOrder(key, codes[index] ?? ''), itemId }));
       return { status: 200, data };
     },
 
@@ -176,6 +177,16 @@ function showKey(key: SoldKey, code: string) {
     replacedAt: time(key.replacedAtMicros),
     replacedBy: key.replacedBy,
   };
+}
+
+function showKeyOfOrder(key: KeyOfOrder, code: string): Omit<OrderKeyState, 'itemId'> {
+  const { left, leftAtMicros } = key;
+  if (left === null)
+    return { ...showKey(key, code), refundedAs: key.refundedAtMicros === null ? null : 'kept' };
+  // A key that went back on sale was never read before; what became of it since belongs to another order.
+  const ofThisOrder =
+    left === 'returned' ? { readAtMicros: null, replacedAtMicros: null, replacedBy: null } : {};
+  return { ...showKey({ ...key, ...ofThisOrder, refundedAtMicros: leftAtMicros }, code), refundedAs: left };
 }
 
 function showOrder(order: AccountOrderView): AdminOrder {

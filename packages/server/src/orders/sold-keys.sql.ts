@@ -14,13 +14,15 @@ export type UnitOfOrder = {
   readonly id: number;
   readonly number: number;
   readonly isRefunded: boolean;
+  readonly isRead: boolean;
   readonly codeMac: Buffer;
 };
 
-/** The units that the order has, in the order of their numbers. Index: stock_key_number_uq. */
+/** The units that the order has, in the order of their numbers. Indexes: stock_key_number_uq, key_reveal_pkey. */
 export async function listUnits(tx: Tx, orderId: string): Promise<UnitOfOrder[]> {
   const { rows } = await sql<UnitOfOrder>`
-    SELECT stock_key.id, number, refunded_at IS NOT NULL AS "isRefunded", code_mac AS "codeMac"
+    SELECT stock_key.id, number, refunded_at IS NOT NULL AS "isRefunded",
+      EXISTS (SELECT FROM key_reveal WHERE stock_key_id = stock_key.id) AS "isRead", code_mac AS "codeMac"
     FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`.execute(tx);
   return rows;
 }
@@ -85,13 +87,31 @@ const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) 
   LEFT JOIN audit_entry ON audit_entry.id = audit_entry_id
   WHERE ${conditions}`;
 
-/** The keys that the order has, and those that were replaced in it, in the order of their ids. */
-export async function listSoldKeys(db: Db, orderId: string): Promise<SoldKey[]> {
-  const ids = sql`ARRAY(
-    SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint
-    UNION SELECT stock_key_id FROM key_replacement WHERE order_id = ${orderId}::bigint)`;
-  const { rows } = await sql<SoldKey>`
-    ${selectKeys(sql`unit`, sql`unit.id = ANY (${ids})`)} ORDER BY unit.id`.execute(db);
+export type KeyOfOrder = SoldKey & {
+  /** It left the order by a refund, which the audit log records. */
+  readonly left: 'returned' | 'withdrawn' | null;
+  readonly leftAtMicros: number | null;
+};
+
+/**
+ * The keys that the order has, those that were replaced in it, and those that a refund took from it, in the order of their ids.
+ * Indexes: stock_key_number_uq, key_replacement_order_ix, audit_entry_order_ix.
+ */
+export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
+  const { rows } = await sql<KeyOfOrder>`
+    WITH present AS (
+      SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint
+      UNION SELECT stock_key_id FROM key_replacement WHERE order_id = ${orderId}::bigint
+    ), gone AS (
+      SELECT DISTINCT ON (key_id) key_id::bigint AS id, data ->> 'units' AS units, at
+      FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
+      WHERE order_id = ${orderId}::bigint AND action = 'order.refund' AND data ->> 'units' IN ('returned', 'withdrawn')
+        AND key_id::bigint NOT IN (SELECT id FROM present)
+      ORDER BY key_id, audit_entry.id DESC
+    )
+    SELECT key.*, gone.units AS left, ${microsOf('gone.at')} AS "leftAtMicros" FROM (
+      ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM present UNION SELECT id FROM gone))`)}
+    ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`.execute(db);
   return rows;
 }
 

@@ -29,7 +29,13 @@ async function place(account: Record<string, unknown> = {}, quantity = 3) {
   const { offerId, codes } = await h.seed.listing({ price: '10.01', stock: 6 });
   const response = await reseller.order(manual(offerId, { quantity }));
   const id: string = response.body.data?.id ?? response.body.error.data.orderId;
-  return { reseller, accountId: reseller.accountId, offerId, codes, id };
+  const keyIds = async (): Promise<string[]> =>
+    (await h.operate('GET', `/orders/${id}/keys`))
+      .filter(
+        ({ refundedAt, replacedAt }: Record<string, unknown>) => refundedAt === null && replacedAt === null,
+      )
+      .map(({ id: keyId }: { id: string }) => keyId);
+  return { reseller, accountId: reseller.accountId, offerId, codes, id, keyIds };
 }
 
 /** Everything that a write could add to, and the stamp of the last change. */
@@ -170,6 +176,7 @@ test('whatever was refunded before and how, the preview of a refund is what is b
   const refund = fc.record({
     quantity: fc.integer({ min: 1, max: 2 }),
     units: fc.constantFrom({}, { returnToStock: true }, { withdrawKeys: true }),
+    isChosen: fc.boolean(),
   });
   const discounts = fc.constantFrom('0', '3.33', '50');
   await fc.assert(
@@ -179,11 +186,13 @@ test('whatever was refunded before and how, the preview of a refund is what is b
       async (discountPercent, refunds) => {
         const world = await place({ discountPercent }, 4);
         let left = 4;
-        for (const { quantity, units } of refunds) {
+        for (const { quantity, units, isChosen } of refunds) {
           const taken = Math.min(quantity, left);
           if (taken === 0) return;
           left -= taken;
-          const items = [{ id: `${world.id}01`, quantity: taken }];
+          // Others than those it takes without a choice.
+          const keyIds = isChosen ? { keyIds: (await world.keyIds()).slice(0, taken) } : {};
+          const items = [{ id: `${world.id}01`, quantity: taken, ...keyIds }];
           await compare(world, `/orders/${world.id}/refund`, { reason: 'x', items, ...units });
         }
       },

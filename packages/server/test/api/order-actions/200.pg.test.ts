@@ -136,6 +136,79 @@ test('an order says what was refunded of it, and when', async () => {
   assert.deepEqual(await refunds(), ['10.00', '10.00']);
 });
 
+for (const [choice, became, units] of [
+  [{}, 'kept', { available: 2, sold: 3 }],
+  [{ returnToStock: true }, 'returned', { available: 4, sold: 1 }],
+  [{ withdrawKeys: true }, 'withdrawn', { available: 2, sold: 1, withdrawn: 2 }],
+] as const) {
+  test(`a refund takes the keys that it names, which stay visible on the order as ${became}`, async () => {
+    const { act, books, reseller, id, offerId } = await order({ quantity: 3 });
+    const keys = await h.operate('GET', `/orders/${id}/keys`);
+    assert.deepEqual(
+      keys.map(({ refundedAs }: { refundedAs: unknown }) => refundedAs),
+      [null, null, null],
+    );
+    const refund = (one: { id: string }) =>
+      act('refund', { items: [{ id: `${id}01`, quantity: 1, keyIds: [one.id] }], ...choice });
+    await refund(keys[0]);
+    await refund(keys[1]);
+    const after = await books();
+    assert.deepEqual([after.units, after.balanceMinor], [units, 9000]);
+    // A returned key that another reseller buys and reads still shows what it was here.
+    const other = await h.seed.reseller({ balance: '100.00' });
+    const next = (await other.order(manual(offerId, { quantity: after.units.available ?? 0 }))).body.data.id;
+    assert.equal((await other.get(`/orders/${next}/keys`)).status, 200);
+    const seen = await h.operate('GET', `/orders/${id}/keys`);
+    assert.deepEqual(
+      seen.map(({ id: keyId, maskedCode, readAt, refundedAs, refundedAt }: Record<string, unknown>) => [
+        keyId,
+        maskedCode,
+        readAt,
+        refundedAs,
+        refundedAt !== null,
+      ]),
+      keys.map(({ id: keyId, maskedCode }: Record<string, unknown>, index: number) =>
+        index === 2 ? [keyId, maskedCode, null, null, false] : [keyId, maskedCode, null, became, true],
+      ),
+    );
+    const read = (await reseller.get(`/orders/${id}/keys`)).body.data[0].keys;
+    assert.equal(read.length, became === 'kept' ? 3 : 1);
+    const last = { items: [{ id: `${id}01`, quantity: 1, keyIds: [keys[2].id] }] };
+    assert.equal((await act('refund', last)).status, 'closed');
+  });
+}
+
+test('keys that other units of the order let out do not hinder the return of an unread one', async () => {
+  const { act, reseller, id, books } = await order();
+  await reseller.get(`/orders/${id}/keys`);
+  const [first, second] = await h.operate('GET', `/orders/${id}/keys`);
+  const { newKeyId } = await act('replace-key', { keyId: first.id });
+  await act('refund', { items: [{ id: `${id}01`, quantity: 1, keyIds: [newKeyId] }], returnToStock: true });
+  assert.deepEqual((await books()).units, { available: 3, sold: 1, withdrawn: 1 });
+  const shown = await h.operate('GET', `/orders/${id}/keys`);
+  const became = new Map(shown.map((key: Record<string, unknown>) => [key['id'], key['refundedAs']]));
+  assert.deepEqual(
+    [first.id, second.id, newKeyId].map((keyId) => became.get(keyId)),
+    [null, null, 'returned'],
+  );
+});
+
+test('the keys of a held order stay visible when its refund returns or withdraws them', async () => {
+  for (const [choice, became] of [
+    [{}, 'returned'],
+    [{ withdrawKeys: true }, 'withdrawn'],
+  ] as const) {
+    const { act, id } = await order(underReview);
+    const before = await h.operate('GET', `/orders/${id}/keys`);
+    await act('refund', choice);
+    const after = await h.operate('GET', `/orders/${id}/keys`);
+    assert.deepEqual(
+      after.map(({ maskedCode, refundedAs }: Record<string, unknown>) => [maskedCode, refundedAs]),
+      before.map(({ maskedCode }: Record<string, unknown>) => [maskedCode, became]),
+    );
+  }
+});
+
 test('a refund without items takes what is left after others', async () => {
   const { act, books, id } = await order();
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
@@ -143,13 +216,15 @@ test('a refund without items takes what is left after others', async () => {
   assert.equal((await books()).balanceMinor, 10_000);
 });
 
-test('a paid order that is held is refunded: its units are withdrawn, or go back on sale if so asked', async () => {
-  for (const [returnToStock, units] of [
-    [false, { available: 3, withdrawn: 2 }],
-    [true, { available: 5 }],
+test('a paid order that is held is refunded: its units go back on sale unless the operator decides otherwise', async () => {
+  for (const [choice, units] of [
+    [{}, { available: 5 }],
+    [{ returnToStock: true }, { available: 5 }],
+    [{ returnToStock: false }, { available: 3, withdrawn: 2 }],
+    [{ withdrawKeys: true }, { available: 3, withdrawn: 2 }],
   ] as const) {
     const { act, books } = await order(underReview);
-    const data = await act('refund', { returnToStock });
+    const data = await act('refund', choice);
     assert.equal(data.status, 'closed');
     assert.equal(data.transactions[0].items[0].quantity.shipped, 0);
     const after = await books();
@@ -184,12 +259,8 @@ test('every action is in the audit log with its reason and its data', async () =
     [entry.action, entry.clientId, entry.accountId],
     ['order.refund', 'test-operator', reseller.accountId],
   );
-  assert.deepEqual(entry.data, {
-    reason: 'refund it',
-    items,
-    returnToStock: false,
-    withdrawKeys: false,
-  });
+  const [, last] = await h.operate('GET', `/orders/${id}/keys`);
+  assert.deepEqual(entry.data, { reason: 'refund it', items, units: 'kept', keyIds: [last.id] });
 });
 
 test('operators list the orders of all accounts, or of one, with the filters of the history', async () => {

@@ -47,6 +47,9 @@ test('what an action does not know is rejected by name', async () => {
 
 test('the items of a refund are checked', async () => {
   const item = `${id}01`;
+  const [{ id: keyId }] = await h.operate('GET', `/orders/${id}/keys`);
+  const other = (await reseller.order(auto(productId))).body.data.id;
+  const [{ id: otherKeyId }] = await h.operate('GET', `/orders/${other}/keys`);
   const rows: [items: unknown, field: string][] = [
     [[], 'body.items'],
     ['x', 'body.items'],
@@ -65,6 +68,18 @@ test('the items of a refund are checked', async () => {
         { id: `${id}99`, quantity: 1 },
       ],
       'body.items[1].id',
+    ],
+    [[{ id: item, quantity: 1, keyIds: [] }], 'body.items[0].keyIds'],
+    [[{ id: item, quantity: 1, keyIds: ['x'] }], 'body.items[0].keyIds[0]'],
+    [[{ id: item, quantity: 2, keyIds: [keyId] }], 'body.items[0].keyIds'],
+    [[{ id: item, quantity: 2, keyIds: [keyId, keyId] }], 'body.items[0].keyIds'],
+    [[{ id: item, quantity: 1, keyIds: [otherKeyId] }], 'body.items[0].keyIds[0]'],
+    [
+      [
+        { id: item, quantity: 1, keyIds: [keyId] },
+        { id: item, quantity: 1, keyIds: [keyId] },
+      ],
+      'body.items[1].keyIds',
     ],
   ];
   for (const [items, field] of rows) {

@@ -88,6 +88,18 @@ test('units whose keys were read do not return to stock, not even a part of them
   assert.equal((await act(id, 'refund')).status, 200, 'without returnToStock it is possible');
 });
 
+test('a key that was refunded is not refunded again', async () => {
+  const { reseller, offerId, id } = await order({}, 3);
+  const [, , { id: keyId }] = await h.operate('GET', `/orders/${id}/keys`);
+  const items = [{ id: `${id}01`, quantity: 1, keyIds: [keyId] }];
+  assert.equal((await act(id, 'refund', { items })).status, 200);
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+    act(id, 'refund', { items }),
+  );
+  assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+  assert.match(response.body.error.message, /keyIds\[0\]/);
+});
+
 test('more units than are left cannot be refunded, in one line or in several', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   const item = `${id}01`;
@@ -115,12 +127,16 @@ test('more units than are left cannot be refunded, in one line or in several', a
   assert.equal((await act(id, 'refund', both)).body.data.status, 'closed');
 });
 
-test('before delivery an order is refunded whole or not at all', async () => {
+test('before delivery an order is refunded whole or not at all, without a choice of keys', async () => {
   const { reseller, offerId, id } = await order({ holdOrders: true });
-  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
-    act(id, 'refund', { items: [{ id: `${id}01`, quantity: 1 }] }),
-  );
-  assert.equal(response.status, 409);
+  const keyIds = (await h.operate('GET', `/orders/${id}/keys`)).map((key: { id: string }) => key.id);
+  for (const item of [{ quantity: 1 }, { quantity: 2, keyIds }]) {
+    const scope = { accountId: reseller.accountId, offerId, records: 0 };
+    const response = await assertNothingWritten(h, scope, () =>
+      act(id, 'refund', { items: [{ id: `${id}01`, ...item }] }),
+    );
+    assert.equal(response.status, 409);
+  }
   const whole = { items: [{ id: `${id}01`, quantity: 2 }] };
   assert.equal((await act(id, 'refund', whole)).body.data.status, 'closed');
 });
