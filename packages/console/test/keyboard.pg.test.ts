@@ -42,8 +42,9 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.press('Enter');
     await keys.seeButton('Refund…');
     await keys.press('f');
-    await keys.fill('Units of Star Harbour', '1');
-    await keys.choose('Stay with the order, readable while it is complete');
+    await keys.chooseFirst('checkbox');
+    await keys.press('Space');
+    await keys.choose('go back to stock');
     await keys.press('ArrowDown');
     await keys.fill('Reason', 'It was never read');
     await keys.submit('Refund €10.00');

@@ -92,7 +92,9 @@ export const Attention = namedObject('Attention', {
     overdue: count('Of orders that were given up before the provider had answered.'),
   }),
   openRefunds: strictObject(WAITING, { description: 'Those that the provider has not confirmed.' }),
-  approvals: strictObject(WAITING, { description: 'Writes that wait for a second person.' }),
+  approvals: strictObject(WAITING, {
+    description: 'Writes that wait for a second person, of those that the caller may approve.',
+  }),
   stock: strictObject(
     {
       soldOut: count('Offers without any unit.'),

@@ -97,7 +97,7 @@ export interface Attention {
     amount: string;
     oldestAt: string | null;
   };
-  /** Writes that wait for a second person. */
+  /** Writes that wait for a second person, of those that the caller may approve. */
   approvals: {
     /** How many. */
     count: number;

@@ -18,7 +18,7 @@ import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { buildStatementHandlers } from './accounts/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './accounts/trial-balance.routes.ts';
-import { requestApproval } from './approvals/approvals.routes.ts';
+import { countApprovable, requestApproval } from './approvals/approvals.routes.ts';
 import { countPending } from './approvals/approvals.sql.ts';
 import { openApprovals } from './approvals/feature.ts';
 import { buildAuditHandlers } from './audit/audit.routes.ts';
@@ -387,6 +387,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     database,
     log,
     lowStockUnits: config.lowStockUnits,
+    countApprovable,
     async listBrokenInvariants() {
       const { invariants = [] } = (await verification.verifier.lastResults()) ?? {};
       return invariants.flatMap(({ broken, ...invariant }) =>

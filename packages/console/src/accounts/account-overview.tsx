@@ -1,13 +1,14 @@
 /** What an account may and has, and its latest orders. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
+import { OrderState } from '../orders/order-state.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Money, OrderId, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
+import { Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
@@ -120,7 +121,7 @@ function DetailFacts({ account }: { readonly account: Account }) {
 
 const COLUMNS: readonly Column<Order>[] = [
   { title: texts.orders.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: texts.orders.status, render: ({ status }) => <OrderStatusBadge status={status} /> },
+  { title: texts.orders.status, render: (order) => <OrderState order={order} /> },
   {
     title: texts.orders.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -38,6 +39,7 @@ export function AccountPage() {
 
 function AccountView({ accountId }: { readonly accountId: string }) {
   const { data: account, error, refetch } = useAccount(accountId);
+  const approvals = useWaitingApprovals({ accountId });
   const { search, setFilters } = useUrl();
   const { mode } = useSession();
   const tabs = Object.keys(TABS).filter((name) => name !== 'checkup' || mode === 'sandbox');
@@ -57,6 +59,7 @@ function AccountView({ accountId }: { readonly accountId: string }) {
       }
       actions={account === undefined ? null : <AccountActions account={account} />}
     >
+      <WaitingApprovals approvals={account && approvals} />
       {account === undefined ? (
         error === null ? (
           <Loading />

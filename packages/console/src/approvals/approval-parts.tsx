@@ -1,10 +1,13 @@
 /** Parts of the list and of the page of approvals. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import { Alert } from '@mantine/core';
+import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { IconName } from '../ui/icons.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
-import { Badge, OrderId, type Tone } from '../ui/values.tsx';
+import { Person } from '../ui/person.tsx';
+import { Badge, formatMoney, OrderId, Time, type Tone } from '../ui/values.tsx';
 
 export type Approval = OperatorAnswer<'getApproval'>;
 
@@ -37,4 +40,40 @@ export function ApprovalSubject({
     );
   }
   return <Link to={paths.account(accountId)}>{texts.approvals.account(accountId.slice(0, 8))}</Link>;
+}
+
+type Subject = Pick<Approval, 'orderId'> | Pick<Approval, 'accountId'>;
+
+const WAITING_MS = 15_000;
+const WAITING_MAX = 5;
+
+/** What waits for a second person to change this order or account; undefined: not known yet. */
+export function useWaitingApprovals(
+  subject: Subject,
+): readonly OperatorElement<'listApprovals'>[] | undefined {
+  const query = { ...subject, status: 'pending', limit: WAITING_MAX };
+  const { data, error } = useLive(
+    ['approvals', query],
+    (client, signal) => client.listApprovals({ query: query as never }, { signal }),
+    { everyMs: WAITING_MS },
+  );
+  if (data === undefined) return error === null ? undefined : [];
+  // While another one is loading, those of the one before are still there.
+  return data.data.filter((approval) =>
+    Object.entries(subject).every(([name, id]) => approval[name as 'orderId'] === id),
+  );
+}
+
+export function WaitingApprovals({
+  approvals,
+}: {
+  readonly approvals: ReturnType<typeof useWaitingApprovals>;
+}) {
+  return approvals?.map(({ id, operation, amount, requestedBy, requestedAt }) => (
+    <Alert key={id} className="held-reason" icon={<Icon name="approvals" />}>
+      {texts.approvals.waits(texts.approvals.operations[operation] ?? operation, formatMoney(amount))}{' '}
+      <Person id={requestedBy} />, <Time at={requestedAt} />.{' '}
+      <Link to={paths.approval(id)}>{texts.attention.review}</Link>
+    </Alert>
+  ));
 }

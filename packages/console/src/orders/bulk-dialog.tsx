@@ -1,6 +1,6 @@
 /** One action for several orders: a dry run of each with the sum, then a request for each. Those that fail stay selected, with the reason. */
 
-import type { KeyportAdmin } from '@keyport/sdk/admin';
+import { type KeyportAdmin, KeyportError } from '@keyport/sdk/admin';
 import { Button, Modal, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -13,19 +13,29 @@ import { Loading, messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
 import type { WritePreview } from '../ui/write-preview.tsx';
+import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
 
 export type BulkName = 'release' | 'hold' | 'refund';
 
 const OPERATIONS = { release: 'releaseOrder', hold: 'holdOrder', refund: 'refundOrder' } as const;
 const AT_ONCE = 4;
+const MOVED = ['returned', 'kept', 'withdrawn'] as const;
 
 type Tried = {
   readonly id: string;
   readonly problem?: string;
+  /** By the service, which has done nothing. */
+  readonly isRejected?: boolean;
   /** For the approval of a second person. */
   readonly isWaiting?: boolean;
 };
-type Preview = Tried & { readonly amount: string; readonly etag: string | null };
+type Preview = Tried & {
+  readonly amount: string;
+  readonly etag: string | null;
+  /** What becomes of the units of a refund. */
+  readonly units: RefundedUnits;
+  readonly moved: Partial<WritePreview['units']>;
+};
 
 export function BulkDialog(props: {
   readonly name: BulkName;
@@ -34,12 +44,13 @@ export function BulkDialog(props: {
   readonly onClose: () => void;
 }) {
   const { name, ids, onFailed, onClose } = props;
-  const { data: previews } = useQuery({
-    queryKey: ['bulk', name, ids],
+  const [units, setUnits] = useState<RefundedUnits>('return');
+  const { data: previews, isPlaceholderData } = useQuery({
+    queryKey: ['bulk', name, ids, units],
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: () => fourAtOnce(ids, (id) => previewOne(name, id)),
+    queryFn: () => fourAtOnce(ids, (id) => previewOne(name, id, units)),
   });
   const [keys] = useState(() => new Map(ids.map((id) => [id, newUuid()])));
   const [reason, setReason] = useState('');
@@ -50,7 +61,11 @@ export function BulkDialog(props: {
   const possible = previews?.filter(({ problem }) => problem === undefined) ?? [];
   const waiting = countWaiting(possible);
   const sum = sumOf(possible.map(({ amount }) => amount));
-  const isReady = reason.trim() !== '' && possible.length > 0 && (name !== 'refund' || typed.trim() === sum);
+  const isReady =
+    !isPlaceholderData &&
+    reason.trim() !== '' &&
+    possible.length > 0 &&
+    (name !== 'refund' || typed.trim() === sum);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
@@ -60,6 +75,8 @@ export function BulkDialog(props: {
       sendOne(name, one, reason.trim(), keys.get(one.id) ?? newUuid()),
     );
     setSending(false);
+    // A definite rejection is stored under its key; the next try is another request.
+    for (const { id, isRejected = false } of tried) if (isRejected) keys.set(id, newUuid());
     const notDone = tried.filter(({ problem }) => problem !== undefined);
     const skipped = previews?.filter(({ problem }) => problem !== undefined) ?? [];
     onFailed([...notDone, ...skipped].map(({ id }) => id));
@@ -86,14 +103,23 @@ export function BulkDialog(props: {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
             }}
           >
+            {name === 'refund' ? (
+              <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
+            ) : null}
             {previews === undefined ? (
               <Loading rows={2} />
             ) : (
-              <output className="preview">
+              <output className="preview" data-stale={isPlaceholderData}>
                 <Facts
                   facts={[
                     [texts.bulk.possible, String(possible.length)],
                     ...(name === 'refund' ? ([[texts.bulk.sum, formatMoney(sum)]] as const) : []),
+                    ...MOVED.flatMap((where) => {
+                      const count = possible.reduce((sum, { moved }) => sum + (moved[where] ?? 0), 0);
+                      return name === 'refund' && count > 0
+                        ? [[texts.preview.units[where], String(count)] as const]
+                        : [];
+                    }),
                     ...(waiting > 0 ? ([[texts.bulk.waiting, String(waiting)]] as const) : []),
                   ]}
                 />
@@ -157,28 +183,41 @@ function write(
   client: KeyportAdmin,
   name: BulkName,
   orderId: string,
-  body: { reason: string; dryRun?: true },
+  body: { reason: string; dryRun?: true; units: RefundedUnits },
   idempotencyKey?: string,
 ) {
-  return client.call(OPERATIONS[name], { params: { orderId }, body }, { idempotencyKey }).withResponse();
+  const { units, ...rest } = body;
+  const sent = name === 'refund' ? { ...rest, ...unitsToSend(units) } : rest;
+  return client
+    .call(OPERATIONS[name], { params: { orderId }, body: sent }, { idempotencyKey })
+    .withResponse();
 }
 
-async function previewOne(name: BulkName, id: string): Promise<Preview> {
+async function previewOne(name: BulkName, id: string, units: RefundedUnits): Promise<Preview> {
   try {
-    const { data, response } = await write(admin, name, id, { reason: 'preview', dryRun: true });
-    const { amount, needsApproval } = data as unknown as WritePreview;
-    return { id, amount, etag: response.headers.get('etag'), isWaiting: needsApproval };
+    const { data, response } = await write(admin, name, id, { reason: 'preview', dryRun: true, units });
+    const { amount, needsApproval, units: moved } = data as unknown as WritePreview;
+    return { id, amount, etag: response.headers.get('etag'), isWaiting: needsApproval, units, moved };
   } catch (error) {
-    return { id, amount: '0.00', etag: null, problem: messageOf(error) };
+    // A key was read, or it cannot be refunded at all: the second preview says which.
+    const isConflict = error instanceof KeyportError && error.status === 409;
+    if (name === 'refund' && units === 'return' && isConflict) return previewOne(name, id, 'keep');
+    return { id, amount: '0.00', etag: null, problem: messageOf(error), units, moved: {} };
   }
 }
 
-async function sendOne(name: BulkName, { id, etag }: Preview, reason: string, key: string): Promise<Tried> {
+async function sendOne(
+  name: BulkName,
+  { id, etag, units }: Preview,
+  reason: string,
+  key: string,
+): Promise<Tried> {
   try {
-    const { response } = await write(etag === null ? admin : adminIf(etag), name, id, { reason }, key);
+    const { response } = await write(etag === null ? admin : adminIf(etag), name, id, { reason, units }, key);
     return { id, isWaiting: response.status === 202 };
   } catch (error) {
-    return { id, problem: messageOf(error) };
+    const isRejected = error instanceof KeyportError && error.status < 500 && error.status !== 401;
+    return { id, problem: messageOf(error), isRejected };
   }
 }
 

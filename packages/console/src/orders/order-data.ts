@@ -3,6 +3,7 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
+export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
 
 const FINAL: readonly OrderWithLog['status'][] = ['canceled', 'closed'];
 const LIVE_MS = 5000;

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { Time } from '../ui/values.tsx';
-import { type OrderWithLog, useOrderKeys } from './order-data.ts';
-import { type OrderKey, ReplaceDialog } from './replace-dialog.tsx';
+import { type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
+import { ReplaceDialog } from './replace-dialog.tsx';
 
 export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; readonly itemId: string }) {
   const { data: keys = [] } = useOrderKeys(order);
@@ -40,12 +40,16 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
   );
 }
 
-function KeyState({ orderKey: { readAt, refundedAt, replacedAt } }: { readonly orderKey: OrderKey }) {
+function KeyState({
+  orderKey: { readAt, refundedAt, refundedAs, replacedAt },
+}: {
+  readonly orderKey: OrderKey;
+}) {
   const [said, at] =
     replacedAt !== null
       ? [texts.orderKeys.replaced, replacedAt]
-      : refundedAt !== null
-        ? [texts.orderKeys.refunded, refundedAt]
+      : refundedAs !== null
+        ? [texts.orderKeys.refundedAs[refundedAs], refundedAt]
         : [texts.orderKeys.read, readAt];
   if (at === null) return texts.orderKeys.notRead;
   return (

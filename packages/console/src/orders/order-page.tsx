@@ -3,9 +3,10 @@ import { useParams } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { CopyButton, OrderId, OrderStatusBadge } from '../ui/values.tsx';
+import { CopyButton, OrderId } from '../ui/values.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { useOrder } from './order-data.ts';
+import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
 
 export function OrderPage() {
@@ -18,7 +19,7 @@ export function OrderPage() {
       heading={
         <>
           <OrderId id={orderId} /> <CopyButton text={orderId} what={texts.orders.order} />
-          {order === undefined ? null : <OrderStatusBadge status={order.status} />}
+          {order === undefined ? null : <OrderState order={order} />}
         </>
       }
       actions={order === undefined ? null : <OrderActions order={order} />}

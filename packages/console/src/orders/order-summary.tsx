@@ -1,6 +1,7 @@
 /** What an order is and what happened to it: on its page, in the panel beside the list, and in the queue of held orders. */
 import { Alert } from '@mantine/core';
 import { isMissing } from '../api/queries.ts';
+import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -14,13 +15,16 @@ import { Timeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
   const { data: order, error, refetch } = useOrder(orderId);
-  if (order === undefined) {
+  const approvals = useWaitingApprovals({ orderId });
+  // Together, so that nothing moves when the second one arrives.
+  if (order === undefined || approvals === undefined) {
     if (error === null) return <Loading />;
     if (isMissing(error)) return <Empty icon="search">{texts.states.notFound('order')}</Empty>;
     return <Failure error={error} retry={() => void refetch()} />;
   }
   return (
     <div className="order">
+      <WaitingApprovals approvals={approvals} />
       {order.status === 'held' && order.holdReason !== null ? (
         <Alert className="held-reason" icon={<Icon name="held" />}>
           {texts.order.heldBecause(order.holdReason)}

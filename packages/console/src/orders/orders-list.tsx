@@ -24,10 +24,11 @@ import { Page } from '../ui/page.tsx';
 import { Peek } from '../ui/peek.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { useSteadyRows } from '../ui/steady-rows.ts';
-import { Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
+import { Money, OrderId, Time } from '../ui/values.tsx';
 import { usePager, useSelection, useUrl } from '../url.ts';
 import { BulkDialog, type BulkName } from './bulk-dialog.tsx';
 import { itemsOf } from './order-data.ts';
+import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { RejectionsButton } from './rejections-button.tsx';
 
@@ -41,7 +42,7 @@ const LIMIT = 50;
 
 const COLUMNS: readonly Column<Order>[] = [
   { title: texts.orders.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: texts.orders.status, render: ({ status }) => <OrderStatusBadge status={status} /> },
+  { title: texts.orders.status, render: (order) => <OrderState order={order} /> },
   { title: texts.orders.account, render: ({ accountName }) => accountName },
   { title: texts.orders.product, render: productsOf, isMinor: true },
   { title: texts.orders.units, render: unitsOf, isRight: true, isMinor: true },

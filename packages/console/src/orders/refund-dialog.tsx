@@ -1,24 +1,28 @@
-/** Refund an order, whole or some units of its items. The service calculates the money. */
+/** Refund an order: whole before delivery, by its keys after it. The service calculates the money. */
 
-import { NumberInput, Radio, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Checkbox, Radio, Stack } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { Link } from '../ui/link.tsx';
+import { Failure } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
 import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
-import { itemsOf, type OrderWithLog } from './order-data.ts';
-import { RefundedKeys } from './refunded-keys.tsx';
-import { type OrderKey, ReplaceDialog } from './replace-dialog.tsx';
+import { itemsOf, type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
+
+export type RefundedUnits = 'return' | 'keep' | 'withdraw';
 
 type Draft = {
-  /** By item. */
-  readonly quantities: Readonly<Record<string, number | string>>;
-  readonly units: 'keep' | 'return' | 'withdraw';
+  readonly keyIds: readonly string[];
+  /** By the operator; without it, what suits the keys. */
+  readonly chosen?: RefundedUnits;
+  readonly units: RefundedUnits;
 };
+type Change = (changes: Partial<Draft>) => void;
+
+const words = texts.orderActions.refund;
 
 export function RefundDialog({
   order,
@@ -27,57 +31,49 @@ export function RefundDialog({
   readonly order: OrderWithLog;
   readonly onClose: () => void;
 }) {
-  const open = itemsOf(order).map((item) => ({
-    ...item,
-    left: item.quantity.invoiced - item.quantity.refunded,
-  }));
-  const initial: Draft = {
-    quantities: Object.fromEntries(open.map(({ id, left }) => [id, left])),
-    units: 'keep',
-  };
+  const { data: keys, error, refetch } = useOrderKeys(order);
   const isDelivered = order.status === 'complete';
-  const bodyOf = ({ quantities, units, reason }: Draft & { readonly reason: string }) => {
-    const items = open
-      .map(({ id }) => ({ id, quantity: Number(quantities[id] ?? 0) }))
-      .filter(({ quantity }) => quantity > 0);
-    return {
-      reason,
-      // Before delivery an order is refunded whole.
-      ...(isDelivered ? { items } : {}),
-      ...(isDelivered && units === 'return' ? { returnToStock: true } : {}),
-      ...(isDelivered && units === 'withdraw' ? { withdrawKeys: true } : {}),
-    };
-  };
+  if (isDelivered && keys === undefined && error === null) return null;
+  const open = (keys ?? []).filter(
+    ({ refundedAt, replacedAt }) => refundedAt === null && replacedAt === null,
+  );
+  const selectedOf = ({ keyIds }: Draft) => open.filter(({ id }) => keyIds.includes(id));
+  const bodyOf = (draft: Draft & { readonly reason: string }) => ({
+    reason: draft.reason,
+    ...(isDelivered ? { items: itemsToRefund(selectedOf(draft)) } : {}),
+    ...unitsToSend(draft.units),
+  });
   const params = { orderId: order.id };
-  const [replaced, setReplaced] = useState<OrderKey>();
-  if (replaced !== undefined)
-    return <ReplaceDialog orderId={order.id} orderKey={replaced} onClose={onClose} />;
   return (
     <ActionDialog<Draft, WritePreview>
       onClose={onClose}
-      title={texts.orderActions.refund.title(order.id)}
+      title={words.title(order.id)}
       form={`refund:${order.id}`}
-      initial={initial}
+      initial={{ keyIds: [], units: isDelivered ? unitsFor(undefined, open) : 'return' }}
       isDangerous
-      check={({ quantities }) =>
-        isDelivered && !Object.values(quantities).some((one) => Number(one) > 0)
-          ? texts.orderActions.refund.nothing
-          : undefined
-      }
+      check={(draft) => (isDelivered && selectedOf(draft).length === 0 ? words.nothing : undefined)}
       fields={(draft, change) =>
-        isDelivered ? <RefundFields {...{ open, draft, change }} /> : <p>{texts.orderActions.refund.whole}</p>
+        isDelivered && keys === undefined ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : isDelivered ? (
+          <RefundFields {...{ order, open, selected: selectedOf(draft), draft, change }} />
+        ) : (
+          <>
+            <p>{words.whole}</p>
+            <UnitsChoice
+              choices={{ return: words.choices.return, withdraw: words.choices.withdraw }}
+              units={draft.units}
+              onChange={(units) => change({ units })}
+            />
+          </>
+        )
       }
       preview={(draft) =>
         admin
           .refundOrder({ params, body: { ...bodyOf(draft), dryRun: true } })
           .withResponse() as Promise<never>
       }
-      showPreview={(preview) => (
-        <>
-          <WritePreviewFacts preview={preview} />
-          <RefundedKeys order={order} keyIds={preview?.keyIds ?? []} onReplace={setReplaced} />
-        </>
-      )}
+      showPreview={(preview) => <WritePreviewFacts preview={preview} />}
       submit={(preview) => submitText(preview)}
       typed={(preview) => typedAmount(preview)}
       run={(draft, { client, idempotencyKey }) =>
@@ -90,7 +86,7 @@ export function RefundDialog({
             <Link to={paths.approvals}>{texts.action.approvalAsked(amount)}</Link>
           ) : (
             <Link to={paths.order(order.id)}>
-              {texts.orderActions.refund.done(amount)} · <OrderId id={order.id} />
+              {words.done(amount)} · <OrderId id={order.id} />
             </Link>
           ),
         );
@@ -99,47 +95,131 @@ export function RefundDialog({
   );
 }
 
-function submitText(preview: WritePreview | undefined): string {
-  if (preview === undefined) return texts.orderActions.refund.submitPlain;
-  const amount = formatAmount(preview.amount);
-  return preview.needsApproval ? texts.action.approval(amount) : texts.orderActions.refund.submit(amount);
+/** Members of the request; `keep` leaves it to the service, which keeps only delivered keys with their order. */
+export function unitsToSend(units: RefundedUnits) {
+  return { return: { returnToStock: true }, keep: {}, withdraw: { withdrawKeys: true } }[units];
 }
 
-function RefundFields({
-  open,
-  draft,
-  change,
-}: {
-  readonly open: readonly { id: string; left: number; product: { name: string } }[];
+function itemsToRefund(keys: readonly OrderKey[]) {
+  return Array.from(
+    Map.groupBy(keys, ({ itemId }) => itemId),
+    ([id, ofItem]) => ({ id, quantity: ofItem.length, keyIds: ofItem.map((key) => key.id) }),
+  );
+}
+
+/** Keys that were read cannot go back to stock. */
+function unitsFor(chosen: RefundedUnits | undefined, keys: readonly OrderKey[]): RefundedUnits {
+  const wasRead = keys.some(({ readAt }) => readAt !== null);
+  if (chosen === undefined || (chosen === 'return' && wasRead)) return wasRead ? 'keep' : 'return';
+  return chosen;
+}
+
+function submitText(preview: WritePreview | undefined): string {
+  if (preview === undefined) return words.submitPlain;
+  const amount = formatAmount(preview.amount);
+  return preview.needsApproval ? texts.action.approval(amount) : words.submit(amount);
+}
+
+function RefundFields(props: {
+  readonly order: OrderWithLog;
+  readonly open: readonly OrderKey[];
+  readonly selected: readonly OrderKey[];
   readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
+  readonly change: Change;
 }) {
+  const { order, open, selected, draft, change } = props;
+  const update = (keys: readonly OrderKey[], chosen: RefundedUnits | undefined = draft.chosen) =>
+    change({
+      keyIds: keys.map(({ id }) => id),
+      ...(chosen === undefined ? {} : { chosen }),
+      units: unitsFor(chosen, keys.length === 0 ? open : keys),
+    });
+  const wasRead = selected.some(({ readAt }) => readAt !== null);
   return (
     <>
-      {open.map(({ id, left, product }) => (
-        <NumberInput
+      {itemsOf(order).map(({ id, product }) => (
+        <KeyChoice
           key={id}
-          label={texts.orderActions.refund.units(product.name)}
-          description={texts.orderActions.refund.left(left)}
-          min={0}
-          max={left}
-          allowDecimal={false}
-          allowNegative={false}
-          value={draft.quantities[id] ?? 0}
-          onChange={(value) => change({ quantities: { ...draft.quantities, [id]: value } })}
+          label={words.units(product.name)}
+          keys={open.filter(({ itemId }) => itemId === id)}
+          selected={selected}
+          onChange={update}
         />
       ))}
-      <Radio.Group
-        label={texts.orderActions.refund.keys}
-        value={draft.units}
-        onChange={(units) => change({ units: units as Draft['units'] })}
-      >
-        <Stack gap={6} mt={6}>
-          {(['keep', 'return', 'withdraw'] as const).map((choice) => (
-            <Radio key={choice} value={choice} label={texts.orderActions.refund.choices[choice]} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <UnitsChoice
+        choices={words.choices}
+        units={draft.units}
+        impossible={wasRead ? { return: words.wasRead } : {}}
+        onChange={(units) => update(selected, units)}
+      />
     </>
+  );
+}
+
+function KeyChoice(props: {
+  readonly label: string;
+  readonly keys: readonly OrderKey[];
+  readonly selected: readonly OrderKey[];
+  readonly onChange: (keys: readonly OrderKey[]) => void;
+}) {
+  const { label, keys, selected, onChange } = props;
+  const count = keys.filter((key) => selected.includes(key)).length;
+  const others = selected.filter((key) => !keys.includes(key));
+  return (
+    <Checkbox.Group
+      label={label}
+      value={selected.map(({ id }) => id)}
+      onChange={(ids) => onChange([...others, ...keys.filter(({ id }) => ids.includes(id))])}
+    >
+      <Stack gap={6} mt={6}>
+        {keys.map(({ id, maskedCode, readAt }) => (
+          <Checkbox
+            key={id}
+            value={id}
+            label={
+              <>
+                <code>{maskedCode}</code>{' '}
+                {readAt === null ? texts.orderKeys.notRead : texts.orderKeys.wasRead}
+              </>
+            }
+          />
+        ))}
+        {keys.length < 2 ? null : (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            className="start"
+            onClick={() => onChange(count === keys.length ? others : [...others, ...keys])}
+          >
+            {count === keys.length ? words.none : words.all(keys.length)}
+          </Button>
+        )}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+export function UnitsChoice(props: {
+  readonly choices: Readonly<Partial<Record<RefundedUnits, string>>>;
+  readonly units: RefundedUnits;
+  /** Why, by choice. */
+  readonly impossible?: Readonly<Partial<Record<RefundedUnits, string>>>;
+  readonly onChange: (units: RefundedUnits) => void;
+}) {
+  const { choices, units, impossible = {}, onChange } = props;
+  return (
+    <Radio.Group label={words.keys} value={units} onChange={(value) => onChange(value as RefundedUnits)}>
+      <Stack gap={6} mt={6}>
+        {Object.entries(choices).map(([choice, label]) => (
+          <Radio
+            key={choice}
+            value={choice}
+            label={label}
+            description={impossible[choice as RefundedUnits]}
+            disabled={impossible[choice as RefundedUnits] !== undefined}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }

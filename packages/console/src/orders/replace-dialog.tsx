@@ -1,12 +1,10 @@
 /** Replace a key that does not work by another one of the same offer. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
-
-export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
+import type { OrderKey } from './order-data.ts';
 
 export function ReplaceDialog(props: {
   readonly orderId: string;

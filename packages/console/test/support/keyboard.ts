@@ -34,6 +34,7 @@ export function keyboardOf(page: Page) {
       await keyboard.type(text);
     },
     choose: (label: string) => tabTo(field(label)),
+    chooseFirst: (role: 'checkbox') => tabTo(page.getByRole(role).first()),
     /** The only one that a search field has found. */
     async pick(name: string): Promise<void> {
       await page.getByRole('option', { name, exact: true }).waitFor();

@@ -33,6 +33,7 @@ import {
   lockApproval,
   type Requester,
   type StoredRequest,
+  sumApprovable,
 } from './approvals.sql.ts';
 
 export type ApprovalsDeps = {
@@ -193,6 +194,10 @@ async function loadRequester(
 ): Promise<Requester> {
   const [requester] = await loadRequesters(db, clientId, [requestedBy]);
   return must(requester, 'a row for each id');
+}
+
+export async function countApprovable(db: Db, principal: Principal) {
+  return sumApprovable(db, await listApprovable(db, principal));
 }
 
 /** All pairs of requester and operation that this operator may approve. */

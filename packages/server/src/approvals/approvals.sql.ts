@@ -165,6 +165,21 @@ export async function decideApproval(
   return must(rows[0], 'the row that is locked');
 }
 
+function isApprovable(approvable: NonNullable<ApprovalFilter['approvable']>) {
+  return sql`status = 'pending' AND (requested_by, operation) IN (SELECT * FROM unnest(
+    ${approvable.map(({ requestedBy }) => requestedBy)}::text[] COLLATE "C",
+    ${approvable.map(({ operation }) => operation)}::text[] COLLATE "C"))`;
+}
+
+/** EUR cents as digits. Index: approval_pending_ix. */
+export async function sumApprovable(db: Db, approvable: NonNullable<ApprovalFilter['approvable']>) {
+  const { rows } = await sql<{ count: number; amountMinor: string; oldestMicros: number | null }>`
+    SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
+      ${microsOf('min(requested_at)')} AS "oldestMicros"
+    FROM approval WHERE ${isApprovable(approvable)}`.execute(db);
+  return must(rows[0], 'a count');
+}
+
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
 export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
   return {
@@ -176,13 +191,7 @@ export function approvalsList({ status, accountId, orderId, approvable }: Approv
       ...(status === undefined ? [] : [sql`status = ${sql.lit(status)}`]),
       ...(accountId === undefined ? [] : [sql`account_id = ${accountId}::uuid`]),
       ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
-      ...(approvable === undefined
-        ? []
-        : [
-            sql`status = 'pending' AND (requested_by, operation) IN (SELECT * FROM unnest(
-              ${approvable.map(({ requestedBy }) => requestedBy)}::text[] COLLATE "C",
-              ${approvable.map(({ operation }) => operation)}::text[] COLLATE "C"))`,
-          ]),
+      ...(approvable === undefined ? [] : [isApprovable(approvable)]),
     ],
   };
 }

@@ -3,13 +3,13 @@ import type { Attention, Waiting } from '@keyport/contract/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { OperationHandlers, Principal } from '../http/operation.ts';
 import {
   countHeldOrders,
   countOpenPayments,
   countOpenRefunds,
-  countPendingApprovals,
   loadFailingEndpoints,
   loadScarcity,
   type WaitingRow,
@@ -18,6 +18,8 @@ import {
 export type AttentionDeps = {
   readonly database: Database;
   readonly lowStockUnits: number;
+  /** Those that the caller may approve. */
+  readonly countApprovable: (tx: Tx, principal: Principal) => Promise<WaitingRow>;
   /** Those that the last check found broken. */
   readonly listBrokenInvariants: () => Promise<
     readonly {
@@ -32,10 +34,11 @@ export type AttentionDeps = {
 export function buildAttentionHandlers({
   database,
   lowStockUnits,
+  countApprovable,
   listBrokenInvariants,
 }: AttentionDeps): Pick<OperationHandlers, 'getAttention'> {
   return {
-    async getAttention() {
+    async getAttention({ principal }) {
       const broken = await listBrokenInvariants();
       const { payments, scarcity, endpoints, ...found } = await runTransaction(
         database,
@@ -44,7 +47,7 @@ export function buildAttentionHandlers({
           held: await countHeldOrders(tx),
           payments: await countOpenPayments(tx),
           refunds: await countOpenRefunds(tx),
-          approvals: await countPendingApprovals(tx),
+          approvals: await countApprovable(tx, principal),
           scarcity: await loadScarcity(tx, lowStockUnits),
           endpoints: await loadFailingEndpoints(tx),
         }),

@@ -45,15 +45,6 @@ export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
   return must(rows[0], 'a count');
 }
 
-/** Index: approval_pending_ix. */
-export async function countPendingApprovals(tx: Tx): Promise<WaitingRow> {
-  const { rows } = await sql<WaitingRow>`
-    SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
-      ${microsOf('min(requested_at)')} AS "oldestMicros"
-    FROM approval WHERE status = 'pending'`.execute(tx);
-  return must(rows[0], 'a count');
-}
-
 type ScarceOffer = {
   readonly offerId: string;
   readonly productId: string;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { foldSums } from '../../support/sums.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
@@ -39,15 +40,21 @@ test('200: held orders and open payments and refunds, with their money and the o
   assert.equal((await attention()).heldOrders.count, 1);
 });
 
-test('200: writes that wait for a second person', async () => {
+test('200: writes that wait for a second person, for those who may approve them', async () => {
   assert.deepEqual((await attention()).approvals, NOTHING);
   const { accountId } = await h.seed.reseller({ balance: '100.00' });
   const approval = await h.operate('POST', `/accounts/${accountId}/payouts`, {
     amount: '12.00',
     reference: 'p-1',
   });
-  const { count, amount, oldestAt } = (await attention()).approvals;
-  assert.deepEqual([count, amount, oldestAt], [1, '12.00', approval.requestedAt]);
+  assert.deepEqual((await attention()).approvals, NOTHING, 'the requester cannot approve it');
+  const seenBy = async (role: string) => {
+    const { body } = await h.call('GET', '/admin/v1/attention', { token: await operatorClient(h, role) });
+    return body.data.approvals;
+  };
+  const { requestedAt: oldestAt } = approval;
+  assert.deepEqual(await seenBy('admin'), { count: 1, amount: '12.00', oldestAt });
+  for (const role of ['viewer', 'support']) assert.deepEqual(await seenBy(role), NOTHING, role);
 });
 
 test('200: offers that sold and have few units or none, while they are on sale', async () => {

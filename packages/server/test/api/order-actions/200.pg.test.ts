@@ -260,7 +260,13 @@ test('every action is in the audit log with its reason and its data', async () =
     ['order.refund', 'test-operator', reseller.accountId],
   );
   const [, last] = await h.operate('GET', `/orders/${id}/keys`);
-  assert.deepEqual(entry.data, { reason: 'refund it', items, units: 'kept', keyIds: [last.id] });
+  assert.deepEqual(entry.data, {
+    reason: 'refund it',
+    amount: '10.00',
+    items,
+    units: 'kept',
+    keyIds: [last.id],
+  });
 });
 
 test('operators list the orders of all accounts, or of one, with the filters of the history', async () => {
