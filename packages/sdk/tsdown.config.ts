@@ -1,14 +1,18 @@
-/** Builds the published package: one module for each entry, with its types. */
+/** Builds the published package: one module for each entry and module system, with its types, and the command. */
 import { defineConfig } from 'tsdown';
 
-// biome-ignore lint/style/noDefaultExport: tsdown reads the default export.
-export default defineConfig({
-  entry: ['src/index.ts', 'src/node.ts', 'src/admin.ts'],
+const SHARED = {
   platform: 'neutral',
   target: 'es2022',
   deps: { neverBundle: [/^node:/] },
-  format: ['esm', 'cjs'],
   dts: { oxc: true },
   fixedExtension: false,
   minify: 'dce-only',
-});
+} as const;
+const MODULES = ['src/index.ts', 'src/node.ts', 'src/admin.ts'];
+
+// biome-ignore lint/style/noDefaultExport: tsdown reads the default export.
+export default defineConfig([
+  { ...SHARED, entry: [...MODULES, 'src/cli.ts'], format: 'esm' },
+  { ...SHARED, entry: MODULES, format: 'cjs' },
+]);

@@ -10,7 +10,8 @@ import {
   type OperationSpec,
   type ResponseMember,
 } from '@keyport/contract/operations';
-import { Keyport, KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
+import { type Client, codeOf, openSession, UNKNOWN_CLIENT } from '@keyport/sdk-source/commands/session';
 import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -40,12 +41,6 @@ export type CallParts = {
   readonly nameField?: (field: string) => string;
 };
 
-/** For reads, and for writes whose outcome is unknown: their Idempotency-Key makes them take effect once. */
-const RETRIES_MAX = 4;
-
-/** Verifying the whole database can take minutes. */
-const TIMEOUT_MS = 20 * 60_000;
-
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
@@ -55,24 +50,9 @@ export type ApiClient = {
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
-export type Operator = {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Where they are set, for who has to correct them; of an operator the usual settings. */
-  readonly setBy?: string;
-};
-
 /** A token is fetched with the first call, and again when it expires. */
-export function connectClient(baseUrl: string, operator: Operator): ApiClient {
-  const { clientId, clientSecret } = operator;
-  const connection = watchConnection(baseUrl);
-  const { fetch, signal } = connection;
-  const keyport = new Keyport({
-    ...{ baseUrl, clientId, clientSecret, fetch },
-    ...{ maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS },
-  });
-  const explain = (error: unknown, parts: Pick<CallParts, 'nameField'> = {}) =>
-    failureOf(error, { baseUrl, operator, ...parts });
+export function connectClient(baseUrl: string, client: Client): ApiClient {
+  const { keyport, signal, explain } = openSession(baseUrl, client);
   return {
     async call(name, parts = {}) {
       const { query, body, scenario } = parts;
@@ -90,7 +70,7 @@ export function connectClient(baseUrl: string, operator: Operator): ApiClient {
         .request<ApiResponse<typeof name>['body']>(input, { idempotencyKey, scenario, signal })
         .withResponse()
         .catch((error: unknown) => {
-          throw withKey(error, explain(error, parts), idempotencyKey);
+          throw withKey(error, explain(error, parts.nameField), idempotencyKey);
         });
       return {
         status: response.status,
@@ -139,91 +119,12 @@ function withKey(error: unknown, failure: Error, idempotencyKey: string | undefi
   );
 }
 
-/** Nothing was sent: there is no service, or not yet again. */
-export class NoService extends CommandFailure {}
-
-/** The request may have arrived. */
-const CONNECTION_LOST = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
-
-/** Retries are for a service that was there before: one that does not answer at all is reported at once. */
-function watchConnection(baseUrl: string): { readonly fetch: typeof fetch; readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  let isReached = false;
-  const watched: typeof fetch = async (...request) => {
-    try {
-      const response = await fetch(...request);
-      isReached = true;
-      return response;
-    } catch (error) {
-      const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(codeOf(error) ?? '');
-      if (!isReached && isFailure) {
-        const reason = codeOf(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
-        controller.abort(
-          new NoService(
-            `the service at ${baseUrl} does not answer (${reason}). ` +
-              'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL',
-            { cause: error },
-          ),
-        );
-      }
-      throw error;
-    }
-  };
-  return { fetch: watched, signal: controller.signal };
-}
-
-/** The code of a failed connection, wherever in the chain of causes it is. */
-function codeOf(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
-  }
-  return undefined;
-}
-
 async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     if (body !== null) yield* body;
   } catch (cause) {
     throw new CommandFailure('the answer broke off before its end; try again', { cause });
   }
-}
-
-/** How the token endpoint rejects credentials. */
-const UNKNOWN_CLIENT = 'invalid_client';
-
-const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
-
-type Context = Pick<CallParts, 'nameField'> & { readonly baseUrl: string; readonly operator: Operator };
-
-/** What the SDK threw, in the words of a command. */
-function failureOf(error: unknown, { baseUrl, operator, nameField }: Context): Error {
-  if (error instanceof KeyportError && error.code === UNKNOWN_CLIENT) {
-    return new CommandFailure(
-      `the service at ${baseUrl} does not know the client ${operator.clientId} with this secret. ` +
-        `Set ${operator.setBy ?? OPERATOR_SETTINGS} to those of a client of that service`,
-      { cause: error },
-    );
-  }
-  if (error instanceof KeyportError)
-    return new CommandFailure(describeRejection(error, nameField), { cause: error });
-  if (!(error instanceof KeyportConnectionError))
-    return error instanceof Error ? error : new Error(String(error));
-  const code = codeOf(error);
-  if (code === undefined)
-    return new CommandFailure(error.message.replace('Check baseUrl', 'Check --url or KEYPORT_URL'), {
-      cause: error,
-    });
-  return new CommandFailure(
-    `the connection to the service at ${baseUrl} was lost before it answered (${code})`,
-    { cause: error },
-  );
 }
 
 function fillPath(pattern: string, { params = {} }: CallParts): string {
@@ -249,25 +150,3 @@ function plainNames(query: NonNullable<CallParts['query']>): Record<string, unkn
     ]),
   );
 }
-
-type Rejection = Pick<KeyportError, 'message' | 'code' | 'traceId'> & {
-  readonly errors?: readonly { readonly message: string }[] | null | undefined;
-};
-
-/** Its code and message, one line per field, the trace id to quote. */
-export function describeRejection(
-  { message, code, errors, traceId }: Rejection,
-  nameField = (field: string) => field,
-): string {
-  // A single field's message is the error's own too.
-  const fields = (errors ?? []).filter((field) => field.message !== message);
-  return [
-    `${message} (${code})`,
-    ...fields.map((field) => `  ${field.message}`),
-    `  trace id ${traceId ?? '-'}`,
-  ]
-    .join('\n')
-    .replace(FIELD, nameField);
-}
-
-const FIELD = /\b(?:body|query|path|headers)\.[\w-]+(?:\.\w+|\[\d+\])*/g;

@@ -1,10 +1,14 @@
 /** Where the service is, and with which credentials a command calls it: options, settings, the sandbox's own file. */
+import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
 import { openCredentialsFile } from '@keyport/server/auth/credentials-file';
 import { type Config, localUrl, parseConfig } from '@keyport/server/config';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ApiClient, connectClient, type Operator } from './api-client.ts';
+import { type ApiClient, connectClient } from './api-client.ts';
 import { CommandFailure } from './failure.ts';
 import { findService } from './running-service.ts';
+
+const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
+const ADVICE = 'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL';
 
 /** Adds `--url` to a command that calls a running service. */
 export function addUrlOption(command: Command): Command {
@@ -29,10 +33,14 @@ export async function connect(url: string | undefined): Promise<ApiClient> {
 }
 
 export async function connectTo(config: Config, url: string): Promise<ApiClient> {
-  return connectClient(url, await findOperator(config));
+  const operator = await findOperator(config);
+  return connectClient(url, { ...operator, setBy: OPERATOR_SETTINGS, advice: ADVICE });
 }
 
-export type ClientOptions = { readonly clientId?: string; readonly clientSecret?: string };
+export type ClientOptions = {
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+};
 
 /** Adds the credentials of a reseller to a command that calls the service for one. */
 export function addClientOptions(command: Command): Command {
@@ -45,7 +53,7 @@ export function addClientOptions(command: Command): Command {
 export async function connectReseller(
   url: string | undefined,
   { clientId, clientSecret }: ClientOptions,
-): Promise<ApiClient> {
+): Promise<Session> {
   const config = parseConfig();
   const isGiven = clientId !== undefined && clientSecret !== undefined;
   const kept = isGiven ? undefined : await openCredentialsFile(config).find('demo');
@@ -56,7 +64,7 @@ export async function connectReseller(
     );
   }
   const { url: baseUrl } = await locate(config, url);
-  return connectClient(baseUrl, { ...given, setBy: 'CLIENT_ID and CLIENT_SECRET' });
+  return openSession(baseUrl, { ...given, setBy: 'CLIENT_ID and CLIENT_SECRET', advice: ADVICE });
 }
 
 /** Where the service is, and its process if that is known. Throws CommandFailure when it could be anywhere. */
@@ -78,7 +86,7 @@ export async function locate(
   return { url: localUrl(host, port) };
 }
 
-async function findOperator(config: Config): Promise<Operator> {
+async function findOperator(config: Config): Promise<Pick<Client, 'clientId' | 'clientSecret'>> {
   const kept = await openCredentialsFile(config).find('operator');
   const clientId = config.operatorId ?? kept?.clientId;
   const clientSecret =

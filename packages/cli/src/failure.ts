@@ -1,9 +1,7 @@
 /** What a failed command says: a sentence or two with what to do, and a stack only for unexpected errors. */
 
-/** A failure whose message is all that people need. */
-export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
-}
+// biome-ignore lint/performance/noBarrelFile: what else a failed command says is here
+export { CommandFailure } from '@keyport/sdk-source/commands/failure';
 
 /**
  * Errors of the service whose messages say what to do. By name: their classes come with the database drivers, which

@@ -1,8 +1,9 @@
 /** An order as `keyport order` shows it to people. */
 import type { AdminOrder, AdminOrderWithLog } from '@keyport/contract/admin';
+import { formatTree } from '@keyport/sdk-source/commands/output';
 import type { Static } from 'typebox';
 import type { ApiClient } from './api-client.ts';
-import { formatTable, formatTree } from './output.ts';
+import { formatTable } from './output.ts';
 
 type ShownOrder = Static<typeof AdminOrder> & Partial<Static<typeof AdminOrderWithLog>>;
 type Refund = Static<typeof AdminOrderWithLog>['refunds'][number];

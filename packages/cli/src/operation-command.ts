@@ -4,12 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS, type OperationName, type OperationSpec } from '@keyport/contract/operations';
+import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import type { TObject, TSchema } from 'typebox';
 import { type ApiClient, type ApiResponse, type CallParts, takesKey } from './api-client.ts';
 import { addKeyOption, addLeafCommand } from './command-shape.ts';
 import { addUrlOption, connect } from './connection.ts';
-import { formatJson, formatMember, formatTable, formatTree } from './output.ts';
+import { formatMember, formatTable } from './output.ts';
 import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
 import { writeTarget } from './target-file.ts';
 

@@ -1,18 +1,23 @@
 /** The package as it is published: what is in it, that it installs alone, compiles strictly and runs everywhere. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
 import { onEnd } from '../../server/test/support/database.ts';
+import { endProcess } from '../../server/test/support/processes.ts';
 import { sharedHarness, skipBecause, wholeFile } from '../../server/test/support/vitest.ts';
+import { verifyWebhook } from '../src/verify-webhook.ts';
 
 const TARBALL_BYTES_MAX = 150 * 1024;
 const MAIN_GZIPPED_BYTES_MAX = 15 * 1024;
@@ -329,6 +334,87 @@ for (const [name, command, args = []] of RUNTIMES) {
     }
   });
 }
+
+test('npx keyport-sdk listens, triggers and judges, and explains what is wrong (A544)', async (t) => {
+  await h.seed.listing({ price: '5.00' });
+  const { clientId, clientSecret } = await h.seed.reseller({ balance: '500.00' });
+  const env = {
+    PATH: process.env['PATH'],
+    KEYPORT_URL: h.url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+  };
+  const command = join(app, 'node_modules/.bin/keyport-sdk');
+  const received: string[] = [];
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const receiver = createServer(async (request, response) => {
+    const event = await verifyWebhook({ body: await text(request), headers: request.headers, secret });
+    received.push(event.type);
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  t.onTestFinished(() => void receiver.close());
+  const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const unused = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  await new Promise((resolve) => closed.close(resolve));
+
+  for (const program of [process.execPath, otherNode ?? process.execPath]) {
+    const keyportSdk = (args: readonly string[], settings: Record<string, string | undefined> = env) =>
+      run(program, [command, ...args], { cwd: app, env: settings, timeout: 60_000 }).then(
+        (ended) => ({ code: 0, ...ended }),
+        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+      );
+    const listening = spawn(program, [command, 'listen', '--forward-to', target, '--secret', secret], {
+      env,
+    });
+    t.onTestFinished(async () => void (await endProcess(listening)));
+    const notices = createInterface({ input: listening.stderr })[Symbol.asyncIterator]();
+    equal((await notices.next()).value, `Signed with the secret ${secret}`);
+    equal((await notices.next()).value, 'Waiting for events. Press Ctrl-C to end.');
+    const lines = createInterface({ input: listening.stdout })[Symbol.asyncIterator]();
+    const triggered = await keyportSdk(['trigger', 'order.held', '--json']);
+    deepEqual([triggered.code, triggered.stderr], [0, '']);
+    const { type, id } = JSON.parse(triggered.stdout);
+    equal(type, 'order.held');
+    match(
+      String((await lines.next()).value),
+      new RegExp(`  order\\.held  ${id}  order [0-9]{16}  → 204 in [0-9]+ ms$`),
+    );
+    equal(received.pop(), 'order.held');
+
+    match((await keyportSdk(['checkup'])).stdout, /^[✓✗·] [\s\S]* checks seen; \d+ % of these passed/m);
+    ok(JSON.parse((await keyportSdk(['checkup', '--json'])).stdout).checks.length > 0);
+    equal((await keyportSdk(['--version'])).stdout, `${report.version}\n`);
+    for (const args of [[], ['--help'], ['listen', '--help']])
+      match((await keyportSdk(args)).stdout, /^Usage: keyport-sdk/);
+    const rejected: [RegExp, number, readonly string[], Record<string, string | undefined>?][] = [
+      [/no command buy/, 2, ['buy']],
+      [/'--cursor'/, 2, ['trigger', 'order.held', '--cursor', 'x']],
+      [/one too many/, 2, ['trigger', 'order.held', 'order.complete']],
+      [/one of order\./, 2, ['trigger', 'order.lost']],
+      [/do not stay/, 2, ['trigger', 'order.processing']],
+      [/--forward-to must start/, 2, ['listen', '--forward-to', 'localhost:3000']],
+      [/whsec_ and at least/, 2, ['listen', '--secret', 'x']],
+      [/--url or KEYPORT_URL/, 2, ['checkup'], { ...env, KEYPORT_URL: '' }],
+      [/CLIENT_ID and CLIENT_SECRET/, 2, ['checkup'], { ...env, CLIENT_SECRET: undefined }],
+      [/does not know the client/, 1, ['checkup', '--client-secret', 'kpsec_wrong']],
+      [/does not answer \(ECONNREFUSED\)/, 1, ['checkup', '--url', unused]],
+      [/--url or KEYPORT_URL must end before \/docs/, 1, ['checkup', '--url', `${h.url}/docs`]],
+      [/query\.types/, 1, ['listen', '--types', 'order.lost']],
+      [/query\.since/, 1, ['checkup', '--since', 'yesterday']],
+    ];
+    for (const [pattern, code, args, settings] of rejected) {
+      const ended = await keyportSdk(args, settings);
+      deepEqual([ended.code, ended.stdout], [code, ''], args.join(' '));
+      match(ended.stderr, pattern);
+      ok(!/\n +at /.test(ended.stderr), ended.stderr);
+    }
+    await endProcess(listening);
+  }
+});
 
 test('the ten lines of the README work against a running service', async () => {
   const readme = await readFile(join(installed, 'README.md'), 'utf8');

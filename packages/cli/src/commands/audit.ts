@@ -1,6 +1,7 @@
 /** `keyport audit`: who read keys, and what operators did; and whether the record of it is whole. */
 import type { AuditCheck } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -10,7 +11,6 @@ import { withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { addOperationCommand } from '../operation-command.ts';
-import { formatJson } from '../output.ts';
 
 type Options = { readonly json?: true; readonly anchor?: string };
 

@@ -1,9 +1,10 @@
 /** `keyport books`: the trial balance of all ledger accounts, the house's own included. */
 import type { TrialBalance } from '@keyport/contract/admin';
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
-import { formatJson, formatTable } from '../output.ts';
+import { formatTable } from '../output.ts';
 import { endOf } from '../time-range.ts';
 
 export function addBooksCommand(program: Command): void {

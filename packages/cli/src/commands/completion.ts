@@ -1,7 +1,7 @@
 /** `keyport completion`: a script for the shell that completes commands and options, made from the commands themselves. */
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { Argument, type Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { formatJson } from '../output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];

@@ -1,8 +1,9 @@
 /** `keyport config`: every setting with its meaning, its default and what is in force. */
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { formatJson, formatTable } from '../output.ts';
+import { formatTable } from '../output.ts';
 
 export function addConfigCommand(program: Command): void {
   addLeafCommand(program, {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/admin';
+import { formatJson, printable } from '@keyport/sdk-source/commands/output';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
@@ -11,7 +12,6 @@ import { Meter } from '../import/meter.ts';
 import { Rejects } from '../import/rejects.ts';
 import { type ImportJob, ImportStopped, runImport } from '../import/run-import.ts';
 import { type Format, formatOf, hashFile, isFile } from '../import/source.ts';
-import { formatJson, printable } from '../output.ts';
 
 /** Rejected lines that are shown to people; `--json` has the first thousand, the file of rejected lines all. */
 const SHOWN_ERRORS_MAX = 20;

@@ -5,12 +5,12 @@
 import { text } from 'node:stream/consumers';
 import { KEY_KINDS } from '@keyport/contract/admin';
 import { OPERATIONS } from '@keyport/contract/operations';
+import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addGroupCommand, addKeyOption, addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { addOperationCommand } from '../operation-command.ts';
-import { formatJson, formatTree } from '../output.ts';
 import { parseMembers } from '../schema-options.ts';
 import { openSource } from '../source-file.ts';
 

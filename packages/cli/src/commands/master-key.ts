@@ -3,6 +3,7 @@
  * service: a running service has no command that touches its key file.
  */
 import { must } from '@keyport/core/assert';
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
 import type { Database } from '@keyport/server/db/database';
@@ -11,7 +12,7 @@ import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
 import { requireMigrated, withDatabase, withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
-import { formatJson, formatTable } from '../output.ts';
+import { formatTable } from '../output.ts';
 import { startCountProgress } from '../progress.ts';
 
 /** In the audit log, where the name of an operator's client stands otherwise. */

@@ -1,10 +1,10 @@
 /** `keyport migrate`: brings the database's schema up to this version. `keyport serve` does the same when it starts. */
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { withDatabase, withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
-import { formatJson } from '../output.ts';
 
 export function addMigrateCommand(program: Command): void {
   addLeafCommand(program, {

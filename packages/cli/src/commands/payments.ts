@@ -1,13 +1,14 @@
 /** `keyport payments`: what the payment provider has, held against the books. */
 import { formatDateTime, MICROS_PER_SECOND, parseDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { PaymentDifference } from '@keyport/server/orders/reconcile-payments';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { withDatabase } from '../configured-database.ts';
 import { CommandFailure } from '../failure.ts';
-import { formatJson, formatTable } from '../output.ts';
+import { formatTable } from '../output.ts';
 import { startOf } from '../time-range.ts';
 import { addGroup } from './operations.ts';
 

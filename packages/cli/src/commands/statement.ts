@@ -2,11 +2,12 @@
 import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { TRANSFER_KINDS } from '@keyport/core/ledger';
+import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { addOperationCommand } from '../operation-command.ts';
-import { formatJson, formatMember, formatTable, formatTree } from '../output.ts';
+import { formatMember, formatTable } from '../output.ts';
 import { writeTarget } from '../target-file.ts';
 import { endOf, startOf } from '../time-range.ts';
 

@@ -1,10 +1,10 @@
 /** `keyport status`: what runs, where, and whether it is well. */
 import type { SystemInfo } from '@keyport/contract/admin';
+import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connectTo, locate } from '../connection.ts';
-import { formatJson, formatTree } from '../output.ts';
 
 type Readiness = {
   readonly isReady: boolean;

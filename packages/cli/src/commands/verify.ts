@@ -2,6 +2,7 @@
  * `keyport verify`: checks every invariant of the books, the stock, the records and the catalogue. What a service has in
  * memory (I66) only that service can compare.
  */
+import { formatJson } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/database';
 import type { InvariantResult } from '@keyport/server/verify/verify';
@@ -11,7 +12,7 @@ import { addLeafCommand } from '../command-shape.ts';
 import { requireMigrated, withDatabaseOr } from '../configured-database.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
-import { formatJson, formatTable } from '../output.ts';
+import { formatTable } from '../output.ts';
 
 type Options = { readonly json?: true; readonly url?: string; readonly only?: string };
 

@@ -5,8 +5,8 @@
  */
 import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { printable } from '@keyport/sdk-source/commands/output';
 import { CommandFailure } from '../failure.ts';
-import { printable } from '../output.ts';
 import type { SentLine } from './sent-lines.ts';
 
 const OWNER_ONLY = 0o600;

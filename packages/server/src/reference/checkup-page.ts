@@ -15,7 +15,7 @@ export function renderCheckupPage(): string {
     'Check-up',
     `<h1>Check-up</h1>
 <p>The sandbox watches how your client works and judges it: <code>GET /sandbox/v1/checkup</code>, or
-<code>keyport checkup</code>. A check passes, fails with evidence, or has had no occasion yet: the result begins
+<code>npx keyport-sdk checkup</code>. A check passes, fails with evidence, or has had no occasion yet: the result begins
 with how many of the ${CHECK_IDS.length} checks were seen, because the score is the share of these that passed. The newest 5,000
 requests of each client are judged, over restarts too; <code>since</code> leaves out what came before you changed something.</p>
 ${checks.join('\n')}`,

@@ -1,0 +1,169 @@
+#!/usr/bin/env node
+/**
+ * `npx keyport-sdk`: what resellers need beside their program, without a checkout of the service. Exit status: 0 done, 1 failed,
+ * 2 used wrongly.
+ */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';
+import { CommandFailure } from './commands/failure.ts';
+import { listen, parseSecret, SECRET_RULE } from './commands/listen.ts';
+import { formatJson, formatTree } from './commands/output.ts';
+import { openSession, type Session } from './commands/session.ts';
+import { isTriggeredType, TRIGGERED_TYPES, trigger, typeRule } from './commands/trigger.ts';
+import { SDK_VERSION } from './reseller-contract.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_USAGE = 2;
+
+const HELP = `Usage: keyport-sdk <command> [options]
+
+  listen           print the events of your account as they happen, and forward them to your program
+    --forward-to <url>    where each event is sent, as to a webhook endpoint
+    --secret <secret>     that signs what is forwarded (or WEBHOOK_SECRET); a new one unless given
+    --types <type>        only events of this type; may be repeated
+    --cursor <cursor>     from there on; otherwise from now
+  trigger <type>   make an event of this type happen in the sandbox, and print it:
+                   ${wrap(TRIGGERED_TYPES)}
+  checkup          judge what the sandbox saw of your client; exit with 1 if a check failed
+    --since <date-time>   only what was seen since then
+
+  --url <url>               where the service is (or KEYPORT_URL)
+  --client-id <id>          your client (or CLIENT_ID)
+  --client-secret <secret>  its secret (or CLIENT_SECRET)
+  --json                    print JSON, for programs
+  --help, --version
+
+Example:
+  npx keyport-sdk listen --forward-to http://127.0.0.1:3000/webhooks`;
+
+const SHARED = {
+  url: { type: 'string' },
+  'client-id': { type: 'string' },
+  'client-secret': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+
+const OF_LISTEN = {
+  'forward-to': { type: 'string' },
+  secret: { type: 'string' },
+  types: { type: 'string', multiple: true },
+  cursor: { type: 'string' },
+} as const;
+
+const OF_CHECKUP = { since: { type: 'string' } } as const;
+
+/** What was typed cannot be done. */
+class WrongUsage extends Error {}
+
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  switch (command) {
+    case undefined:
+    case '--help':
+    case '-h':
+    case 'help':
+      return console.log(HELP);
+    case '--version':
+      return console.log(SDK_VERSION);
+    case 'listen': {
+      const { values } = parse(args, { ...SHARED, ...OF_LISTEN }, 0);
+      if (isAnswered(values)) return;
+      const { json, types, cursor, 'forward-to': forwardTo } = values;
+      if (forwardTo !== undefined && !/^https?:$/.test(protocolOf(forwardTo)))
+        throw new WrongUsage('--forward-to must start with http:// or https://.');
+      const text = values.secret ?? setting('WEBHOOK_SECRET');
+      const secret = text === undefined ? undefined : parseSecret(text);
+      if (text !== undefined && secret === undefined)
+        throw new WrongUsage(`The secret (--secret or WEBHOOK_SECRET) cannot be used. ${SECRET_RULE}`);
+      const session = connect(values);
+      return listen(async () => session, { json, types, cursor, forwardTo, secret });
+    }
+    case 'trigger': {
+      const { values, positionals } = parse(args, SHARED, 1);
+      if (isAnswered(values)) return;
+      const [type = ''] = positionals;
+      if (!isTriggeredType(type))
+        throw new WrongUsage(`The type cannot be ${type || 'left out'}. ${typeRule(type)}`);
+      const event = await trigger(connect(values), type);
+      return console.log(values.json ? formatJson(event) : formatTree(event));
+    }
+    case 'checkup': {
+      const { values } = parse(args, { ...SHARED, ...OF_CHECKUP }, 0);
+      if (isAnswered(values)) return;
+      const judged = await checkup(connect(values), values.since);
+      if (hasFailed(judged)) process.exitCode = EXIT_FAILED;
+      return console.log(values.json ? formatJson(judged) : formatCheckup(judged));
+    }
+    default:
+      throw new WrongUsage(`There is no command ${command}.`);
+  }
+}
+
+function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  positionalsMax: number,
+) {
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+    const extra = parsed.positionals[positionalsMax];
+    if (extra !== undefined) throw new WrongUsage(`The argument ${extra} is one too many.`);
+    return parsed;
+  } catch (error) {
+    if (error instanceof TypeError) throw new WrongUsage(error.message);
+    throw error;
+  }
+}
+
+type Connection = { readonly url?: string; readonly 'client-id'?: string; readonly 'client-secret'?: string };
+
+function connect(values: Connection): Session {
+  const url = values.url ?? setting('KEYPORT_URL');
+  const clientId = values['client-id'] ?? setting('CLIENT_ID');
+  const clientSecret = values['client-secret'] ?? setting('CLIENT_SECRET');
+  if (url === undefined) throw new WrongUsage('Say where the service is: --url or KEYPORT_URL.');
+  if (clientId === undefined || clientSecret === undefined)
+    throw new WrongUsage(
+      'There are no credentials. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret.',
+    );
+  const advice = 'Say where it is with --url or KEYPORT_URL';
+  return openSession(url, { clientId, clientSecret, setBy: 'CLIENT_ID and CLIENT_SECRET', advice });
+}
+
+function setting(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+/** Help and version, which need nothing else. */
+function isAnswered({ help, version }: { readonly help?: boolean; readonly version?: boolean }): boolean {
+  if (help) console.log(HELP);
+  else if (version) console.log(SDK_VERSION);
+  return help === true || version === true;
+}
+
+function protocolOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : '';
+}
+
+function wrap(types: readonly string[]): string {
+  const half = Math.ceil(types.length / 2);
+  return [types.slice(0, half), types.slice(half)]
+    .map((line) => line.join(', '))
+    .join(',\n                   ');
+}
+
+// The reader of our output may stop reading (`keyport-sdk listen | head`): no failure of ours.
+process.stdout.on('error', (error: Error & { code?: string }) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isWrong = error instanceof WrongUsage;
+  const message =
+    isWrong || error instanceof CommandFailure || !(error instanceof Error) ? String(error) : error.stack;
+  console.error(`keyport-sdk: ${message?.replace(/^(?:Error|CommandFailure): /, '')}`);
+  if (isWrong) console.error('Add --help to see how it is used.');
+  process.exitCode = isWrong ? EXIT_WRONG_USAGE : EXIT_FAILED;
+});

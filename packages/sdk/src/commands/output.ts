@@ -1,0 +1,41 @@
+/**
+ * How answers are printed for people. Names come from sellers and resellers, so control characters are replaced: none may
+ * reach a terminal.
+ */
+
+/** One line per value, nested values indented under their name. */
+export function formatTree(value: unknown, indent = ''): string {
+  if (!isNested(value)) return indent + formatScalar(value);
+  const entries = Object.entries(value);
+  const width = Math.max(
+    ...entries.filter(([, member]) => !isNested(member)).map(([name]) => name.length),
+    0,
+  );
+  return entries
+    .map(([name, member]) => {
+      const label = indent + (Array.isArray(value) ? '-' : name.padEnd(isNested(member) ? 0 : width));
+      return isNested(member)
+        ? `${label}\n${formatTree(member, `${indent}  `)}`
+        : `${label}  ${formatScalar(member)}`;
+    })
+    .join('\n');
+}
+
+/** A value that is not nested. */
+export function formatScalar(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** Empty lists and objects are printed as one value. */
+export function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+export function formatJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

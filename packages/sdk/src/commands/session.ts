@@ -1,0 +1,137 @@
+/** A client for a command, whose failures become one or two sentences that say what to do. */
+import { KeyportConnectionError, KeyportError } from '../errors.ts';
+import { Keyport } from '../keyport.ts';
+import { CommandFailure } from './failure.ts';
+
+/** For reads, and for writes whose outcome is unknown: their Idempotency-Key makes them take effect once. */
+const RETRIES_MAX = 4;
+
+/** Verifying the whole database can take minutes. */
+const TIMEOUT_MS = 20 * 60_000;
+
+export type Session = {
+  readonly keyport: Keyport;
+  /** Aborted when nothing answers the first request, with the failure. */
+  readonly signal: AbortSignal;
+  /** What the SDK threw, in the words of a command. */
+  readonly explain: (error: unknown, nameField?: (field: string) => string) => Error;
+};
+
+export type Client = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where they are set, for who has to correct them. */
+  readonly setBy: string;
+  /** What to do when nothing answers. */
+  readonly advice: string;
+};
+
+/** Nothing was sent: there is no service, or not yet again. */
+export class NoService extends CommandFailure {}
+
+/** A token is fetched with the first call, and again when it expires. Throws CommandFailure for an impossible URL. */
+export function openSession(baseUrl: string, client: Client): Session {
+  const { clientId, clientSecret } = client;
+  const { fetch, signal } = watchConnection(baseUrl, client.advice);
+  try {
+    const limits = { maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS };
+    const keyport = new Keyport({ ...{ baseUrl, clientId, clientSecret, fetch }, ...limits });
+    return { keyport, signal, explain: (error, nameField) => failureOf(error, baseUrl, client, nameField) };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandFailure(error.message.replace('baseUrl', '--url or KEYPORT_URL'), { cause: error });
+  }
+}
+
+/** The request may have arrived. */
+const CONNECTION_LOST = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** Retries are for a service that was there before: one that does not answer at all is reported at once. */
+function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch; signal: AbortSignal } {
+  const controller = new AbortController();
+  let isReached = false;
+  const watched: typeof fetch = async (...request) => {
+    try {
+      const response = await fetch(...request);
+      isReached = true;
+      return response;
+    } catch (error) {
+      const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(codeOf(error) ?? '');
+      if (!isReached && isFailure) {
+        const reason = codeOf(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
+        const message = `the service at ${baseUrl} does not answer (${reason}). ${advice}`;
+        controller.abort(new NoService(message, { cause: error }));
+      }
+      throw error;
+    }
+  };
+  return { fetch: watched, signal: controller.signal };
+}
+
+/** The code of a failed connection, wherever in the chain of causes it is. */
+export function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return undefined;
+}
+
+/** How the token endpoint rejects credentials. */
+export const UNKNOWN_CLIENT = 'invalid_client';
+
+function failureOf(
+  error: unknown,
+  baseUrl: string,
+  { clientId, setBy }: Client,
+  nameField?: (field: string) => string,
+): Error {
+  if (error instanceof KeyportError && error.code === UNKNOWN_CLIENT) {
+    return new CommandFailure(
+      `the service at ${baseUrl} does not know the client ${clientId} with this secret. ` +
+        `Set ${setBy} to those of a client of that service`,
+      { cause: error },
+    );
+  }
+  if (error instanceof KeyportError)
+    return new CommandFailure(describeRejection(error, nameField), { cause: error });
+  if (!(error instanceof KeyportConnectionError))
+    return error instanceof Error ? error : new Error(String(error));
+  const code = codeOf(error);
+  if (code === undefined)
+    return new CommandFailure(error.message.replace('Check baseUrl', 'Check --url or KEYPORT_URL'), {
+      cause: error,
+    });
+  return new CommandFailure(
+    `the connection to the service at ${baseUrl} was lost before it answered (${code})`,
+    { cause: error },
+  );
+}
+
+type Rejection = Pick<KeyportError, 'message' | 'code' | 'traceId'> & {
+  readonly errors?: readonly { readonly message: string }[] | null | undefined;
+};
+
+/** Its code and message, one line per field, the trace id to quote. */
+export function describeRejection(
+  { message, code, errors, traceId }: Rejection,
+  nameField = (field: string): string => field,
+): string {
+  // A single field's message is the error's own too.
+  const fields = (errors ?? []).filter((field) => field.message !== message);
+  return [
+    `${message} (${code})`,
+    ...fields.map((field) => `  ${field.message}`),
+    `  trace id ${traceId ?? '-'}`,
+  ]
+    .join('\n')
+    .replace(FIELD, nameField);
+}
+
+const FIELD = /\b(?:body|query|path|headers)\.[\w-]+(?:\.\w+|\[\d+\])*/g;

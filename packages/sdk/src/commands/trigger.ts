@@ -1,0 +1,100 @@
+/** Makes an event happen in the sandbox, through the operations that everybody has. */
+import { KeyportError } from '../errors.ts';
+import type { KeyportEvent } from '../events.ts';
+import type { Keyport } from '../keyport.ts';
+import type { EventType } from '../reseller-contract.ts';
+import { cursorOfNow } from './events.ts';
+import { CommandFailure } from './failure.ts';
+import type { Session } from './session.ts';
+
+/** Beyond the end of any keys window that is told of. */
+const ADVANCED_HOURS = 720;
+
+/** Events come within a second. */
+const WAIT_SECONDS = 10;
+
+const REASON = { reason: 'keyport trigger' };
+
+/** Local stock is delivered at once, so no order stays in it. */
+const PASSED_THROUGH = 'order.processing';
+
+export type TriggeredType = Exclude<EventType, typeof PASSED_THROUGH>;
+
+const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unknown>>> = {
+  'order.pending_payment': placeUnpaidOrder,
+  'order.complete': (keyport) => placeOrder(keyport),
+  'order.held': (keyport) => placeOrder(keyport, 'held'),
+  'order.canceled': async (keyport) => keyport.sandbox.cancelOrder(await placeUnpaidOrder(keyport), REASON),
+  'order.closed': refundOrder,
+  'order.refunded': refundOrder,
+  'order.keys_expiring': async (keyport) =>
+    keyport.sandbox.advanceOrder(await placeOrder(keyport), { hours: ADVANCED_HOURS }),
+  'account.balance_low': lowerBalance,
+  'account.status_changed': async ({ sandbox }) => {
+    await sandbox.updateAccount({ status: 'suspended' });
+    await sandbox.updateAccount({ status: 'active' });
+  },
+  'webhook.test': async ({ webhookEndpoints }) => {
+    const [endpoint] = await webhookEndpoints.list();
+    if (endpoint === undefined)
+      throw new CommandFailure('the account has no webhook endpoint; create one first');
+    await webhookEndpoints.test(endpoint.id);
+  },
+};
+
+export const TRIGGERED_TYPES: readonly string[] = Object.keys(RECIPES);
+
+/** What is wrong with a type that cannot be triggered. */
+export function typeRule(text: string): string {
+  return text === PASSED_THROUGH
+    ? 'Orders of the sandbox do not stay in that status.'
+    : `It is one of ${TRIGGERED_TYPES.join(', ')}.`;
+}
+
+export function isTriggeredType(text: string): text is TriggeredType {
+  return TRIGGERED_TYPES.includes(text);
+}
+
+/** The event that came of it. Throws CommandFailure. */
+export async function trigger(session: Session, type: TriggeredType): Promise<KeyportEvent> {
+  const { keyport, explain } = session;
+  const cursor = await cursorOfNow(session);
+  try {
+    await RECIPES[type](keyport);
+    const pages = keyport.events.list({ cursor, types: [type], wait: WAIT_SECONDS }).pages();
+    const { value } = await pages.next();
+    const [event] = value?.data ?? [];
+    if (event !== undefined) return event;
+  } catch (error) {
+    throw explain(error);
+  }
+  throw new CommandFailure(`no event ${type} came; the service's log may say why`);
+}
+
+/** One unit of a product that is on offer. Returns the order's id. */
+async function placeOrder(keyport: Keyport, scenario?: string): Promise<string> {
+  const { data } = await keyport.products.list({ itemsPerPage: 10 }).page(1);
+  const [product] = data;
+  if (product === undefined) throw new CommandFailure('no product is on offer');
+  const item = { auto: { productId: product.id, quantity: 1, maxPrice: product.minPrice } };
+  return (await keyport.orders.create(item, { scenario })).id;
+}
+
+async function placeUnpaidOrder(keyport: Keyport): Promise<string> {
+  return placeOrder(keyport, 'pending-payment').catch((error: unknown) => {
+    if (error instanceof KeyportError && error.is('order-not-paid')) return error.data.orderId;
+    throw error;
+  });
+}
+
+async function refundOrder(keyport: Keyport): Promise<void> {
+  await keyport.sandbox.refundOrder(await placeOrder(keyport), REASON);
+}
+
+/** Below its threshold, and back to what they were. */
+async function lowerBalance({ account, sandbox }: Keyport): Promise<void> {
+  const { balance, balanceLowThreshold } = await account.get();
+  await sandbox.updateAccount({ balance: '100.00' });
+  await sandbox.updateAccount({ balanceLowThreshold: '50.00', balance: '40.00' });
+  await sandbox.updateAccount({ balanceLowThreshold, balance });
+}
