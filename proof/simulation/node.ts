@@ -13,7 +13,7 @@ import { buildCatalogueHandlers } from '../../packages/server/src/catalogue/admi
 import { buildWithdrawKeysHandlers } from '../../packages/server/src/catalogue/admin/withdraw-keys.routes.ts';
 import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
 import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
-import { loadOrderIdRounds } from '../../packages/server/src/custody/order-id-rounds.ts';
+import { loadOrderIds } from '../../packages/server/src/custody/order-id-rounds.ts';
 import { insertSealedKeys } from '../../packages/server/src/custody/product-keys.sql.ts';
 import { createCustody } from '../../packages/server/src/custody/product-keys.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
@@ -115,7 +115,7 @@ export async function startNode(parts: {
     tracer: untraced,
     ...shared,
     cooldownMs: COOLDOWN_MS,
-    orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
+    makeOrderId: loadOrderIds(Buffer.alloc(32, 'round'), 'live'),
     charge: settlement.charge,
     riskRules: RISK_RULES,
     realMicros: (nowMicros) => nowMicros,

@@ -9,6 +9,7 @@ import {
   normalizeUuid,
   parseIdempotencyKey,
   permute,
+  placedAtSeconds,
   type RoundFunction,
 } from './ids.ts';
 
@@ -24,7 +25,7 @@ function keyedRound(key: string): RoundFunction {
 }
 
 function orderId(serial: number, epochSeconds = NOW_SECONDS): string {
-  return buildOrderId({ epochSeconds, serial, round });
+  return buildOrderId({ epochSeconds, serial, round, isSandbox: false });
 }
 
 test('a product id is 14 digits, the first not 0', () => {
@@ -125,9 +126,42 @@ test('the ids of orders that follow each other lie far apart and say nothing of 
   }
 });
 
+const sandboxId = (serial: number, epochSeconds = NOW_SECONDS) =>
+  buildOrderId({ epochSeconds, serial, round, isSandbox: true });
+
+test('no order id of the sandbox survives as a number, and each is greater than those of live mode and earlier ones', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
+      const id = sandboxId(first);
+      ok(/^9[0-9]{15}$/.test(id) && isOrderId(id), id);
+      notEqual(String(Number(id)), id);
+      ok(BigInt(id) > 2n ** 53n && id > orderId(second, NOW_SECONDS + 1000));
+      ok(id < sandboxId(second, NOW_SECONDS + 1));
+    }),
+  );
+  const serials = Array.from({ length: 4000 }, (_, index) => 498_000 + index);
+  equal(new Set(serials.map((serial) => sandboxId(serial))).size, serials.length);
+});
+
+test('an order id says when it was placed, in both modes', () => {
+  fc.assert(
+    fc.property(
+      fc.maxSafeNat(),
+      fc.integer({ min: 1_677_836_800, max: 2_474_000_000 }),
+      (serial, seconds) => {
+        equal(placedAtSeconds(orderId(serial, seconds)), seconds);
+        equal(placedAtSeconds(sandboxId(serial, seconds)), seconds);
+      },
+    ),
+  );
+});
+
 test('another key gives other ids', () => {
   const other = keyedRound('another key');
-  notEqual(orderId(1), buildOrderId({ epochSeconds: NOW_SECONDS, serial: 1, round: other }));
+  notEqual(
+    orderId(1),
+    buildOrderId({ epochSeconds: NOW_SECONDS, serial: 1, round: other, isSandbox: false }),
+  );
 });
 
 test('hiding is a permutation for every domain and every round function, also a bad one', () => {

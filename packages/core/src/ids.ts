@@ -27,14 +27,26 @@ const ORDER_ID_SECONDS_DIGITS = 9;
 const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
 
+/**
+ * Added to the seconds in the sandbox, with six digits behind them: the ids lie above 2^53 and are odd, so a client that reads
+ * them as numbers fails there and not in live mode. Ids of live mode reach this range in 2048. A523.
+ */
+const SANDBOX_SECONDS_OFFSET = 9_007_200_000;
+const SANDBOX_SECONDS_DIGITS = 10;
+const SANDBOX_SECONDS_MAX = 992_799_999;
+
 /** When an order of this service was placed, seconds since 1970, by the clock of the database: its id says so. */
 export function placedAtSeconds(orderId: string): number {
-  return ORDER_ID_EPOCH_SECONDS + Number(orderId.slice(0, ORDER_ID_SECONDS_DIGITS));
+  const inSandbox = Number(orderId.slice(0, SANDBOX_SECONDS_DIGITS)) - SANDBOX_SECONDS_OFFSET;
+  const seconds =
+    inSandbox >= ORDER_ID_SECONDS_MIN ? inSandbox : Number(orderId.slice(0, ORDER_ID_SECONDS_DIGITS));
+  return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
 /** The two halves of the hidden serial; together they make its seven digits. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
-const SERIAL_COUNT = SERIAL_HALVES.highSize * SERIAL_HALVES.lowSize;
+/** Half of six digits: the ids of the sandbox are odd. */
+const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
 /** Even, so that both halves are mixed equally often. With two, serials 4000 apart still get digits close together. */
 const ROUND_COUNT = 6;
@@ -75,19 +87,32 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
  * A new order id: nine digits of seconds since 2020, then seven digits that hide `serial`, the next value of the
  * database's sequence. Ids grow with time, second by second. They are unique as long as fewer than ten million orders
  * are placed per second, because the seven digits only repeat when the serial is gone once round. Without the key
- * of `round` neither neighbouring ids can be guessed nor how many orders lie between two ids. A6.
+ * of `round` neither neighbouring ids can be guessed nor how many orders lie between two ids. A6. In the sandbox ten digits
+ * of seconds and six digits, which repeat after 500,000 serials: A523.
  */
-export function buildOrderId(order: { epochSeconds: number; serial: number; round: RoundFunction }): string {
+export function buildOrderId(order: {
+  epochSeconds: number;
+  serial: number;
+  round: RoundFunction;
+  isSandbox: boolean;
+}): string {
   const seconds = order.epochSeconds - ORDER_ID_EPOCH_SECONDS;
   assert(Number.isInteger(seconds), 'an order id takes whole seconds');
   assert(
-    seconds >= ORDER_ID_SECONDS_MIN && seconds <= ORDER_ID_SECONDS_MAX,
+    seconds >= ORDER_ID_SECONDS_MIN &&
+      seconds <= (order.isSandbox ? SANDBOX_SECONDS_MAX : ORDER_ID_SECONDS_MAX),
     'the clock is between 2023 and 2051',
   );
   assert(Number.isSafeInteger(order.serial) && order.serial >= 0, 'a serial is a sequence value');
-  const hidden = permute(order.serial % SERIAL_COUNT, SERIAL_HALVES, order.round);
-  return `${seconds}${String(hidden).padStart(7, '0')}`;
+  const hide = (halves: DomainHalves) =>
+    permute(order.serial % (halves.highSize * halves.lowSize), halves, order.round);
+  if (!order.isSandbox) return `${seconds}${String(hide(SERIAL_HALVES)).padStart(7, '0')}`;
+  const digits = String(2 * hide(SANDBOX_SERIAL_HALVES) + 1).padStart(6, '0');
+  return `${SANDBOX_SECONDS_OFFSET + seconds}${digits}`;
 }
+
+/** Makes the order ids of an installation. */
+export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
 
 /**
  * Maps each value of the domain to another one, no two to the same: a Feistel network in which the halves take turns

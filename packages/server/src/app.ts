@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
-import type { RoundFunction } from '@keyport/core/ids';
+import type { MakeOrderId } from '@keyport/core/ids';
 import { minorOf } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
 import type { Logger } from 'pino';
@@ -79,7 +79,7 @@ export type AppDeps = {
     readonly clientSecretMac: KeyObject;
     readonly auditMac: KeyObject;
   };
-  readonly orderIdRounds: RoundFunction;
+  readonly makeOrderId: MakeOrderId;
   readonly gateway: Gateway | undefined;
   /** Undefined: nothing is counted. */
   readonly metrics: Metrics | undefined;
@@ -353,7 +353,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     gatewayTimeoutMs: config.gatewayTimeoutMs,
     cooldownMs: config.idempotencyCooldownMs,
     keysWindowHours: config.keysWindowHours,
-    orderIdRounds: deps.orderIdRounds,
+    makeOrderId: deps.makeOrderId,
     riskRules: readRiskRules(config),
     openCodes: (units) => custody.openCodes(database.kysely, units),
     codeMacs: custody.codeMacs,

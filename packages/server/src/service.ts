@@ -22,7 +22,7 @@ import {
 } from './custody/master-key-file.ts';
 import { MasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
-import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
+import { loadOrderIds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
 import { repairSequences } from './db/database-watch.ts';
@@ -146,7 +146,7 @@ async function startOn(
 ): Promise<RunningService> {
   await prepareSchema(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
-  const orderIdRounds = loadOrderIdRounds(secrets.orderId);
+  const makeOrderId = loadOrderIds(secrets.orderId, config.mode);
   let port = config.port;
   let demo: DemoReseller | undefined;
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
@@ -165,7 +165,7 @@ async function startOn(
       database,
       masterKeys,
       secrets,
-      orderIdRounds,
+      makeOrderId,
       gateway: await chooseGateway(config, log, { ...metrics, inSpan: (tracing ?? untraced).inSpan }),
       metrics,
       tracing,
@@ -185,7 +185,7 @@ async function startOn(
       log.warn({ clientId }, 'configured operator secret ignored; the client has another one'),
   };
   if (config.demo)
-    demo = await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock });
+    demo = await prepareDemo({ config, log, database, bootstrap, makeOrderId, stock: app.stock });
   log.info('loading the catalogue');
   await app.start();
   await beforeListening?.();
@@ -241,14 +241,14 @@ async function prepareDemo(parts: {
   readonly log: Logger;
   readonly database: Database;
   readonly bootstrap: Parameters<typeof ensureDemoClient>[0];
-  readonly orderIdRounds: ReturnType<typeof loadOrderIdRounds>;
+  readonly makeOrderId: ReturnType<typeof loadOrderIds>;
   readonly stock: KeyStock;
 }): Promise<DemoReseller | undefined> {
-  const { config, log, database, bootstrap, orderIdRounds } = parts;
+  const { config, log, database, bootstrap, makeOrderId } = parts;
   const hasDemo = await seedDemo({
     database,
     stock: parts.stock,
-    orderIdRounds,
+    makeOrderId,
     publicUrl: PUBLIC_URL_SCHEME,
     onSeeding: () => log.info('filling the empty database with the demo'),
   });

@@ -9,7 +9,7 @@ const EPOCH_SECONDS = 1_795_000_000;
 test('the rounds of a secret never change, or ids could come twice', () => {
   const round = loadOrderIdRounds(Buffer.alloc(32, 7));
   const ids = [0, 1, 2, 9_999_999].map((serial) =>
-    buildOrderId({ epochSeconds: EPOCH_SECONDS, serial, round }),
+    buildOrderId({ epochSeconds: EPOCH_SECONDS, serial, round, isSandbox: false }),
   );
   equal(ids.join(' '), '2171632006442571 2171632006875601 2171632004954029 2171632003250860');
 });
@@ -17,7 +17,8 @@ test('the rounds of a secret never change, or ids could come twice', () => {
 test('another secret gives other ids', () => {
   const [one, other] = [1, 2].map((byte) => loadOrderIdRounds(Buffer.alloc(32, byte)));
   ok(one !== undefined && other !== undefined);
-  const idOf = (round: typeof one) => buildOrderId({ epochSeconds: EPOCH_SECONDS, serial: 5, round });
+  const idOf = (round: typeof one) =>
+    buildOrderId({ epochSeconds: EPOCH_SECONDS, serial: 5, round, isSandbox: false });
   notEqual(idOf(one), idOf(other));
 });
 
@@ -30,7 +31,7 @@ test('a hundred thousand serials in a row have different ids, and neighbours are
   ).length;
   // Independent values would be that close about 20 times in 100,000.
   ok(closeCount < 60, `${closeCount} neighbours are close`);
-  ok(isOrderId(buildOrderId({ epochSeconds: EPOCH_SECONDS, serial: 99_999, round })));
+  ok(isOrderId(buildOrderId({ epochSeconds: EPOCH_SECONDS, serial: 99_999, round, isSandbox: false })));
 });
 
 test('a round or half outside the permutation, and a short secret, are rejected', () => {

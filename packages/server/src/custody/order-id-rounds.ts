@@ -5,7 +5,7 @@
  */
 import { createCipheriv } from 'node:crypto';
 import { assert, must } from '@keyport/core/assert';
-import type { RoundFunction } from '@keyport/core/ids';
+import { buildOrderId, type MakeOrderId, type RoundFunction } from '@keyport/core/ids';
 
 const CIPHER = 'aes-256-ctr';
 const SECRET_SIZE_BYTES = 32;
@@ -19,6 +19,12 @@ export function loadOrderIdRounds(secret: Buffer): RoundFunction {
   assert(secret.length === SECRET_SIZE_BYTES, 'the secret of order ids is an AES-256 key');
   const tables = ROUND_SIZES.map((size, roundIndex) => buildTable(secret, roundIndex, size));
   return (roundIndex, half) => must(tables[roundIndex]?.[half], 'a round and a half of an order id');
+}
+
+export function loadOrderIds(secret: Buffer, mode: 'live' | 'sandbox'): MakeOrderId {
+  const round = loadOrderIdRounds(secret);
+  const isSandbox = mode === 'sandbox';
+  return (order) => buildOrderId({ ...order, round, isSandbox });
 }
 
 function buildTable(secret: Buffer, roundIndex: number, size: number): Uint32Array {

@@ -4,7 +4,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
-import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
+import type { MakeOrderId } from '@keyport/core/ids';
 import { chargeTransfer, depositTransfer, refundTransfer, type Transfer } from '@keyport/core/ledger';
 import { orderItemId } from '@keyport/core/place-order';
 import { priceRefund } from '@keyport/core/pricing';
@@ -53,7 +53,7 @@ const SEEDING_DEADLINE_MS = 120_000;
 type SeedParts = {
   readonly database: Database;
   readonly stock: KeyStock;
-  readonly orderIdRounds: RoundFunction;
+  readonly makeOrderId: MakeOrderId;
   /** Base of the picture addresses. */
   readonly publicUrl: string;
   /** Called when it begins, which takes a moment. */
@@ -116,10 +116,9 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   await book(depositTransfer(depositMinor, 0), { createdAtMicros: firstMicros - MICROS_PER_HOUR });
   const serials = await drawOrderSerials(tx, orders.length);
   for (const [index, order] of orders.entries()) {
-    const id = buildOrderId({
+    const id = parts.makeOrderId({
       epochSeconds: Math.floor(order.createdAtMicros / 1_000_000),
       serial: must(serials[index], 'a serial for every order'),
-      round: parts.orderIdRounds,
     });
     const past = { ...order, id };
     await seedOrder(tx, parts.stock, past);

@@ -32,7 +32,7 @@ export type OrdersOptions = {
   readonly gatewayTimeoutMs: number;
   readonly cooldownMs: number;
   readonly keysWindowHours: number;
-  readonly orderIdRounds: PlacementOptions['orderIdRounds'];
+  readonly makeOrderId: PlacementOptions['makeOrderId'];
   readonly riskRules: RiskRules;
   readonly openCodes: Parameters<typeof buildReadOrderHandlers>[0]['openCodes'];
   readonly codeMacs: SoldKeysDeps['codeMacs'];
@@ -61,7 +61,7 @@ export async function openOrders(options: OrdersOptions) {
     tracer: options.tracer,
     houseAccounts,
     cooldownMs: options.cooldownMs,
-    orderIdRounds: options.orderIdRounds,
+    makeOrderId: options.makeOrderId,
     publicUrl,
     charge: payments?.settlement.charge,
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,

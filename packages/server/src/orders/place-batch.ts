@@ -6,7 +6,7 @@ import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
-import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
+import type { MakeOrderId } from '@keyport/core/ids';
 import {
   decidePlaceOrders,
   type PlacedOrder,
@@ -59,7 +59,7 @@ export type PlacementResult =
 
 export type BatchOptions = {
   readonly cooldownMs: number;
-  readonly orderIdRounds: RoundFunction;
+  readonly makeOrderId: MakeOrderId;
   readonly houseAccounts: HouseAccounts;
   /** Those of accounts that have ordered before, remembered. */
   readonly ledgerAccountIds: Map<string, number>;
@@ -144,9 +144,7 @@ async function loadBatch(
     accounts,
     products: new Map(stock.products.map((product) => [product.id, product])),
     offers,
-    orderIds: locks.serials.map((serial) =>
-      buildOrderId({ epochSeconds, serial, round: options.orderIdRounds }),
-    ),
+    orderIds: locks.serials.map((serial) => options.makeOrderId({ epochSeconds, serial })),
   };
   return { commands, state, accounts, offers };
 }

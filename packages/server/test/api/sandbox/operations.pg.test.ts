@@ -317,3 +317,15 @@ test('what a reseller did is in the audit log', async () => {
   const actions = entries.map((entry: { action: string }) => entry.action);
   ok(actions.includes('order.settle') && actions.includes('order.advance'), actions.join());
 });
+
+test('an order id of the sandbox is another one for a client that reads it as a number', async () => {
+  const reseller = await buyer();
+  const first = await place(reseller);
+  const second = await place(reseller);
+  for (const id of [first, second]) {
+    match(id, /^[0-9]{16}$/);
+    equal((await reseller.get(`/orders/${id}`)).status, 200);
+    const read = await reseller.get(`/orders/${Number(id)}`);
+    deepEqual([read.status, read.body.error.code], [400, 'order-not-found']);
+  }
+});
