@@ -18,6 +18,7 @@ const EXPLAINED = new Set([
   'MissingSecretError',
   'NoOwnSessionError',
   'NotOpenedError',
+  'SchemaIncompleteError',
   'SchemaMismatchError',
   'UnfitServerError',
   'WrongMasterKeyError',
@@ -58,6 +59,9 @@ function describeDatabaseProblem(error: Error): string | undefined {
   const { code, severity } = { code: undefined, severity: undefined, ...error };
   if (DATABASE_UNREACHABLE.has(String(code))) {
     return `the database does not answer (${String(code)}). Start it, or correct KEYPORT_DATABASE_URL`;
+  }
+  if (code === '25006') {
+    return 'the database is read-only: set default_transaction_read_only = off for the server, the database and the role, and let KEYPORT_DATABASE_URL name the primary';
   }
   return severity === 'FATAL' ? `the database refuses us: ${error.message}` : undefined;
 }

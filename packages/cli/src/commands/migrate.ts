@@ -14,10 +14,18 @@ export function addMigrateCommand(program: Command): void {
   })
     .option('--check', 'change nothing; list what is missing, and exit with 1 if anything is')
     .action(async ({ json, check }: { json?: true; check?: true }) => {
-      const { migrateToLatest, pendingMigrations } = await import('@keyport/server/db/migrate');
+      const { checkSchema, migrateToLatest, pendingMigrations } = await import('@keyport/server/db/migrate');
       const config = parseConfig();
       const names = check
-        ? await withDatabaseOr(config, pendingMigrations, listPendingOfService)
+        ? await withDatabaseOr(
+            config,
+            async (database) => {
+              const pending = await pendingMigrations(database);
+              if (pending.length === 0) await checkSchema(database);
+              return pending;
+            },
+            listPendingOfService,
+          )
         : await withDatabase(config, migrateToLatest);
       if (check && names.length > 0) process.exitCode = 1;
       if (json) console.log(formatJson(check ? { pending: names } : { applied: names }));

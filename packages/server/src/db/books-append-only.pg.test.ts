@@ -10,7 +10,7 @@ import { type TestContext, test } from 'vitest';
 import { onEnd, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
 import { type Database, openDatabase } from './database.ts';
-import { migrateToLatest } from './migrate.ts';
+import { checkSchema, migrateToLatest } from './migrate.ts';
 
 /** Rejected by a trigger, by a missing privilege, by a foreign key, or because a view cannot be written to. */
 const REJECTIONS = ['23001', '42501', '23503', '55000'];
@@ -52,6 +52,21 @@ test('also not in a session that has switched ordinary triggers off', async (t) 
 if (testEngine === 'postgres') {
   test('an ordinary role that owns the tables works with them and cannot change them either', async (t) => {
     await assertAllRejected(await databaseOfOrdinaryRole(t), ATTEMPTS);
+  });
+}
+
+if (testEngine === 'postgres') {
+  test('a privilege that the role lacks is named, but not those that it must not have', async (t) => {
+    const database = await databaseOfOrdinaryRole(t);
+    await checkSchema(database);
+    await sql`REVOKE UPDATE, DELETE ON audit_entry FROM CURRENT_USER`.execute(database.kysely);
+    await checkSchema(database);
+    await sql`REVOKE INSERT ON "order" FROM CURRENT_USER`.execute(database.kysely);
+    await sql`REVOKE USAGE ON ledger_transfer_id_seq FROM CURRENT_USER`.execute(database.kysely);
+    await assert.rejects(
+      checkSchema(database),
+      /privilege INSERT on order; privilege USAGE on ledger_transfer_id_seq/,
+    );
   });
 }
 

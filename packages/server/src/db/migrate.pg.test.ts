@@ -6,7 +6,14 @@ import { test } from 'vitest';
 import { connectTo, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
 import { auto, startHarness } from '../../test/support/harness.ts';
 import type { Database } from './database.ts';
-import { hashesOf, MIGRATIONS, type MigrateOptions, migrateToLatest, pendingMigrations } from './migrate.ts';
+import {
+  checkSchema,
+  hashesOf,
+  MIGRATIONS,
+  type MigrateOptions,
+  migrateToLatest,
+  pendingMigrations,
+} from './migrate.ts';
 
 test('a migrated database has nothing pending, and migrating it again does nothing', async (t) => {
   const database = await testDatabase(t);
@@ -87,6 +94,42 @@ test('a schema that was changed, or is newer or older, is rejected with what to 
     await assert.rejects(migrateToLatest(database), says);
     await assert.rejects(pendingMigrations(database), { name: 'SchemaMismatchError', message: says });
     assert.deepEqual(await recordsOf(database), before, 'nothing changed');
+  }
+});
+
+test('what is missing is named before anything is migrated, and what was added does no harm', async (t) => {
+  const cases: [damage: string, repair: string, says: RegExp][] = [
+    [
+      'DROP TRIGGER offer_claimed ON offer',
+      'CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer()',
+      /trigger offer_claimed of offer/,
+    ],
+    [
+      'ALTER TABLE account DISABLE TRIGGER account_claimed',
+      'ALTER TABLE account ENABLE TRIGGER account_claimed',
+      /trigger account_claimed of account/,
+    ],
+    [
+      'ALTER INDEX account_position_uq RENAME TO other',
+      'ALTER INDEX other RENAME TO account_position_uq',
+      /unique index account_position_uq of account_identity/,
+    ],
+    [
+      'ALTER TABLE "order" RENAME CONSTRAINT order_status_ck TO other',
+      'ALTER TABLE "order" RENAME CONSTRAINT other TO order_status_ck',
+      /constraint order_status_ck of order/,
+    ],
+  ];
+  const database = await testDatabase(t);
+  const run = (statement: string) => sql.raw(statement).execute(database.kysely);
+  await run('CREATE UNIQUE INDEX added_uq ON offer_identity (id)');
+  for (const [damage, repair, says] of cases) {
+    await run(damage);
+    const rejection = { name: 'SchemaIncompleteError', message: says };
+    await assert.rejects(checkSchema(database), rejection);
+    await assert.rejects(migrateToLatest(database), rejection);
+    await run(repair);
+    await checkSchema(database);
   }
 });
 

@@ -22,7 +22,12 @@ import { migration as webhookTests } from './migrations/0003-webhook-tests.ts';
 import { migration as approvals } from './migrations/0004-approvals.ts';
 import { migration as importUndo } from './migrations/0006-import-undo.ts';
 import type { Db } from './schema.ts';
-import { missingComparedWith, OBJECTS_ARRAY } from './schema-objects.sql.ts';
+import {
+  MISSING_OBJECTS,
+  MISSING_PRIVILEGES,
+  missingComparedWith,
+  OBJECTS_ARRAY,
+} from './schema-objects.sql.ts';
 import { isPooled } from './session-settings.ts';
 
 type Migrations = Readonly<
@@ -60,6 +65,20 @@ const PATIENCE_MS = 10 * 60_000;
 class SchemaMismatchError extends Error {
   override readonly name = 'SchemaMismatchError';
 }
+
+/** Something of the schema is missing or switched off, or is forbidden to this role (A513). */
+class SchemaIncompleteError extends Error {
+  override readonly name = 'SchemaIncompleteError';
+  constructor(missing: readonly string[]) {
+    const shown = missing.slice(0, MISSING_SHOWN_MAX).join('; ');
+    const more = missing.length > MISSING_SHOWN_MAX ? `; and ${missing.length - MISSING_SHOWN_MAX} more` : '';
+    super(
+      `the database lacks what the service needs to keep orders and money right: ${shown}${more}. Nothing was changed. ` +
+        'Restore it as the migrations made it, grant what is missing to this role, or restore a backup',
+    );
+  }
+}
+const MISSING_SHOWN_MAX = 10;
 
 /** There are migrations to run, and only a pooler to run them through. */
 class NoOwnSessionError extends Error {
@@ -105,6 +124,8 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   return database.withOwnSession(async (session) => {
     const hashes = await hashesOf(migrations);
     const { pending, isUnhashed } = await inspectSchema(session, hashes);
+    // Before a migration: what it leaves counts as complete.
+    if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
     if (pending.length === 0 && !isUnhashed) return [];
     if (pending.length > 0) options.onPending?.(pending);
     if (isPooled(session)) throw new NoOwnSessionError();
@@ -116,6 +137,18 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
     for (const name of remaining) await persist(() => apply(session, name, migrations[name], hashes));
     return remaining;
   });
+}
+
+/** Throws SchemaIncompleteError. */
+export function checkSchema(database: Database): Promise<void> {
+  return database.withOwnSession(requireComplete);
+}
+
+async function requireComplete(session: SessionClient): Promise<void> {
+  const { rows } = await session.query<{ object: string }>(
+    `${MISSING_OBJECTS} UNION ALL ${MISSING_PRIVILEGES}`,
+  );
+  if (rows.length > 0) throw new SchemaIncompleteError(rows.map(({ object }) => object));
 }
 
 /** Names of the migrations that this code has and the database lacks. Throws SchemaMismatchError. */

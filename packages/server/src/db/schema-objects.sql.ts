@@ -34,6 +34,25 @@ const objectsOf = (schema: string) => `
 /** An array of the lines as they are now. */
 export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) AS listed ORDER BY object COLLATE "C")`;
 
+const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL
+  ORDER BY timestamp DESC, name DESC LIMIT 1)) AS expected (object)`;
+
+/** Column `object`: lines that the last migration left and that are not there any more. What was added since does no harm. */
+export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objectsOf('public')})`;
+
+/** Column `object`: what this role may not do and the service does. What is append-only is neither changed nor deleted. */
+export const MISSING_PRIVILEGES = `
+  SELECT 'privilege ' || privilege || ' on ' || relname AS object
+    FROM ${EXPECTED} JOIN pg_class ON object LIKE 'table ' || relname || ' (%' AND relnamespace = 'public'::regnamespace,
+      unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+    WHERE NOT has_table_privilege(pg_class.oid, privilege) AND (privilege IN ('SELECT', 'INSERT')
+      OR NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = relname || '_append_only'))
+  UNION ALL
+  SELECT 'privilege ' || privilege || ' on ' || relname
+    FROM ${EXPECTED} JOIN pg_class ON object = 'sequence ' || relname AND relnamespace = 'public'::regnamespace,
+      unnest(ARRAY['USAGE', 'SELECT', 'UPDATE']) AS privilege
+    WHERE relkind = 'S' AND NOT has_sequence_privilege(pg_class.oid, privilege)`;
+
 /** Lines that another schema of the database has and ours has not. */
 export const missingComparedWith = (schema: string) =>
   `SELECT object FROM (${objectsOf(schema)}) AS expected EXCEPT (${objectsOf('public')})`;

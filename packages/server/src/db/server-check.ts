@@ -64,7 +64,8 @@ export async function checkServer(
   const facts = await readServerFacts(database);
   const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
   const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
-  const isUnusable = between.errors.length > 0 || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
+  const isUnusable =
+    between.errors.length > 0 || facts.readOnly === 'on' || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
   if (mode === 'live' || isUnusable) {
     const errors = [...server.errors, ...between.errors];
     if (errors.length > 0) throw new UnfitServerError(errors);

@@ -9,6 +9,10 @@ export const RECORD_BREAKS: Breaks = {
   I12: {
     statements: () => ['ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only'],
   },
+  I98: [
+    { statements: () => ['DROP TRIGGER offer_claimed ON offer'] },
+    { statements: () => ['DROP INDEX order_first_unit_uq'] },
+  ],
   I29: [
     {
       statements: ({ complete }) => [

@@ -66,7 +66,10 @@ const CASES = INVARIANTS.flatMap(({ id, title }) =>
 for (const { id, found, name } of CASES) {
   test(`${id} is reported when it is broken: ${name}`, async () => {
     const results = await verifyBroken(found);
-    const broken = results.filter((result) => result.broken > 0).map((result) => result.id);
+    // Cases drop what would keep them from breaking anything, which is I98's.
+    const broken = results
+      .filter((result) => result.broken > 0 && (result.id !== 'I98' || id === 'I98'))
+      .map((result) => result.id);
     assert.deepEqual(broken.toSorted(), [id, ...(found.also ?? [])].toSorted());
     const examples = results.find((result) => result.id === id)?.examples ?? [];
     assert.notEqual(examples.length, 0);

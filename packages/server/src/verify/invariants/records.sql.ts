@@ -1,5 +1,6 @@
 /** Invariants of docs/rules.md: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/database-state.sql.ts';
+import { MISSING_OBJECTS } from '../../db/schema-objects.sql.ts';
 import { BEHIND, NUMBERED_TABLES } from '../../db/sequences.sql.ts';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE, UPDATE } from '../triggers.sql.ts';
@@ -24,6 +25,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         refused: UPDATE + DELETE + TRUNCATE,
       })),
     ),
+  },
+  {
+    id: 'I98',
+    title: 'every table, index, constraint, trigger and function is as the last migration left it',
+    population: `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL
+      ORDER BY timestamp DESC, name DESC LIMIT 1))`,
+    query: `SELECT object || ' is missing or was changed' AS broken FROM (${MISSING_OBJECTS}) AS missing`,
   },
   {
     id: 'I29',
