@@ -23,6 +23,9 @@ import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
 const COOKIE_NAME = 'keyport_session';
 const LIFETIME_SECONDS = 12 * 60 * 60;
 
+/** Nodes whose clocks differ by more are not ready. */
+const CLOCK_SKEW_MS = 60_000;
+
 /** Requests that the console makes on its own do not count as use. */
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
@@ -60,7 +63,7 @@ export function createSessions(deps: {
 
   function tokenOf(request: IncomingMessage): Token | undefined {
     // A cookie of a wider path or domain may have the same name: the one that is ours counts.
-    const values = readCookies(request, COOKIE_NAME);
+    const values = readCookies(request, cookieNameOf(publicUrl()));
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
@@ -106,12 +109,16 @@ export function createSessions(deps: {
       if ((await findSession(tx, token.mac)) === undefined) throw sessionEnded();
     },
 
-    /** Whether the cookie was made here, for a session that may have ended since: known without the database. */
-    isOurs: (request: IncomingMessage) => tokenOf(request) !== undefined,
+    /** Whether the cookie was made here, no longer ago than a session lasts: known without the database. */
+    isOurs(request: IncomingMessage): boolean {
+      const { issuedAtMs = 0 } = tokenOf(request) ?? {};
+      const ageMs = Date.now() - issuedAtMs;
+      return ageMs > -CLOCK_SKEW_MS && ageMs < LIFETIME_SECONDS * 1000;
+    },
 
     /** Undefined: the request has no session's cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
-      if (request.headers.cookie?.includes(`${COOKIE_NAME}=`) !== true) return undefined;
+      if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
       return require(request).then(({ operator }) => principalOf(operator));
     },
 
@@ -137,9 +144,15 @@ function principalOf({ id, role }: Session['operator']): Principal {
   return { role: 'operator', clientId: id, operatorRole: role };
 }
 
+/** A browser takes __Host- from this host over https only, so that no sibling domain can plant a session. A484. */
+function cookieNameOf(publicUrl: string): string {
+  return secureOf(publicUrl) === '' ? COOKIE_NAME : `__Host-${COOKIE_NAME}`;
+}
+
 function buildCookie(publicUrl: string, value: string, ageSeconds: number): string {
-  const path = cookiePathOf(publicUrl);
-  return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secureOf(publicUrl)}`;
+  const secure = secureOf(publicUrl);
+  const path = secure === '' ? cookiePathOf(publicUrl) : '/';
+  return `${cookieNameOf(publicUrl)}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** Ends with a slash. */

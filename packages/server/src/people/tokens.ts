@@ -4,7 +4,10 @@
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const RANDOM_SIZE_BYTES = 32;
+/** The time of issue is the end of what identifies the token, so the proof covers it. */
+const TIME_SIZE_BYTES = 6;
+const RANDOM_SIZE_BYTES = 26;
+const ID_SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES;
 const PROOF_SIZE_BYTES = 16;
 
 /** 48 bytes fill 64 characters, so a token has one spelling only. */
@@ -17,19 +20,23 @@ export type Token = {
   readonly text: string;
   /** What is stored. */
   readonly mac: Buffer;
+  /** By the clock of the node that issued it. Versions before 0.3.0 have random bits here. */
+  readonly issuedAtMs: number;
 };
 
 export function issueToken(key: KeyObject, use: TokenUse): Token {
-  return tokenOf(key, use, randomBytes(RANDOM_SIZE_BYTES));
+  const id = randomBytes(ID_SIZE_BYTES);
+  id.writeUIntBE(Date.now(), RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);
+  return tokenOf(key, use, id);
 }
 
 /** Undefined: it was not made here for this use. */
 export function readToken(key: KeyObject, use: TokenUse, text: string): Token | undefined {
   if (!TOKEN.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
-  const random = bytes.subarray(0, RANDOM_SIZE_BYTES);
-  const isOurs = timingSafeEqual(bytes.subarray(RANDOM_SIZE_BYTES), proofOf(key, use, random));
-  return isOurs ? tokenOf(key, use, random) : undefined;
+  const id = bytes.subarray(0, ID_SIZE_BYTES);
+  const isOurs = timingSafeEqual(bytes.subarray(ID_SIZE_BYTES), proofOf(key, use, id));
+  return isOurs ? tokenOf(key, use, id) : undefined;
 }
 
 /** What only the pages of the session's holder know: a request that has the cookie alone was not made by them. */
@@ -37,13 +44,14 @@ export function csrfTokenOf(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }
 
-function tokenOf(key: KeyObject, use: TokenUse, random: Buffer): Token {
-  const text = Buffer.concat([random, proofOf(key, use, random)]).toString('base64url');
-  return { text, mac: hash(key, `${use}/stored`, random) };
+function tokenOf(key: KeyObject, use: TokenUse, id: Buffer): Token {
+  const text = Buffer.concat([id, proofOf(key, use, id)]).toString('base64url');
+  const issuedAtMs = id.readUIntBE(RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);
+  return { text, mac: hash(key, `${use}/stored`, id), issuedAtMs };
 }
 
-function proofOf(key: KeyObject, use: TokenUse, random: Buffer): Buffer {
-  return hash(key, `${use}/proof`, random).subarray(0, PROOF_SIZE_BYTES);
+function proofOf(key: KeyObject, use: TokenUse, id: Buffer): Buffer {
+  return hash(key, `${use}/proof`, id).subarray(0, PROOF_SIZE_BYTES);
 }
 
 function hash(key: KeyObject, use: string, value: Buffer | string): Buffer {

@@ -43,7 +43,7 @@ test('a session has the person, its permissions and its end, and its cookie is k
   );
 });
 
-test('behind https and a path prefix the cookie is Secure and stays below the path, and the Origin is that of the public URL', async (t) => {
+test('behind https the cookie belongs to this host alone, also with a path prefix, and the Origin is that of the public URL', async (t) => {
   const own = await startHarness(t, { KEYPORT_PUBLIC_URL: 'https://shop.example/keyport' });
   const { host } = new URL(own.url);
   const link = own.service.consoleLink ?? '';
@@ -53,8 +53,11 @@ test('behind https and a path prefix the cookie is Secure and stays below the pa
   const response = await postLink(own, link, { origin: 'https://shop.example' });
   assert.match(
     response.headers.get('set-cookie') ?? '',
-    /^keyport_session=[\w-]{64}; Path=\/keyport\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+    /^__Host-keyport_session=[\w-]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
   );
+  const planted = cookieOf(response).replace('__Host-', '');
+  const headers = { cookie: planted };
+  assert.equal((await own.call('GET', '/console/session', { headers })).status, 401, 'without the prefix');
   const person = enter(own, response);
   const body = { name: 'Shop', paymentMethod: null };
   const write = async (origin: string) =>
@@ -63,6 +66,12 @@ test('behind https and a path prefix the cookie is Secure and stays below the pa
     [await write('https://shop.example'), await write(`https://${host}`), await write(own.url)],
     [201, 201, 403],
   );
+});
+
+test('a plain http installation below a path prefix keeps its cookie below the path', async (t) => {
+  const own = await startHarness(t, { KEYPORT_PUBLIC_URL: 'http://shop.example/keyport' });
+  const response = await postLink(own, own.service.consoleLink ?? '', { origin: 'http://shop.example' });
+  assert.match(response.headers.get('set-cookie') ?? '', /^keyport_session=[\w-]{64}; Path=\/keyport\/; /);
 });
 
 test('a link works once, and only from our own pages', async () => {
