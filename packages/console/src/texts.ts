@@ -50,6 +50,10 @@ export const texts = {
   signIn: {
     title: 'Sign in',
     again: 'Your session has ended. Sign in to go on; what you entered is kept.',
+    proveTitle: 'Sign in again',
+    prove:
+      'You signed in more than 5 minutes ago. A new password or passkey needs a new sign-in; then your change continues. If you have no password or passkey yet, ask an administrator for a new link.',
+    cancel: 'Cancel',
     email: 'Email',
     password: 'Password',
     submit: 'Sign in',
@@ -654,7 +658,11 @@ export const texts = {
     passwordHint: '12 to 200 characters. You sign in with it and your email address.',
     change: 'An administrator can change your name, email address and role.',
     setPassword: 'Set password',
-    passwordSet: 'Password set',
+    passwordSet: 'Password set. Your other sessions have ended.',
+    removePasskeys: 'Also remove all my passkeys',
+    endsSessions: 'A new password ends your other sessions.',
+    notProven: 'You did not sign in again. Nothing was changed.',
+    ssoOnly: (name: string) => `Passwords and passkeys are turned off. You sign in with ${name}.`,
     passkeys: 'Passkeys',
     passkey: 'Passkey',
     addPasskey: 'Add a passkey',

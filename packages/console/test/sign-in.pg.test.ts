@@ -7,7 +7,7 @@ import { startHarness } from '../../server/test/support/harness.ts';
 import { CLIENT, startOidcProvider } from '../../server/test/support/oidc-provider.ts';
 import { someEmail } from '../../server/test/support/person.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { openConsole } from './support/console.ts';
+import { expectAccessible, openConsole } from './support/console.ts';
 
 const provider = await startOidcProvider(wholeFile, 'localhost');
 const h = await startHarness(wholeFile, {
@@ -62,6 +62,40 @@ test('a passkey that was added in the profile signs in until it is removed', NEE
   visit.expectQuiet(/401/);
   await context.close();
 });
+
+test(
+  'before an old session adds a passkey, a dialog demands a new sign-in and continues after it; without one nothing changes',
+  NEEDS_BROWSER,
+  async () => {
+    const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
+    ok(visit);
+    const { page, context } = visit;
+    await addAuthenticator(context, page);
+    const password = 'correct horse battery staple';
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('status').getByText('Password set').waitFor();
+    const database = await h.database.connect();
+    await database.query(`UPDATE operator_session SET ends_at = ends_at - interval '6 minutes'`);
+    database.release();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('You did not sign in again. Nothing was changed.').waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByLabel('New password').fill(`${password} too`);
+    await page.getByLabel('Also remove all my passkeys').check();
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ state: 'hidden' });
+    visit.expectQuiet();
+    await context.close();
+  },
+);
 
 /** At a page of the console, without a session. */
 async function openSignIn(path: string) {

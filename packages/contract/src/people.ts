@@ -72,8 +72,10 @@ export type ConsoleSession = {
   /** When the session ends unless it is used. */
   readonly endsAt: string;
   readonly hasPassword: boolean;
-  /** A new password needs the present one: a session that began by a link is for those who have forgotten it too. */
+  /** A new password needs the current one, except soon after a sign-in by a link. */
   readonly needsCurrentPassword: boolean;
+  /** Adding a passkey or a first password needs a new sign-in. */
+  readonly needsProof: boolean;
   /** How many there are. */
   readonly passkeys: number;
   /** Writes of a higher amount wait for a second person; null: none does. */
@@ -100,6 +102,7 @@ export const PasswordChangeBody = strictObject({
     'x-rule': 'must have 12 to 200 characters',
   }),
   currentPassword: Type.Optional(PasswordInput),
+  removePasskeys: Type.Optional(Type.Boolean()),
 });
 
 const Base64Url = Type.String({

@@ -399,6 +399,13 @@ const SETTINGS = {
       'claim with the role (viewer, support, catalogue, finance, admin), a text or a list; it is then taken at each sign-in, and new people need no invitation',
     parse: text,
   },
+  localSignIn: {
+    variable: 'KEYPORT_LOCAL_SIGN_IN',
+    default: 'true',
+    description:
+      'false: operators sign in at the OpenID Connect provider only; passwords, passkeys and their sessions stop working, links still work',
+    parse: flag,
+  },
   importRemovalMaxCount: {
     variable: 'KEYPORT_IMPORT_REMOVAL_MAX_COUNT',
     default: '50',
@@ -623,8 +630,15 @@ function gatewayProblems(config: Config): string[] {
 }
 
 /** Single sign-on that is configured by half, or over a wire that others can read. */
-function oidcProblems({ mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim }: Config): string[] {
+function oidcProblems(config: Config): string[] {
+  const { mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, localSignIn } = config;
   const given = [oidcIssuer, oidcClientId, oidcClientSecret];
+  if (!localSignIn && given.includes(undefined)) {
+    return [
+      'KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect: set KEYPORT_OIDC_ISSUER, KEYPORT_OIDC_CLIENT_ID and ' +
+        'KEYPORT_OIDC_CLIENT_SECRET too, or no operator could sign in.',
+    ];
+  }
   if ([...given, oidcRoleClaim].every((value) => value === undefined)) return [];
   if (given.includes(undefined)) {
     return [

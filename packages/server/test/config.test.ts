@@ -122,6 +122,11 @@ test('single sign-on is configured whole', () => {
     assertRejected(part, /KEYPORT_OIDC_CLIENT_SECRET must be set together/);
   }
   assert.equal(parseConfig({ ...issuer, ...client }).oidcRoleClaim, undefined);
+  const off = { KEYPORT_LOCAL_SIGN_IN: 'false' };
+  for (const part of [{}, issuer, client]) {
+    assertRejected({ ...part, ...off }, /KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect/);
+  }
+  assert.equal(parseConfig({ ...issuer, ...client, ...off }).localSignIn, false);
 });
 
 function fileOf(t: TestContext, text: string): string {

@@ -13,10 +13,13 @@ export type SignInMethods = {
   readonly oidc: { readonly name: string } | null;
 };
 
-/** `expired`: it ended under an open page, which stays as it is until somebody signs in. */
+/**
+ * `expired`: it ended under an open page, which stays as it is until the next sign-in. `proving`: it continues, but the
+ * change that was begun needs a new sign-in.
+ */
 type State =
   | { readonly status: 'unknown' | 'signed-out' }
-  | { readonly status: 'signed-in' | 'expired'; readonly session: Session };
+  | { readonly status: 'signed-in' | 'expired' | 'proving'; readonly session: Session };
 
 /** What the page does by itself does not count as use of the session. */
 export const BACKGROUND = { 'keyport-background': '1' };
@@ -87,10 +90,8 @@ export async function sendSession<T>(
 export async function loadSession({ isUse }: { readonly isUse: boolean }): Promise<void> {
   const headers = isUse ? {} : BACKGROUND;
   try {
-    set({
-      status: 'signed-in',
-      session: await sendSession<Session>('GET', 'session', undefined, headers),
-    });
+    const session = await sendSession<Session>('GET', 'session', undefined, headers);
+    set({ status: state.status === 'proving' ? 'proving' : 'signed-in', session });
   } catch (error) {
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
     sessionEnded();
@@ -101,7 +102,28 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
 export function signedIn(session: Session): { readonly isOther: boolean } {
   const before = currentSession();
   set({ status: 'signed-in', session });
-  return { isOther: before !== undefined && before.operator.id !== session.operator.id };
+  const isOther = before !== undefined && before.operator.id !== session.operator.id;
+  endProof(!isOther);
+  return { isOther };
+}
+
+let endProof: (isProven: boolean) => void = () => {};
+
+/** Asks the person to sign in again if the service requires it; false: they did not. */
+export async function prove(): Promise<boolean> {
+  await loadSession({ isUse: true });
+  if (state.status !== 'signed-in') return false;
+  const { session } = state;
+  if (!session.needsProof) return true;
+  return new Promise((resolve) => {
+    endProof = resolve;
+    set({ status: 'proving', session });
+  });
+}
+
+export function cancelProof(): void {
+  if (state.status === 'proving') set({ status: 'signed-in', session: state.session });
+  endProof(false);
 }
 
 /** `forget` drops what the page holds, before the sign-in begins to load anything. */

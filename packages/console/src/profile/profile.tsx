@@ -1,10 +1,12 @@
 /** A person's own ways to sign in. */
 
 import { KeyportError } from '@keyport/sdk/admin';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { loadSession, sendSession, useMay, useSession } from '../api/session.ts';
+import { queryClient } from '../api/queries.ts';
+import { loadSession, prove, sendSession, useMay, useSession } from '../api/session.ts';
+import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { createPasskey } from '../shell/passkeys.ts';
 import { EditOperator } from '../system/operator-dialogs.tsx';
 import { texts } from '../texts.ts';
@@ -25,6 +27,7 @@ export function Profile() {
   const { operator } = useSession();
   const mayEdit = useMay('administer');
   const [isEditing, setEditing] = useState(false);
+  const methods = useSignInMethods();
   return (
     <Page
       title={texts.profile.title}
@@ -53,19 +56,26 @@ export function Profile() {
             />
           ) : null}
         </Section>
-        <Section title={texts.signIn.password}>
-          <PasswordForm />
-        </Section>
-        <Section title={texts.profile.passkeys}>
-          <Passkeys />
-        </Section>
+        {methods?.password === false ? (
+          <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>
+        ) : (
+          <>
+            <Section title={texts.signIn.password}>
+              <PasswordForm />
+            </Section>
+            <Section title={texts.profile.passkeys}>
+              <Passkeys />
+            </Section>
+          </>
+        )}
       </div>
     </Page>
   );
 }
 
 function PasswordForm() {
-  const { needsCurrentPassword } = useSession();
+  const { needsCurrentPassword, hasPassword, passkeys } = useSession();
+  const [removePasskeys, setRemovePasskeys] = useState(false);
   const [currentPassword, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>();
@@ -76,17 +86,22 @@ function PasswordForm() {
     setBusy(true);
     setError(undefined);
     try {
+      if (!(hasPassword || (await prove()))) throw new NotProven();
       await sendSession('PUT', 'profile/password', {
         password,
         ...(needsCurrentPassword ? { currentPassword } : {}),
+        ...(removePasskeys ? { removePasskeys } : {}),
       });
       setCurrent('');
       setPassword('');
+      setRemovePasskeys(false);
       toast(texts.profile.passwordSet);
-      await loadSession({ isUse: true });
+      void queryClient.invalidateQueries({ queryKey: PASSKEYS });
     } catch (thrown) {
       setError(thrown);
     } finally {
+      // Also after a failure: the current password may be needed by now.
+      await loadSession({ isUse: true }).catch(() => {});
       setBusy(false);
     }
   };
@@ -94,7 +109,7 @@ function PasswordForm() {
     <form className="action" onSubmit={submit}>
       {error === undefined || Object.keys(fields).length > 0 ? null : (
         <p className="problem" role="alert">
-          {messageOf(error)}
+          {explain(error)}
         </p>
       )}
       {needsCurrentPassword ? (
@@ -116,6 +131,14 @@ function PasswordForm() {
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
+      {passkeys > 0 ? (
+        <Checkbox
+          label={texts.profile.removePasskeys}
+          checked={removePasskeys}
+          onChange={({ currentTarget }) => setRemovePasskeys(currentTarget.checked)}
+        />
+      ) : null}
+      {hasPassword ? <p className="hint">{texts.profile.endsSessions}</p> : null}
       <div className="buttons">
         <Button type="submit" loading={isBusy}>
           {texts.profile.setPassword}
@@ -125,9 +148,17 @@ function PasswordForm() {
   );
 }
 
+const PASSKEYS = ['passkeys'];
+
+class NotProven extends Error {}
+
+function explain(error: unknown): string {
+  return error instanceof NotProven ? texts.profile.notProven : messageOf(error);
+}
+
 function Passkeys() {
   const { data, error, refetch } = useQuery({
-    queryKey: ['passkeys'],
+    queryKey: PASSKEYS,
     queryFn: () => sendSession<readonly Passkey[]>('GET', 'profile/passkeys'),
   });
   const [problem, setProblem] = useState<string>();
@@ -139,6 +170,7 @@ function Passkeys() {
   };
   const add = act(
     async () => {
+      if (!(await prove())) throw new NotProven();
       const options = await sendSession<PublicKeyCredentialCreationOptionsJSON>(
         'POST',
         'profile/passkeys/options',
@@ -146,7 +178,10 @@ function Passkeys() {
       );
       await sendSession('POST', 'profile/passkeys', await createPasskey(options));
     },
-    (thrown) => (thrown instanceof KeyportError ? thrown.message : texts.profile.passkeyStopped),
+    (thrown) =>
+      thrown instanceof KeyportError || thrown instanceof NotProven
+        ? explain(thrown)
+        : texts.profile.passkeyStopped,
   );
   if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   return (

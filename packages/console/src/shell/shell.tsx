@@ -1,10 +1,11 @@
 /** Who sees what: the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
 import { KeyportError } from '@keyport/sdk/admin';
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
+  cancelProof,
   currentSession,
   loadSession,
   type Session,
@@ -51,20 +52,31 @@ export function Shell() {
     );
   }
   const { session } = state;
+  const isProving = state.status === 'proving';
   return (
     <>
       <Frame key={isOther}>
         <Outlet />
       </Frame>
-      <Modal.Root opened={state.status === 'expired'} onClose={() => {}} centered zIndex={1000}>
+      <Modal.Root
+        opened={state.status === 'expired' || isProving}
+        onClose={isProving ? cancelProof : () => {}}
+        centered
+        zIndex={1000}
+      >
         <Modal.Overlay backgroundOpacity={0.5} />
         <Modal.Content>
           <Modal.Header role="presentation">
-            <Modal.Title>{texts.signIn.title}</Modal.Title>
+            <Modal.Title>{isProving ? texts.signIn.proveTitle : texts.signIn.title}</Modal.Title>
           </Modal.Header>
           <Modal.Body>
-            <p>{texts.signIn.again}</p>
+            <p>{isProving ? texts.signIn.prove : texts.signIn.again}</p>
             <SignIn onSignedIn={onSignedIn} email={session.operator.email} />
+            {isProving ? (
+              <Button variant="subtle" fullWidth onClick={cancelProof}>
+                {texts.signIn.cancel}
+              </Button>
+            ) : null}
           </Modal.Body>
         </Modal.Content>
       </Modal.Root>

@@ -45,7 +45,7 @@ export function SignIn(props: {
           {shown}
         </Alert>
       )}
-      <form onSubmit={withPassword}>
+      <form onSubmit={withPassword} hidden={methods?.password === false}>
         <TextInput
           type="email"
           autoComplete="username webauthn"
@@ -68,7 +68,7 @@ export function SignIn(props: {
           {texts.signIn.submit}
         </Button>
       </form>
-      {methods?.passkey || methods?.oidc ? <Divider label={texts.signIn.or} /> : null}
+      {methods?.password && (methods.passkey || methods.oidc) ? <Divider label={texts.signIn.or} /> : null}
       {methods?.passkey && 'PublicKeyCredential' in window ? (
         <Button
           variant="default"

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { deriveKey } from '../custody/derive-key.ts';
 import type { Database } from '../db/database.ts';
 import type { AddressOf } from '../http/addresses.ts';
+import { ApiError } from '../http/api-error.ts';
 import { createGuesses } from './guesses.ts';
 import { inviteFirstAdmin } from './invitations.ts';
 import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
@@ -27,11 +28,12 @@ export function openPeople(options: {
 }) {
   const { database, publicUrl, addressOf, config, log, onGuess } = options;
   const key = deriveKey(options.secret, 'people');
-  const sessions = createSessions({ database, key, publicUrl });
-  const guesses = createGuesses({ key, onGuess });
   const settings = oidcSettingsOf(config);
   const oidc = settings && createOidc(settings, () => publicUrl() + OIDC_CALLBACK_PATH);
-  const ways = { isLocal: true, isOidc: oidc !== undefined };
+  const isLocal = config.localSignIn;
+  const ways = { isLocal, isOidc: oidc !== undefined };
+  const sessions = createSessions({ database, key, publicUrl, ways });
+  const guesses = createGuesses({ key, onGuess });
   const signIn = {
     database,
     key,
@@ -48,18 +50,27 @@ export function openPeople(options: {
     handlers: buildOperatorHandlers({ database, key, publicUrl, ways }),
     routes: [
       ...sessionRoutes(signIn, (exchange) => ({
-        password: true,
-        passkey: canHavePasskeys(exchange),
+        password: isLocal,
+        passkey: isLocal && canHavePasskeys(exchange),
         oidc: oidc === undefined ? null : { name: oidc.name },
       })),
-      ...passwordRoutes(signIn),
-      ...passkeyRoutes(signIn),
+      ...[...passwordRoutes(signIn), ...passkeyRoutes(signIn)].map((route) =>
+        isLocal ? route : { ...route, handle: rejectLocal },
+      ),
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(options.secret, 'people/seal'), log }),
     ],
     onGuessElsewhere: guesses.recordElsewhere,
     /** A link that opens the console signed in: at every start in the sandbox, otherwise until somebody has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };
+}
+
+/** A486. */
+function rejectLocal(): never {
+  throw new ApiError('forbidden', {
+    message:
+      'Passwords and passkeys are turned off here. Sign in by single sign-on, or by a link of an admin.',
+  });
 }
 
 function oidcSettingsOf(config: Config): OidcSettings | undefined {

@@ -19,7 +19,7 @@ import {
   takeChallenge,
   updatePasskeyUse,
 } from './passkeys.sql.ts';
-import type { Session } from './sessions.ts';
+import { requireProof, type Session } from './sessions.ts';
 import { actingOf, answer, bodyReader, SESSION_PATH, type SignInDeps, signIn } from './sign-in.ts';
 
 const PASSKEYS_PATH = '/console/profile/passkeys';
@@ -136,7 +136,9 @@ function addOptions({ sessions, key, database }: SignInDeps): Route {
     method: 'POST',
     path: `${PASSKEYS_PATH}/options`,
     async handle(exchange) {
-      const { operator } = await sessions.require(exchange.request);
+      const session = await sessions.require(exchange.request);
+      requireProof(session);
+      const { operator } = session;
       const { generateRegistrationOptions } = await loadLibrary();
       const own = await listPasskeys(database.kysely, operator.id);
       const { rpID } = partyOf(exchange);
@@ -166,6 +168,7 @@ function addPasskey(deps: SignInDeps): Route {
     path: PASSKEYS_PATH,
     async handle(exchange) {
       const session = await sessions.require(exchange.request);
+      requireProof(session);
       const { operator } = session;
       const { name = 'Passkey', id, rawId, type, response } = await readBody(exchange);
       const credential: RegistrationResponseJSON = { id, rawId, type, response, clientExtensionResults: {} };

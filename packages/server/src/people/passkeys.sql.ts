@@ -58,6 +58,13 @@ export async function deletePasskey(tx: Tx, id: string, operatorId: string): Pro
   return rows.length > 0;
 }
 
+/** All of the person's; how many there were. */
+export async function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
+  const { rows } = await sql`
+    DELETE FROM operator_passkey WHERE operator_id = ${operatorId} RETURNING id`.execute(tx);
+  return rows.length;
+}
+
 /** False: the challenge was answered before. Forgets those that have expired. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
   await sql`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`.execute(tx);

@@ -7,8 +7,10 @@ import { ApiError, invalidField } from '../http/api-error.ts';
 import type { Route } from '../http/exchange.ts';
 import { emailKeyOf } from './email.ts';
 import { findCredentials, loadCredentials, lockPasswordHash, updatePassword } from './operators.sql.ts';
+import { deletePasskeys } from './passkeys.sql.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteOtherSessions } from './sessions.sql.ts';
+import { requireProof } from './sessions.ts';
 import {
   actingOf,
   bodyReader,
@@ -58,10 +60,11 @@ function changePassword(deps: SignInDeps): Route {
     path: '/console/profile/password',
     async handle(exchange) {
       const session = await sessions.require(exchange.request);
-      const { operator, method, token } = session;
-      const { password, currentPassword } = await readBody(exchange);
+      const { operator, token } = session;
+      const { password, currentPassword, removePasskeys = false } = await readBody(exchange);
       const { passwordHash } = await loadCredentials(database.kysely, operator.id);
-      if (needsCurrentPassword(method, passwordHash)) {
+      if (passwordHash === null) requireProof(session);
+      if (needsCurrentPassword(session, passwordHash)) {
         const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };
         const isRight = await guesses.allow(source, async () =>
           (await isPassword(currentPassword ?? '', passwordHash)) ? true : undefined,
@@ -74,10 +77,8 @@ function changePassword(deps: SignInDeps): Route {
         await updatePassword(tx, operator.id, hash);
         // They may have been opened with a stolen password.
         await deleteOtherSessions(tx, operator.id, token.mac);
-        await insertAudit(
-          tx,
-          auditRecord(actingOf(deps, exchange, operator), 'operator.password', { data: {} }),
-        );
+        const data = removePasskeys ? { removedPasskeys: await deletePasskeys(tx, operator.id) } : {};
+        await insertAudit(tx, auditRecord(actingOf(deps, exchange, operator), 'operator.password', { data }));
       });
       return { status: 204 };
     },

@@ -14,7 +14,12 @@ test('a cookie counts for 12 hours after its issue, and nothing in it can be cha
   t.onTestFinished(() => void vi.useRealTimers());
   const key = createSecretKey(randomBytes(32));
   const publicUrl = () => 'http://127.0.0.1';
-  const sessions = createSessions({ database: await testDatabase(t), key, publicUrl });
+  const sessions = createSessions({
+    database: await testDatabase(t),
+    key,
+    publicUrl,
+    ways: { isLocal: true, isOidc: false },
+  });
   const counts = (token: string) => {
     const request = new IncomingMessage(new Socket());
     request.headers.cookie = `keyport_session=${token}`;

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 const SESSION_LIFETIME = sql`interval '12 hours'`;
+const PROOF_LIFETIME = sql`interval '5 minutes'`;
 const LINK_LIFETIME = sql`interval '48 hours'`;
 
 const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
@@ -23,6 +24,8 @@ export type SessionRow = {
   readonly method: SignInMethod;
   /** When it ends unless it is used. */
   readonly endsAtMicros: number;
+  /** The person proved who they are a short time ago. */
+  readonly isProven: boolean;
   /** Its last use was long enough ago to write down this one. */
   readonly isUseDue: boolean;
 };
@@ -32,6 +35,7 @@ export async function findSession(db: Db, mac: Buffer): Promise<SessionRow | und
   const { rows } = await sql<SessionRow>`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
       ${microsOf(ENDS_AT)} AS "endsAtMicros",
+      session.ends_at > statement_timestamp() + ${SESSION_LIFETIME} - ${PROOF_LIFETIME} AS "isProven",
       session.used_at < statement_timestamp() - ${USE_INTERVAL} AS "isUseDue"
     FROM operator_session AS session JOIN operator ON operator.id = session.operator_id
     WHERE session.token_mac = ${mac} AND operator.disabled_at IS NULL

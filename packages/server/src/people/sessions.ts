@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Principal } from '../http/operation.ts';
-import { lockOperator } from './operators.sql.ts';
+import { lockOperator, type Ways } from './operators.sql.ts';
 import {
   deleteSession,
   findSession,
@@ -39,6 +39,8 @@ export type Session = {
     readonly role: Role;
   };
   readonly method: SignInMethod;
+  /** It began at most 5 minutes ago. */
+  readonly isProven: boolean;
   readonly csrfToken: string;
   /** When it ends unless it is used. */
   readonly endsAtMicros: number;
@@ -50,8 +52,10 @@ export function createSessions(deps: {
   readonly database: Database;
   readonly key: KeyObject;
   readonly publicUrl: () => string;
+  readonly ways: Ways;
 }) {
   const { database, key, publicUrl } = deps;
+  const { isLocal } = deps.ways;
   const db = database.kysely;
 
   function requireOwnOrigin(request: IncomingMessage): void {
@@ -81,7 +85,9 @@ export function createSessions(deps: {
   async function load(token: Token, isUse: boolean): Promise<Session> {
     const found = await findSession(db, token.mac);
     if (found === undefined) throw sessionEnded();
-    const { operatorId: id, name, email, role, method } = found;
+    const { operatorId: id, name, email, role, method, isProven } = found;
+    // It began before local sign-in was turned off.
+    if (!isLocal && (method === 'password' || method === 'passkey')) throw sessionEnded();
     const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
     // It ended between the two statements.
     if (endsAtMicros === undefined) throw sessionEnded();
@@ -89,6 +95,7 @@ export function createSessions(deps: {
       token,
       operator: { id, name, email, role },
       method,
+      isProven,
       csrfToken: csrfTokenOf(key, token),
       endsAtMicros,
     };
@@ -138,6 +145,15 @@ export function createSessions(deps: {
     cookieOf: (token: Token) => buildCookie(publicUrl(), token.text, LIFETIME_SECONDS),
     endedCookie: () => buildCookie(publicUrl(), '', 0),
   };
+}
+
+/** A thief of the session alone must not gain a way in that stays. Throws forbidden. A483. */
+export function requireProof({ isProven }: Session): void {
+  if (isProven) return;
+  throw new ApiError('forbidden', {
+    message:
+      'You signed in more than 5 minutes ago; nothing was changed. Sign in again, then add a passkey or a password.',
+  });
 }
 
 function principalOf({ id, role }: Session['operator']): Principal {

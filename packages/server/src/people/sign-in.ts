@@ -71,9 +71,10 @@ export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof)
 export async function answerSession(
   { mode, approvalAbove, database }: SignInDeps,
   exchange: Exchange,
-  { operator, method, csrfToken, endsAtMicros }: Session,
+  session: Session,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
+  const { operator, csrfToken, endsAtMicros } = session;
   const { passwordHash, passkeyCount } = await loadCredentials(database.kysely, operator.id);
   exchange.principal = { clientId: operator.id };
   const data: ConsoleSession = {
@@ -83,15 +84,20 @@ export async function answerSession(
     mode,
     endsAt: formatDateTime(endsAtMicros),
     hasPassword: passwordHash !== null,
-    needsCurrentPassword: needsCurrentPassword(method, passwordHash),
+    needsCurrentPassword: needsCurrentPassword(session, passwordHash),
+    needsProof: !session.isProven,
     passkeys: passkeyCount,
     approvalAbove,
   };
   return answer(exchange, 200, data, headers);
 }
 
-export function needsCurrentPassword(method: SignInMethod, passwordHash: string | null): boolean {
-  return passwordHash !== null && method !== 'link';
+/** Links are for those who have forgotten it, too. */
+export function needsCurrentPassword(
+  { method, isProven }: Session,
+  passwordHash: string | null,
+): passwordHash is string {
+  return passwordHash !== null && !(method === 'link' && isProven);
 }
 
 export function answer(

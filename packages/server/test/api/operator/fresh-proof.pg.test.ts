@@ -1,0 +1,86 @@
+/** A stolen session must not become permanent: new credentials need a proof at most 5 minutes old. A483. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { passkeyPages } from '../../support/authenticator.ts';
+import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const passkeys = passkeyPages(h);
+const PASSWORD = 'correct horse battery';
+const NEW_PASSWORD = 'another horse battery';
+
+async function invite(): Promise<{ person: Person; email: string }> {
+  const email = someEmail();
+  const body = { name: 'Ada', email, role: 'viewer' };
+  const { invitationUrl } = await h.operate('POST', '/operators', body);
+  return { person: enter(h, await postLink(h, invitationUrl)), email };
+}
+
+const choose = (person: Person, body: Record<string, unknown> = {}) =>
+  person.call('PUT', '/console/profile/password', { body: { password: NEW_PASSWORD, ...body } });
+
+/** As if the person's sessions had begun so long ago. */
+const age = ({ id }: Person, minutes: number) =>
+  sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
+    WHERE operator_id = ${id}`.execute(h.database.kysely);
+
+const needsProof = async (person: Person) =>
+  (await person.call('GET', '/console/session')).body.data.needsProof;
+
+test('403: a first password and a passkey need a sign-in at most 5 minutes ago, and nothing changes without', async () => {
+  const { person, email } = await invite();
+  await age(person, 4);
+  assert.equal(await needsProof(person), false);
+  const { device } = await passkeys.add(person);
+  const challenge = (await passkeys.options(person)).body.data.challenge;
+  await age(person, 2);
+  assert.equal(await needsProof(person), true);
+  const body = device.create(challenge);
+  const add = await person.call('POST', '/console/profile/passkeys', { url: passkeys.url, body });
+  for (const response of [await choose(person), await passkeys.options(person), add]) {
+    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
+    assert.match(response.body.error.message, /Sign in again/);
+  }
+  const { hasPassword, passkeys: count } = (await person.call('GET', '/console/session')).body.data;
+  assert.deepEqual([hasPassword, count], [false, 1]);
+  // The passkey is such a proof, in the same browser.
+  const again = enter(h, await passkeys.signIn(device));
+  assert.equal((await choose(again)).status, 204);
+  assert.equal((await passkeys.send('password', { email, password: NEW_PASSWORD })).status, 200);
+});
+
+test('a password is such a proof; a changed one needs the present one, even soon after a sign-in by passkey', async () => {
+  const { person, email } = await invite();
+  await choose(person, { password: PASSWORD });
+  const { device } = await passkeys.add(person);
+  await age(person, 6);
+  const byPassword = enter(h, await passkeys.send('password', { email, password: PASSWORD }));
+  assert.equal((await passkeys.options(byPassword)).status, 200);
+  const byPasskey = enter(h, await passkeys.signIn(device));
+  assert.equal((await choose(byPasskey)).body.error.errors[0].field, 'body.currentPassword');
+  assert.equal((await choose(byPasskey, { currentPassword: PASSWORD })).status, 204);
+});
+
+test('400: a session that began by a link needs the present password once it is older than 5 minutes', async () => {
+  const { person } = await invite();
+  await choose(person, { password: PASSWORD });
+  const { needsCurrentPassword } = (await person.call('GET', '/console/session')).body.data;
+  assert.equal(needsCurrentPassword, false);
+  await age(person, 6);
+  assert.equal((await person.call('GET', '/console/session')).body.data.needsCurrentPassword, true);
+  assert.equal((await choose(person)).body.error.errors[0].field, 'body.currentPassword');
+  assert.equal((await choose(person, { currentPassword: PASSWORD })).status, 204);
+});
+
+test('204: a password change removes all passkeys if the body says so, and the audit log has how many', async () => {
+  const { person } = await invite();
+  const devices = [(await passkeys.add(person)).device, (await passkeys.add(person)).device];
+  assert.equal((await choose(person, { password: PASSWORD })).status, 204);
+  for (const device of devices) assert.equal((await passkeys.signIn(device)).status, 200);
+  assert.equal((await choose(person, { removePasskeys: true })).status, 204);
+  for (const device of devices) assert.equal((await passkeys.signIn(device)).status, 401);
+  const [entry] = await h.operate('GET', '/audit?action=operator.password&itemsPerPage=10');
+  assert.deepEqual([entry.clientId, entry.data], [person.id, { removedPasskeys: 2 }]);
+});

@@ -1,0 +1,86 @@
+/** KEYPORT_LOCAL_SIGN_IN=false: people sign in at the provider of OpenID Connect, or by a link, and not otherwise. A486. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { passkeyPages } from '../../support/authenticator.ts';
+import { startHarness } from '../../support/harness.ts';
+import { CLIENT } from '../../support/oidc-provider.ts';
+import { enter, postLink, someEmail } from '../../support/person.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile, {
+  KEYPORT_LOCAL_SIGN_IN: 'false',
+  KEYPORT_OIDC_ISSUER: 'http://127.0.0.1:9',
+  KEYPORT_OIDC_CLIENT_ID: CLIENT.id,
+  KEYPORT_OIDC_CLIENT_SECRET: CLIENT.secret,
+});
+const passkeys = passkeyPages(h);
+
+test('links sign in, so that a first start and a provider that is down lock nobody out', async () => {
+  const first = enter(h, await postLink(h, h.service.consoleLink ?? ''));
+  const body = { name: 'Ada', email: someEmail(), role: 'admin' };
+  const created = await first.call('POST', '/admin/v1/operators', { body });
+  assert.equal((await postLink(h, created.body.data.invitationUrl)).status, 200);
+  const methods = (await h.callAt(passkeys.url, 'GET', '/console/sign-in-methods')).body.data;
+  assert.deepEqual(methods, { password: false, passkey: false, oidc: { name: '127.0.0.1' } });
+});
+
+test('403: passwords and passkeys neither sign in nor can be added', async () => {
+  const body = { name: 'Ada', email: someEmail(), role: 'viewer' };
+  const { invitationUrl } = await h.operate('POST', '/operators', body);
+  const person = enter(h, await postLink(h, invitationUrl));
+  for (const response of [
+    await passkeys.send('password', { email: body.email, password: 'correct horse battery' }),
+    await passkeys.send('passkey/options'),
+    await passkeys.send('passkey', {}),
+    await person.call('PUT', '/console/profile/password', { body: { password: 'correct horse battery' } }),
+    await passkeys.options(person),
+  ]) {
+    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
+    assert.match(response.body.error.message, /single sign-on/);
+  }
+});
+
+test('401: a session that began by password or passkey before the setting counts no more; others do', async () => {
+  const { invitationUrl } = await h.operate('POST', '/operators', {
+    name: 'Ada',
+    email: someEmail(),
+    role: 'viewer',
+  });
+  const person = enter(h, await postLink(h, invitationUrl));
+  for (const [method, status] of [
+    ['password', 401],
+    ['passkey', 401],
+    ['oidc', 200],
+    ['link', 200],
+  ] as const) {
+    await sql`UPDATE operator_session SET method = ${method} WHERE operator_id = ${person.id}`.execute(
+      h.database.kysely,
+    );
+    assert.equal((await person.call('GET', '/admin/v1/orders')).status, status, method);
+  }
+});
+
+test('409: an admin with only a password does not count as one who can sign in', async () => {
+  const { invitationUrl, id } = await h.operate('POST', '/operators', {
+    name: 'Ada',
+    email: someEmail(),
+    role: 'admin',
+  });
+  await postLink(h, invitationUrl);
+  await sql`UPDATE operator SET password_hash = 'x' WHERE id = ${id}`.execute(h.database.kysely);
+  await sql`UPDATE operator SET disabled_at = now() WHERE role = 'admin' AND id <> ${id}
+    AND email <> 'admin@localhost'`.execute(h.database.kysely);
+  await sql`DELETE FROM operator_session WHERE operator_id IN (SELECT id FROM operator WHERE disabled_at IS NOT NULL)`.execute(
+    h.database.kysely,
+  );
+  const [first] = await h.operate('GET', '/operators');
+  const disable = () =>
+    h.call('PATCH', `/admin/v1/operators/${first.id}`, {
+      token: h.operatorToken,
+      body: { status: 'disabled' },
+    });
+  assert.equal((await disable()).status, 409);
+  await h.operate('POST', `/operators/${id}/invite`);
+  assert.equal((await disable()).status, 200);
+});
