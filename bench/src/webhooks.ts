@@ -1,6 +1,6 @@
 /**
  * Webhooks: 1,000 deliveries a second to healthy receivers while 64 endpoints hang, answer 500, reset the connection or answer
- * slowly; and what the service uses while a million deliveries are pending.
+ * slowly; and what the service uses while a million deliveries are pending; and how long 10,000 take that are due at once.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +21,7 @@ const WARM_UP_MS = 10_000;
 const MEASURED_MS = 20_000;
 const PENDING = 1_000_000;
 const PENDING_MS = 20_000;
+const BURST = 10_000;
 
 export async function benchWebhooks(): Promise<void> {
   const postgres = await startPostgres({ durable: true });
@@ -47,6 +48,7 @@ export async function benchWebhooks(): Promise<void> {
     await measure('with them', receivers, orders, MEASURED_MS);
     await makePending(postgres.url);
     await measure(`with ${PENDING} pending deliveries to those that fail`, receivers, orders, PENDING_MS);
+    await measureBurst(postgres.url, receivers);
   } finally {
     await service.stop();
     await receivers.stop();
@@ -126,6 +128,39 @@ function readDelays({ process: child }: Child): Promise<number[]> {
     child.once('message', (delays) => resolve(delays as number[]));
     child.send('delays');
   });
+}
+
+/** Deliveries to the healthy endpoints that become due in one statement, as after an outage or by replays. */
+async function measureBurst(url: string, receivers: Child): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await readDelays(receivers);
+    const startedAtMs = performance.now();
+    await client.query(
+      `WITH burst AS (
+          UPDATE webhook_delivery SET next_attempt_at = now(), tries = 0, is_delivered = false
+          WHERE (endpoint, event_id) IN (
+            SELECT endpoint, event_id FROM webhook_delivery JOIN webhook_endpoint ON number = endpoint
+            WHERE url LIKE '%/ok' ORDER BY event_id DESC LIMIT $1)
+          RETURNING endpoint
+        )
+        UPDATE webhook_queue SET due_at = now() FROM (SELECT DISTINCT endpoint FROM burst) AS due
+        WHERE webhook_queue.endpoint = due.endpoint`,
+      [BURST],
+    );
+    let delivered = 0;
+    while (delivered < BURST) {
+      await sleep(50);
+      delivered += (await readDelays(receivers)).length;
+    }
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    console.log(
+      `  ${BURST} deliveries due at once: all delivered in ${seconds.toFixed(1)} s, ${Math.round(delivered / seconds)}/s`,
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /** As many deliveries of events that there are, and of copies of one, to the endpoints that fail. */

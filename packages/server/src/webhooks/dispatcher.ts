@@ -15,6 +15,7 @@ import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { EndpointLane } from './endpoint-lane.ts';
+import { HostLimits } from './host-limits.ts';
 import {
   type Attempted,
   claimEndpoints,
@@ -36,6 +37,7 @@ import {
 } from './queue.sql.ts';
 import type { Sender, SendResult } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
+import { hostOf } from './targets.ts';
 
 /** Finds retries that have become due, and endpoints that other nodes have left. */
 const POLL_INTERVAL_MS = 500;
@@ -52,7 +54,7 @@ const IDLE_MS = 5_000;
 
 /** Requests of less than SLOW_MS, and of more. */
 const SLOW_MS = 1_000;
-const FRESH_MAX = 256;
+const FRESH_MAX = 512;
 const SLOW_MAX = 1_000;
 const ROOM_EACH_MIN = 2;
 
@@ -82,15 +84,18 @@ export type DispatcherOptions = {
 /** An event as it is sent. */
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
 
-/** The first of each endpoint, then the second, and so on: none takes the room of the others. */
-function inTurns(due: readonly DueDelivery[]): DueDelivery[] {
+/** The first of each endpoint, then the second, and so on, beginning with those that waited longest: none takes the room of the others. */
+function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => number): DueDelivery[] {
   const counts = new Map<number, number>();
   const placed = due.map((delivery) => {
     const place = counts.get(delivery.endpoint) ?? 0;
     counts.set(delivery.endpoint, place + 1);
     return { delivery, place };
   });
-  return placed.toSorted((one, other) => one.place - other.place).map(({ delivery }) => delivery);
+  const waited = ({ delivery }: (typeof placed)[number]) => usedAtMs(delivery.endpoint);
+  return placed
+    .toSorted((one, other) => one.place - other.place || waited(one) - waited(other))
+    .map(({ delivery }) => delivery);
 }
 
 /** What has come back and is not recorded yet. */
@@ -107,6 +112,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #holder = randomUUID();
   readonly #lanes = new Map<number, EndpointLane>();
+  readonly #hosts = new HostLimits();
   readonly #secrets = new Map<string, Buffer>();
   readonly #sending = new Set<Promise<void>>();
   #returned: Returned[] = [];
@@ -206,7 +212,7 @@ export class Dispatcher {
     const due = (await listDue(database.kysely, limits)).filter(
       ({ endpoint, event }) => this.#lanes.get(endpoint)?.has(event.id) === false,
     );
-    const turns = inTurns(due).slice(0, room);
+    const turns = inTurns(due, (endpoint) => this.#lanes.get(endpoint)?.usedAtMs ?? 0).slice(0, room);
     if (turns.length > 0) await this.#sendAll(turns);
     if (turns.length < due.length) this.#isWanted = true;
     const idle = lanes.filter((lane) => lane.isIdle(nowMs, IDLE_MS)).map(({ endpoint }) => endpoint);
@@ -222,7 +228,9 @@ export class Dispatcher {
     if (this.#lanes.size === 0 && !hasFree) return;
     const nowMs = performance.now();
     if (nowMs - this.#prolongedAtMs >= PROLONG_INTERVAL_MS) {
-      const held = new Set(await prolongLease(kysely, this.#holder, [...this.#lanes.keys()]));
+      const lease = await prolongLease(kysely, this.#holder, [...this.#lanes.keys()]);
+      const held = new Set(lease.held);
+      this.#hosts.nodeCount = lease.nodeCount;
       for (const endpoint of this.#lanes.keys()) if (!held.has(endpoint)) this.#lanes.delete(endpoint);
       this.#prolongedAtMs = nowMs;
     }
@@ -241,12 +249,14 @@ export class Dispatcher {
     readonly room: number;
   } {
     const all = [...this.#lanes.values()].map((lane) => ({ lane, slow: lane.countSlow(nowMs, SLOW_MS) }));
+    const hosts = this.#hosts.count([...this.#lanes.values()], nowMs, SLOW_MS);
     const slow = all.reduce((sum, one) => sum + one.slow, 0);
     const room = FRESH_MAX - all.reduce((sum, one) => sum + one.lane.size - one.slow, 0);
     const mayAddSlow = slow < SLOW_MAX;
     const lanes = all
       .filter(
-        ({ lane, slow: own }) => lane.roomAt(nowMs) > 0 && (mayAddSlow || (own === 0 && !lane.isFailing)),
+        ({ lane, slow: own }) =>
+          lane.roomAt(nowMs) > 0 && hosts.hasRoom(lane) && (mayAddSlow || (own === 0 && !lane.isFailing)),
       )
       .map(({ lane }) => lane);
     // Most have little to send: together they may look for more than is sent.
@@ -271,16 +281,20 @@ export class Dispatcher {
     for (const delivery of due) if (!messages.has(delivery.event.id)) this.#setAside(delivery);
     const secrets = new Map<number, readonly Buffer[]>();
     for (const endpoint of endpoints.values()) secrets.set(endpoint.number, await this.#open(endpoint));
-    const room = new Map(
-      numbers.map((number) => [number, this.#lanes.get(number)?.roomAt(performance.now()) ?? 0]),
-    );
+    const nowMs = performance.now();
+    for (const { number, url } of endpoints.values()) {
+      const lane = this.#lanes.get(number);
+      if (lane !== undefined) lane.host = hostOf(url);
+    }
+    const hosts = this.#hosts.count([...this.#lanes.values()], nowMs, SLOW_MS);
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
-      const left = room.get(delivery.endpoint) ?? 0;
+      const lane = this.#lanes.get(delivery.endpoint);
       // Disabled or deleted since it was claimed: it is given back when it is idle.
-      if (endpoint === undefined || message === undefined || left === 0 || this.#isClosed) continue;
-      room.set(delivery.endpoint, left - 1);
-      this.#lanes.get(delivery.endpoint)?.begin(delivery.event.id, performance.now());
+      if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
+      if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
+      hosts.begin(lane);
+      lane.begin(delivery.event.id, nowMs);
       const sending = this.#send(delivery, endpoint, message, secrets.get(delivery.endpoint) ?? []);
       this.#sending.add(sending);
       void sending.finally(() => this.#sending.delete(sending));
@@ -384,8 +398,11 @@ export class Dispatcher {
     });
     this.#returned = this.#returned.slice(returned.length);
     const nowMs = performance.now();
-    for (const { endpoint, eventId, isDelivered, isUnsent } of returned)
-      if (!isUnsent) this.#lanes.get(endpoint)?.end(eventId, isDelivered, nowMs);
+    for (const { endpoint, eventId, isDelivered, isUnsent, url } of returned) {
+      if (isUnsent) continue;
+      this.#lanes.get(endpoint)?.end(eventId, isDelivered, nowMs);
+      this.#hosts.note(hostOf(url), isDelivered, nowMs);
+    }
     for (const reason of ['gone', 'failing'] as const) {
       for (const endpointId of disabled[reason]) {
         log.warn({ endpointId, reason }, 'a webhook endpoint was disabled');

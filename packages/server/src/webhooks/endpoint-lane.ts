@@ -14,6 +14,8 @@ const PAUSE_MS = 1_000;
 
 export class EndpointLane {
   readonly endpoint: number;
+  /** The host of its URL; empty until it is known. */
+  host = '';
   /** Events whose deliveries are being sent, or were and are not recorded yet; with when they were sent. */
   readonly #startedAtMs = new Map<string, number>();
   #limit = LIMIT_AT_START;
@@ -58,6 +60,10 @@ export class EndpointLane {
     this.#failures += 1;
     this.#limit = Math.max(LIMIT_MIN, Math.floor(this.#limit / 2));
     if (this.#failures >= FAILURES_UNTIL_PAUSE) this.#pausedUntilMs = nowMs + PAUSE_MS;
+  }
+
+  get usedAtMs(): number {
+    return this.#usedAtMs;
   }
 
   /** Whether nothing is under way, and has not been for so long. */

@@ -49,16 +49,23 @@ export async function claimEndpoints(tx: Tx, holder: string, limit: number): Pro
   return rows.map(({ endpoint }) => endpoint);
 }
 
-/** The node lives on. Returns those of the endpoints that it still holds. */
-export async function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ endpoint: number }>`
+type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
+
+/** The node lives on. Returns those of the endpoints that it still holds, and how many nodes send. */
+export async function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
+  const { rows } = await sql<Lease>`
     WITH alive AS (
       INSERT INTO webhook_node (id, alive_until) VALUES (${holder}::uuid, statement_timestamp() + ${LEASE})
       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
     )
-    SELECT endpoint FROM webhook_queue
-    WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid`.execute(db);
-  return rows.map(({ endpoint }) => endpoint);
+    SELECT coalesce((
+        SELECT json_agg(endpoint) FROM webhook_queue
+        WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
+      ), '[]') AS held,
+      -- The statement does not see the row that it writes.
+      1 + (SELECT count(*) FROM webhook_node
+        WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`.execute(db);
+  return must(rows[0], 'one row');
 }
 
 /** The node has ended, and so have those that were not seen for long. */

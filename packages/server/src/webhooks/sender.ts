@@ -79,7 +79,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    // Connections are not limited here: several accounts may have endpoints at one host, and the dispatcher limits each.
+    // Connections are not limited here: the dispatcher limits the requests of each endpoint and host.
     this.#agent = new Agent({ connect: createConnector(options), headersTimeout: 0, bodyTimeout: 0 });
   }
 
