@@ -276,6 +276,8 @@ export const texts = {
     same: 'as before',
     noneBefore: 'none before',
     change: (percent: number) => `${percent > 0 ? '+' : '−'}${Math.abs(percent)} % against before`,
+    inEur:
+      'Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders only.',
     legend: (zone: string) => `Bars: this period. Lines: the period before. ${zone}.`,
     utcDays: 'UTC days',
     asTable: 'As a table',
@@ -600,6 +602,7 @@ export const texts = {
   },
   preview: {
     amount: 'To the reseller',
+    amounts: { deposit: 'Paid in', payout: 'Paid out to the reseller', adjustment: 'Correction' },
     balance: 'Balance of the account',
     status: 'Status',
     stock: (offer: string) => `On sale in offer ${offer}`,
@@ -1389,6 +1392,9 @@ export const texts = {
     saved: (name: string) => `${name} changed`,
     same: 'Nothing was changed yet.',
     self: 'This is you: a disabled operator is signed out immediately and loses all credentials.',
+    sureLabel: 'I give up my own rights',
+    sureHint: 'Only another admin can restore them.',
+    sureMissing: 'Confirm that you give up your own rights.',
     disabledSays: 'A disabled operator is signed out immediately and loses all credentials.',
     invite: 'New link',
     inviteOf: (name: string) => `New link for ${name}`,

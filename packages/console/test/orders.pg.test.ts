@@ -46,6 +46,7 @@ test(
     await page.keyboard.press('q');
     await page.getByText('1 of 2, oldest first').waitFor();
     await page.getByRole('button', { name: 'Release…' }).waitFor();
+    await page.locator('.timeline > li').first().waitFor();
     equal(await page.locator('.timeline > li').count(), 1);
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog', { name: `Release order ${first}` });

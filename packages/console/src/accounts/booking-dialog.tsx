@@ -57,7 +57,7 @@ export function BookingDialog({
           .call(OPERATIONS[name], { params, body: { ...bodyOf(draft), dryRun: true } as never })
           .withResponse() as Promise<never>
       }
-      showPreview={(preview) => <WritePreviewFacts preview={preview} />}
+      showPreview={(preview) => <WritePreviewFacts preview={preview} account={account.name} />}
       submit={(preview) => {
         if (preview === undefined) return texts.bookings[name].name;
         const amount = formatAmount(preview.amount);

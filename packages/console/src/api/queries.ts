@@ -3,6 +3,7 @@ import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { admin, backgroundAdmin } from './admin.ts';
+import { useSessionState } from './session.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -40,7 +41,10 @@ export function useLive<T>(
 ): UseQueryResult<T> {
   const hash = hashKey(key);
   const askedBy = useRef<string>(undefined);
-  const { everyMs, enabled = true } = options;
+  const { everyMs } = options;
+  // Behind the sign-in dialog every request would be rejected.
+  const isSignedOut = useSessionState().status === 'expired';
+  const enabled = options.enabled !== false && !isSignedOut;
   const intervalOf = (data: T | undefined) => (typeof everyMs === 'function' ? everyMs(data) : everyMs);
   const result = useQuery({
     queryKey: key,
@@ -58,6 +62,7 @@ export function useLive<T>(
       }
     },
     refetchInterval: ({ state: { data } }) => {
+      if (!enabled) return false;
       const ms = intervalOf(data);
       if (ms === undefined) return false;
       const failed = failures.get(hash) ?? 0;
@@ -90,6 +95,11 @@ export function useNotCurrentSince(): number | undefined {
 function isAway(error: unknown): boolean {
   if (error instanceof KeyportConnectionError) return true;
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);
+}
+
+/** What needs attention; the frame polls it. */
+export function useAttention(everyMs?: number) {
+  return useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), { everyMs });
 }
 
 export function isMissing(error: unknown): boolean {

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useAttention } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import { paths } from '../paths.ts';
@@ -58,17 +59,16 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
   );
 }
 
-/** Fewer than this are worth a look. */
-const LOW = 5;
-
 export function Units({ units }: { readonly units: number }) {
+  const { data } = useAttention();
   if (units === 0)
     return (
       <Badge tone="bad" icon="cross">
         {texts.catalogue.soldOut}
       </Badge>
     );
-  if (units <= LOW)
+  // KEYPORT_LOW_STOCK_UNITS, as on Home.
+  if (units <= (data?.stock.unitsMax ?? 0))
     return (
       <Badge tone="warn" icon="alert">
         {texts.catalogue.low(units)}

@@ -1,13 +1,15 @@
 /** One sum of each day as bars; the table below has the numbers. */
 import { texts } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
+import { useWidth } from '../ui/width.ts';
 import type { Day, Sum } from './days.tsx';
 
+/** Until it is measured. */
 const WIDTH = 640;
 const HEIGHT = 180;
 const FOOT = 20;
 const HEAD = 16;
-const LABELS = 8;
+const LABEL_WIDTH = 70;
 
 export function DayChart({ days, sum }: { readonly days: readonly Day[]; readonly sum: Sum }) {
   const bars = days.map((day) => ({ date: day.date, amount: day[sum], value: Math.abs(Number(day[sum])) }));
@@ -16,17 +18,19 @@ export function DayChart({ days, sum }: { readonly days: readonly Day[]; readonl
     amount: '0.00',
     value: 0,
   });
-  const step = WIDTH / Math.max(bars.length, 1);
-  const everyNth = Math.ceil(bars.length / LABELS);
+  const { element, width } = useWidth<SVGSVGElement>(WIDTH);
+  const step = width / Math.max(bars.length, 1);
+  const everyNth = Math.ceil((bars.length * LABEL_WIDTH) / width);
   const heightOf = (value: number) => (value / (highest.value || 1)) * (HEIGHT - FOOT - HEAD);
   return (
     <figure className="bars">
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        ref={element}
+        height={HEIGHT}
         role="img"
         aria-label={texts.finance.chartLabel(texts.finance.sums[sum])}
       >
-        <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
+        <line className="axis" x1="0" x2={width} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
         <text className="tick" x="0" y="2" dominantBaseline="hanging">
           {formatMoney(highest.amount)}
         </text>

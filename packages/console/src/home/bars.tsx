@@ -4,11 +4,13 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { LOCALE, texts } from '../texts.ts';
+import { useWidth } from '../ui/width.ts';
 import { dayIn } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
 type Bar = { readonly label: string; readonly count: number };
 
+/** Until it is measured. */
 const WIDTH = 640;
 const HEIGHT = 180;
 const FOOT = 20;
@@ -68,17 +70,18 @@ function Chart(props: {
   readonly slotsMin: number;
 }) {
   const { bars, before, slotsMin } = props;
+  const { element, width } = useWidth<SVGSVGElement>(WIDTH);
   const most = Math.max(1, ...bars.map(({ count }) => count), ...before.map(({ count }) => count));
   const slots = Math.max(bars.length, before.length, slotsMin, 1);
-  const step = WIDTH / slots;
+  const step = width / slots;
   const heightOf = (count: number) => (count / most) * (HEIGHT - FOOT - 12);
   const top = (count: number) => HEIGHT - FOOT - heightOf(count);
-  const everyNth = Math.ceil(slots / 8);
-  const tickAt = (index: number) => Math.min(Math.max(index * step + step / 2, TICK_HALF), WIDTH - TICK_HALF);
+  const everyNth = Math.ceil((slots * 2 * TICK_HALF) / width);
+  const tickAt = (index: number) => Math.min(Math.max(index * step + step / 2, TICK_HALF), width - TICK_HALF);
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={texts.home.chartLabel(total)}>
-      <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
+    <svg ref={element} height={HEIGHT} role="img" aria-label={texts.home.chartLabel(total)}>
+      <line className="axis" x1="0" x2={width} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
       <text className="tick" x="0" y="2" dominantBaseline="hanging">
         {most.toLocaleString(LOCALE)}
       </text>

@@ -2,7 +2,7 @@
 
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
+import { useAttention, useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
@@ -22,9 +22,7 @@ const SUMMARY_MS = 60_000;
 
 export function Home() {
   const { search, setFilters } = useUrl();
-  const attention = useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), {
-    everyMs: ATTENTION_MS,
-  });
+  const attention = useAttention(ATTENTION_MS);
   const chosen = PERIODS.find((name) => name === search['period']) ?? 'today';
   return (
     <Page title={texts.home.title}>
@@ -63,6 +61,7 @@ function Business({ period }: { readonly period: PeriodName }) {
   return (
     <>
       <Tiles now={now.data} then={then.data} />
+      <p className="hint">{texts.home.inEur}</p>
       <div className="columns charts">
         <Section title={texts.home.ordersOverTime}>
           <Bars now={now.data} then={then.data} zone={zone} isByHour={period === 'today'} />

@@ -28,22 +28,29 @@ export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'
 }
 
 /** Codes stay masked, so looking is no reveal. */
-export function useOrderKeys(order: OrderWithLog) {
-  const params = { orderId: order.id };
+export function useOrderKeys(order: OrderWithLog | undefined) {
+  const params = { orderId: order?.id ?? '' };
   // A change of the order can be one of its keys.
-  return useLive(['order-keys', order.id, order.status, order.statusLog.length], (client, signal) =>
-    client.listOrderKeys({ params }, { signal }),
+  return useLive(
+    ['order-keys', order?.id, order?.status, order?.statusLog.length],
+    (client, signal) => client.listOrderKeys({ params }, { signal }),
+    { enabled: order !== undefined },
   );
 }
 
-export function useAccountOf({ accountId }: OrderWithLog) {
-  return useLive(['account', accountId], (client, signal) =>
-    client.getAccount({ params: { accountId } }, { signal }),
+export function useAccountOf(order: OrderWithLog | undefined) {
+  const { accountId = '' } = order ?? {};
+  return useLive(
+    ['account', accountId],
+    (client, signal) => client.getAccount({ params: { accountId } }, { signal }),
+    { enabled: accountId !== '' },
   );
 }
 
-export function useAuditOf(orderId: string) {
-  return useLive(['order-audit', orderId], (client, signal) =>
-    client.listAudit({ query: { orderId, itemsPerPage: 100 } }, { signal }),
+export function useAuditOf(orderId: string | undefined) {
+  return useLive(
+    ['order-audit', orderId],
+    (client, signal) => client.listAudit({ query: { orderId, itemsPerPage: 100 } }, { signal }),
+    { enabled: orderId !== undefined },
   );
 }

@@ -9,15 +9,15 @@ import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { CopyButton, Money, ShortId, Time } from '../ui/values.tsx';
-import { type OrderWithLog, useAccountOf, useOrder } from './order-data.ts';
+import { type OrderWithLog, useAccountOf, useAuditOf, useOrder, useOrderKeys } from './order-data.ts';
 import { OrderKeys } from './order-keys.tsx';
 import { Timeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
   const { data: order, error, refetch } = useOrder(orderId);
   const approvals = useWaitingApprovals({ orderId });
-  // Together, so that nothing moves when the second one arrives.
-  if (order === undefined || approvals === undefined) {
+  const isWhole = useIsWhole(order);
+  if (order === undefined || approvals === undefined || !isWhole) {
     if (error === null) return <Loading />;
     if (isMissing(error)) return <Empty icon="search">{texts.states.notFound('order')}</Empty>;
     return <Failure error={error} retry={() => void refetch()} />;
@@ -63,6 +63,12 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
       </Section>
     </div>
   );
+}
+
+/** A part that came later would move what is shown, so all parts come together. */
+function useIsWhole(order: OrderWithLog | undefined): boolean {
+  const parts = [useOrderKeys(order), useAccountOf(order), useAuditOf(order?.id)];
+  return parts.every(({ data, error }) => data !== undefined || error !== null);
 }
 
 function Items({ order }: { readonly order: OrderWithLog }) {

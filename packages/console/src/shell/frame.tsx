@@ -2,7 +2,7 @@
 import { Button, Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { queryClient, useLive, useNotCurrentSince } from '../api/queries.ts';
+import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
@@ -136,9 +136,7 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
 
 /** One request for all counts, which Home shows too. */
 function useCounts(): { readonly held?: number; readonly approvals?: number } {
-  const { data } = useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), {
-    everyMs: COUNTS_EVERY_MS,
-  });
+  const { data } = useAttention(COUNTS_EVERY_MS);
   return data === undefined ? {} : { held: data.heldOrders.count, approvals: data.approvals.count };
 }
 

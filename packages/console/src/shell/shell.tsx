@@ -16,6 +16,7 @@ import {
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { forgetDrafts } from '../ui/drafts.ts';
+import { forgetLists } from '../ui/page.tsx';
 import { Failure, Loading, messageOf } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { Frame } from './frame.tsx';
@@ -30,6 +31,7 @@ export function Shell() {
   const onSignedIn = (session: Session) => {
     if (signedIn(session).isOther) {
       forgetDrafts();
+      forgetLists();
       queryClient.clear();
       // What is open was another person's.
       setOther((count) => count + 1);

@@ -1,5 +1,5 @@
 /** New people, other roles, new links. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { loadSession } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
@@ -9,7 +9,7 @@ import type { Invitation, Person } from './operators-page.tsx';
 type Role = Person['role'];
 type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };
 type Editable = Pick<Person, 'id' | 'name' | 'email' | 'role' | 'status'>;
-type EditDraft = Omit<Editable, 'id'>;
+type EditDraft = Omit<Editable, 'id'> & { readonly isSure: boolean };
 
 const words = texts.operators;
 const ROLES = (Object.keys(words.roles) as Role[]).map((value) => ({
@@ -137,7 +137,7 @@ export function EditOperator(props: {
       onClose={props.onClose}
       title={words.editOf(name)}
       form={`operator:${person.id}`}
-      initial={{ name, email, role, status }}
+      initial={{ name, email, role, status, isSure: false }}
       hasReason={false}
       fields={(draft, change, errors) => (
         <>
@@ -164,9 +164,22 @@ export function EditOperator(props: {
             data={Object.entries(words.statuses).map(([value, label]) => ({ value, label }))}
             onChange={({ currentTarget }) => change({ status: currentTarget.value as Person['status'] })}
           />
+          {isSelf && losesRights(draft, person) ? (
+            <Checkbox
+              label={words.sureLabel}
+              description={words.sureHint}
+              name="isSure"
+              checked={draft.isSure}
+              error={errors['isSure']}
+              onChange={({ currentTarget }) => change({ isSure: currentTarget.checked })}
+            />
+          ) : null}
         </>
       )}
-      problems={problemsOf}
+      problems={(draft) => ({
+        ...problemsOf(draft),
+        isSure: isSelf && losesRights(draft, person) && !draft.isSure ? words.sureMissing : undefined,
+      })}
       check={(draft) => (Object.keys(changesOf(draft, person)).length === 0 ? words.same : undefined)}
       submit={() => words.save}
       run={(draft, { client, idempotencyKey }) =>
@@ -193,8 +206,13 @@ function problemsOf({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
   };
 }
 
+/** Anyone who edits operators is an admin, so any other role has fewer rights. */
+function losesRights({ role, status }: EditDraft, before: Editable): boolean {
+  return role !== before.role || status !== before.status;
+}
+
 /** Only these are sent, so that concurrent changes of others stay. */
-function changesOf({ name, email, role, status }: EditDraft, before: Editable): Partial<EditDraft> {
+function changesOf({ name, email, role, status }: EditDraft, before: Editable): Partial<Editable> {
   return {
     ...(name.trim() === before.name ? {} : { name: name.trim() }),
     ...(email.trim() === before.email ? {} : { email: email.trim() }),

@@ -2,7 +2,15 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
+import { type Search, useUrl } from '../url.ts';
 import { Link } from './link.tsx';
+
+/** The filters and the place with which each page was left, for the way back to it. */
+const lists = new Map<string, Search>();
+
+export function forgetLists(): void {
+  lists.clear();
+}
 
 export function Page(props: {
   /** Also of the tab, unless `heading` is given. */
@@ -15,6 +23,10 @@ export function Page(props: {
   const { title, heading, back, actions, children } = props;
   const h1 = useRef<HTMLHeadingElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { search } = useUrl();
+  useEffect(() => {
+    lists.set(path, search);
+  }, [path, search]);
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;
@@ -30,7 +42,7 @@ export function Page(props: {
     <article className="page">
       <header className="page-head">
         {back === undefined ? null : (
-          <Link className="back" to={back.to}>
+          <Link className="back" to={back.to} search={lists.get(back.to) ?? {}}>
             ‹ {back.label}
           </Link>
         )}

@@ -9,13 +9,27 @@ import { formatMoney, Money } from './values.tsx';
 /** The answer to every dry run. */
 export type WritePreview = NonNullable<OperatorAnswer<'getApproval'>['preview']>;
 
-export function WritePreviewFacts({ preview }: { readonly preview: WritePreview | undefined }) {
+export function WritePreviewFacts({
+  preview,
+  account,
+}: {
+  readonly preview: WritePreview | undefined;
+  /** Whose money it is, where the form does not show it. */
+  readonly account?: string | undefined;
+}) {
   const { approvalAbove } = useSession();
   if (preview === undefined) return <p>{texts.action.previewLoading}</p>;
-  const { balance, order, units, stock, needsApproval } = preview;
-  const facts: (readonly [string, ReactNode])[] = [];
-  if (!isZero(preview.amount))
-    facts.push([texts.preview.amount, <Money key="amount" amount={preview.amount} />]);
+  const { balance, bookings, order, units, stock, needsApproval } = preview;
+  const facts: (readonly [string, ReactNode])[] =
+    account === undefined ? [] : [[texts.orders.account, account]];
+  if (!isZero(preview.amount)) {
+    const kind = bookings[0]?.kind;
+    const isNamed = kind === 'deposit' || kind === 'payout' || kind === 'adjustment';
+    // A payout takes from the balance and pays the reseller: its name says which way.
+    const amount = kind === 'payout' ? preview.amount.replace(/^-/, '') : preview.amount;
+    const name = isNamed ? texts.preview.amounts[kind] : texts.preview.amount;
+    facts.push([name, <Money key="amount" amount={amount} />]);
+  }
   if (balance !== null) {
     facts.push([
       texts.preview.balance,
@@ -38,7 +52,11 @@ export function WritePreviewFacts({ preview }: { readonly preview: WritePreview 
   }
   return (
     <>
-      {facts.length === 0 ? <p>{texts.preview.nothing}</p> : <Facts facts={facts} />}
+      {facts.length === 0 || (facts.length === 1 && account !== undefined) ? (
+        <p>{texts.preview.nothing}</p>
+      ) : (
+        <Facts facts={facts} />
+      )}
       {needsApproval && approvalAbove !== null ? (
         <p className="approval">{texts.action.approvalNeeded(formatMoney(approvalAbove))}</p>
       ) : null}

@@ -1,5 +1,5 @@
 /** The demo's past, in a database that is older than its youngest orders. */
-import { equal } from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { Client } from 'pg';
 import { test } from 'vitest';
 import { testDatabaseSettings } from '../../test/support/database.ts';
@@ -17,4 +17,22 @@ test('what happened before the demo was filled is no event that is missing', asy
   // When the test ends, every invariant holds.
   const h = await startHarness(t, { KEYPORT_DEMO: 'true' }, settings);
   equal((await h.operate('GET', '/orders?status=held')).length, 2);
+});
+
+test('the demo reseller is as old as its orders, and what was refunded was refunded then', async (t) => {
+  const h = await startHarness(t, { KEYPORT_DEMO: 'true' });
+  const [account] = await h.operate('GET', '/accounts');
+  const orders = await h.operate('GET', '/orders?limit=100&sort=ASC');
+  ok(account.createdAt < orders[0].createdAt, `${account.createdAt}, ${orders[0].createdAt}`);
+  let refunded = 0;
+  for (const { id, imported, createdAt } of orders) {
+    const keys = imported ? [] : await h.operate('GET', `/orders/${id}/keys`);
+    for (const { refundedAt } of keys.filter(
+      (key: { refundedAt: string | null }) => key.refundedAt !== null,
+    )) {
+      equal(refundedAt, createdAt);
+      refunded += 1;
+    }
+  }
+  ok(refunded > 0);
 });

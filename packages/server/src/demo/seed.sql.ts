@@ -25,9 +25,14 @@ export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`.execute(tx);
 }
 
-/** The account with its ledger account. */
-export async function insertDemoAccount(tx: Tx, account: { id: string; name: string }): Promise<void> {
-  await sql`INSERT INTO account (id, name, payment_method) VALUES (${account.id}::uuid, ${account.name}, 'balance')`.execute(
+/** The account with its ledger account, as old as its past. */
+export async function insertDemoAccount(
+  tx: Tx,
+  account: { readonly id: string; readonly name: string; readonly createdAtMicros: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO account (id, name, payment_method, created_at)
+    VALUES (${account.id}::uuid, ${account.name}, 'balance', ${timestampOf(account.createdAtMicros)})`.execute(
     tx,
   );
   await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id}::uuid)`.execute(
@@ -58,8 +63,8 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
   }
 }
 
-/** As a risk rule says it. */
-const HOLD_REASON = 'order 11 of the account in this hour, above 10';
+/** Of an operator, since the demo has no risk rules. */
+const HOLD_REASON = 'held for a check by the marketplace';
 
 /**
  * An order of the one item, which takes all units that its offer has on sale; those that were refunded stay with it. Only pictures
@@ -84,7 +89,7 @@ export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: 
       ${shipped}, ${refunded}
     FROM offer WHERE id = ${item.offerId}::uuid`.execute(tx);
   await sql`
-    UPDATE stock_key SET refunded_at = statement_timestamp() FROM offer
+    UPDATE stock_key SET refunded_at = ${at} FROM offer
     WHERE offer.id = ${item.offerId}::uuid AND offer_id = offer.id AND number >= next_unit
       AND number < next_unit + ${refunded}`.execute(tx);
   await sql`UPDATE offer SET next_unit = end_unit WHERE id = ${item.offerId}::uuid`.execute(tx);

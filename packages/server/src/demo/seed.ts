@@ -96,7 +96,9 @@ function* batches<Row>(rows: readonly Row[]): Generator<Row[]> {
 /** The deposit, then every order with its charge and its refund. */
 async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]): Promise<void> {
   const house = await loadHouseAccounts(tx);
-  await insertDemoAccount(tx, DEMO_ACCOUNT);
+  const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));
+  const openedMicros = firstMicros - MICROS_PER_HOUR;
+  await insertDemoAccount(tx, { ...DEMO_ACCOUNT, createdAtMicros: openedMicros });
   let balanceMinor = 0;
   const book = async (
     transfer: Transfer,
@@ -112,8 +114,7 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   };
   const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
   const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
-  const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));
-  await book(depositTransfer(depositMinor, 0), { createdAtMicros: firstMicros - MICROS_PER_HOUR });
+  await book(depositTransfer(depositMinor, 0), { createdAtMicros: openedMicros });
   const serials = await drawOrderSerials(tx, orders.length);
   for (const [index, order] of orders.entries()) {
     const id = parts.makeOrderId({

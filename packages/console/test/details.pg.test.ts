@@ -1,0 +1,140 @@
+/** Details that people stumble over: what moves, what is asked twice, what is lost on the way back. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { manual, startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_LOW_STOCK_UNITS: '3' });
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const listing = await h.seed.listing({ price: '10.00', stock: 8 });
+const reseller = await h.seed.reseller({ balance: '100.00', account: { name: 'Acme Games' } });
+const order = (await reseller.order(manual(listing.offerId, { quantity: 3 }))).body.data;
+
+async function visit(path: string, options: VisitOptions = {}) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  return opened;
+}
+
+test('the page of an order shifts by less than 0.1 while it loads', NEEDS_BROWSER, async () => {
+  const { page, context, go, expectQuiet } = await visit('/orders');
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // Each part waits until the page has painted the one before it.
+  const parts = [/\/audit\?/, /\/orders\/\d+\/keys$/, /\/accounts\/[^/]+$/];
+  const painted = [Promise.resolve(), ...parts.map(() => Promise.withResolvers<void>())];
+  for (const [index, part] of parts.entries()) {
+    await page.route(part, async (route) => {
+      const before = painted[index];
+      await (before instanceof Promise ? before : before?.promise);
+      await route.continue();
+    });
+  }
+  page.on('requestfinished', async (request) => {
+    const index = parts.findIndex((part) => part.test(request.url()));
+    const after = painted[index + 1];
+    if (index === -1 || after === undefined || after instanceof Promise) return;
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    after.resolve();
+  });
+  await go(`/orders/${order.id}`);
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByText('Account since').waitFor();
+  const shifts: number[] = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+  const sum = shifts.reduce((total, shift) => total + shift, 0);
+  ok(sum < 0.1, `${sum}: ${shifts}`);
+  expectQuiet();
+  await context.close();
+});
+
+test('the way back to a list keeps its filters', NEEDS_BROWSER, async () => {
+  const { page, context, expectQuiet } = await visit('/orders?status=complete&query=acme');
+  await page.getByRole('row').filter({ hasText: 'Acme Games' }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByRole('link', { name: '‹ Orders' }).click();
+  await page.getByRole('row').filter({ hasText: 'Acme Games' }).waitFor();
+  match(page.url(), /status=complete/);
+  match(page.url(), /query=acme/);
+  expectQuiet();
+  await context.close();
+});
+
+test('behind the sign-in dialog nothing is polled', NEEDS_BROWSER, async () => {
+  const { page, context } = await visit('/orders');
+  await page.getByRole('row').filter({ hasText: 'Acme Games' }).waitFor();
+  await page.clock.install();
+  await context.clearCookies();
+  await page.clock.runFor(20_000);
+  await page.getByText('Your session has ended.').waitFor();
+  await page.clock.runFor(1000);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.clock.runFor(120_000);
+  deepEqual(
+    asked.filter((url) => url.includes('/admin/v1/')),
+    [],
+  );
+  await context.close();
+});
+
+test('who takes own rights away is asked', NEEDS_BROWSER, async () => {
+  const { page, context, expectQuiet } = await visit('/profile');
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Role').selectOption('viewer');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByText('Confirm that you give up your own rights.').waitFor();
+  await dialog.getByLabel('I give up my own rights').check();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expectQuiet();
+  await context.close();
+});
+
+test('the preview of a payout names the account, and the amount as paid out', NEEDS_BROWSER, async () => {
+  const { page, context, expectQuiet } = await visit(`/accounts/${reseller.accountId}`, { role: 'finance' });
+  await page.getByRole('button', { name: 'Pay out…' }).click();
+  await page.getByLabel('Amount in EUR').fill('20');
+  await page.getByLabel('Reference').fill('bank-9');
+  const preview = page.getByRole('status', { name: 'What happens' });
+  await preview.getByText('Paid out to the reseller').waitFor();
+  match(await preview.innerText(), /Acme Games[\s\S]*Paid out to the reseller\s*€20\.00/);
+  expectQuiet();
+  await context.close();
+});
+
+test('few units are as few as the setting says', NEEDS_BROWSER, async () => {
+  await h.seed.listing({ stock: 3, product: { name: 'Few of it' } });
+  await h.seed.listing({ stock: 4, product: { name: 'Enough of it' } });
+  const { page, context, expectQuiet } = await visit('/catalogue/offers', { role: 'viewer' });
+  const badges = (name: string) =>
+    page.getByRole('row').filter({ hasText: name }).locator('.badge.tone-warn');
+  await badges('Few of it').waitFor();
+  equal(await badges('Enough of it').count(), 0);
+  expectQuiet();
+  await context.close();
+});
+
+test('the labels of charts have one size on every width', NEEDS_BROWSER, async () => {
+  const { page, context, go, expectQuiet } = await visit('/');
+  for (const path of ['/?period=week', '/finance'])
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await go(path);
+      const label = page.locator('svg .tick').first();
+      await label.waitFor();
+      const height = (await label.boundingBox())?.height ?? 0;
+      ok(height > 11 && height < 16, `${path} at ${width}: ${height}`);
+    }
+  expectQuiet();
+  await context.close();
+});
