@@ -17,7 +17,7 @@ export const TokenResponse = namedObject('Token', {
   expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
 });
 
-const TOKEN_ERRORS = [
+export const TOKEN_ERRORS = [
   'invalid_request',
   'invalid_client',
   'unsupported_grant_type',

@@ -26,6 +26,7 @@ import { loadUnsealedSeconds } from './audit/chain.sql.ts';
 import { checkChain, parseAnchor } from './audit/chain.ts';
 import { AuditSealer } from './audit/sealer.ts';
 import { openAuth } from './auth/feature.ts';
+import { rejectToken } from './auth/token.routes.ts';
 import type { KeyStock } from './catalogue/admin/catalogue.ts';
 import { createCatalogue } from './catalogue/feature.ts';
 import { type Config, describeConfig } from './config.ts';
@@ -262,7 +263,7 @@ function createServer(
         requestApproval,
       }),
     }),
-    ...auth.routes,
+    ...(sandbox?.rehearseTokens(auth.routes) ?? auth.routes),
     ...people.routes,
     ...healthRoutes(readiness),
     ...referenceRoutes({
@@ -437,6 +438,7 @@ function sandboxOptions(
     fingerprint: fingerprintOrder,
     countProducts: () => catalogue.catalogue.listedCount,
     keysWindowHours,
+    rejectToken,
     onFailure: (error) =>
       log.warn({ err: error }, 'what was seen of clients could not be written; it is lost'),
     readsPerSecond: config.rateLimitReadsPerSecond,

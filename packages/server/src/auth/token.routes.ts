@@ -73,13 +73,13 @@ export function createTokenErrorForm(log: Logger): ErrorForm {
     const { status } = errorSpec(error.code);
     if (isWorthAlarm(error)) {
       log.error({ err: error }, 'the token endpoint failed');
-      return reject(UNAVAILABLE, { ...error.headers, 'retry-after': '1' });
+      return rejectToken(UNAVAILABLE, { ...error.headers, 'retry-after': '1' });
     }
     const description =
       error.code === 'method-not-allowed'
         ? (findCredentialsInUrl(queryTextOf(url))?.description ?? NOT_BY_POST)
         : error.message;
-    return reject({ status, error: 'invalid_request', description }, error.headers);
+    return rejectToken({ status, error: 'invalid_request', description }, error.headers);
   };
 }
 
@@ -89,7 +89,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
   const waitMs = deps.failures.waitMs(address);
   if (waitMs > 0) return tooManyFailures(waitMs);
   const inUrl = findCredentialsInUrl(queryTextOf(url));
-  if (inUrl !== undefined) return reject(inUrl);
+  if (inUrl !== undefined) return rejectToken(inUrl);
   requireEncoding(request, []);
   const parsed = parseTokenRequest({
     authorization: listAuthorizationLines(request.rawHeaders),
@@ -98,9 +98,9 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
       bytes: await readBytes(request, BODY_SIZE_BYTES_MAX),
     },
   });
-  if (!parsed.ok) return reject(parsed.rejection);
+  if (!parsed.ok) return rejectToken(parsed.rejection);
   const attempt = await deps.failures.begin(address);
-  if (attempt === undefined) return reject(UNAVAILABLE, { 'retry-after': '1' });
+  if (attempt === undefined) return rejectToken(UNAVAILABLE, { 'retry-after': '1' });
   if (attempt.waitMs > 0) return tooManyFailures(attempt.waitMs);
   let isFailure = false;
   try {
@@ -108,7 +108,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
     const client = await deps.clients.verifySecret(find, parsed.credentials);
     // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
     isFailure = client === undefined || client.allowed?.includes(address) === false;
-    if (client === undefined || isFailure) return reject(INVALID_CLIENT);
+    if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
     exchange.principal = client.holder;
     return issue(deps, client.holder);
   } finally {
@@ -135,7 +135,8 @@ function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
 const NEVER_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const CHALLENGE = { 'www-authenticate': 'Basic realm="keyport", charset="UTF-8"' };
 
-function reject(
+/** A rejection in the form of RFC 6749. */
+export function rejectToken(
   { status, error, description }: TokenRejection,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
@@ -150,7 +151,7 @@ function tooManyFailures(waitMs: number): Reply {
     error: 'temporarily_unavailable',
     description: 'Too many wrong secrets from this address; wait as long as Retry-After says.',
   };
-  return reject(rejection, { 'retry-after': String(Math.ceil(waitMs / 1000)) });
+  return rejectToken(rejection, { 'retry-after': String(Math.ceil(waitMs / 1000)) });
 }
 
 /** RFC 8414. There is no authorization endpoint, hence no response type. */

@@ -1,4 +1,5 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
+import type { Route } from '../http/exchange.ts';
 import type { SandboxMode } from '../http/sandbox-mode.ts';
 import { buildCheckupHandler, type CheckupDeps } from './checkup/checkup.routes.ts';
 import { createProbeWebhooks, type ProbeDeps } from './checkup/probe-webhooks.ts';
@@ -6,12 +7,12 @@ import { createRecorder } from './checkup/recorder.ts';
 import { buildSandboxOperations, type SandboxOperationDeps } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
 import { createRehearse, type RehearseDeps } from './rehearse.ts';
+import { type RejectToken, rehearseToken, TOKEN_PATH } from './rehearse-token.ts';
 
 export type SandboxOptions = SandboxOperationDeps &
   Omit<RehearseDeps, 'hasResult' | 'closing'> &
   Omit<CheckupDeps, 'recorder' | 'probeWebhooks'> &
-  ProbeDeps &
-  Parameters<typeof createRecorder>[0];
+  ProbeDeps & { readonly rejectToken: RejectToken } & Parameters<typeof createRecorder>[0];
 
 export type Sandbox = ReturnType<typeof openSandbox>;
 
@@ -38,6 +39,11 @@ export function openSandbox(options: SandboxOptions) {
   };
   return {
     mode,
+    /** The routes of tokens, the token endpoint with scenarios. */
+    rehearseTokens: (routes: readonly Route[]) =>
+      routes.map((route) =>
+        route.path === TOKEN_PATH ? rehearseToken(route, options.rejectToken, closing.signal) : route,
+      ),
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),

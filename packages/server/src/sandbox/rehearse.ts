@@ -29,7 +29,7 @@ export type RehearseDeps = ForcedErrorDeps & {
 
 type CarryOut = (rehearsal?: Rehearsal) => MaybePromise<Reply>;
 
-const CUT: Reply = { status: HUNG_UP, isCut: true };
+export const CUT: Reply = { status: HUNG_UP, isCut: true };
 
 export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   return async (request, carryOut) => {
@@ -117,7 +117,7 @@ function reject(deps: RehearseDeps, { operation, exchange }: PermittedRequest, c
 }
 
 /** Until then, or until the caller has gone or the service ends. */
-async function waitFor(exchange: Exchange, delayMs: number, closing: AbortSignal): Promise<void> {
+export async function waitFor(exchange: Exchange, delayMs: number, closing: AbortSignal): Promise<void> {
   if (delayMs === 0) return;
   const hangUp = new AbortController();
   exchange.onHangUp(() => hangUp.abort());

@@ -1,5 +1,5 @@
 /** Reads the header Keyport-Scenario: which of the operation's scenarios its sender wants, and that they agree. A331. */
-import { ERROR_CODES, type ErrorCode } from '@keyport/contract/errors';
+import type { ErrorCode } from '@keyport/contract/errors';
 import { type OperationName, type OperationSpec, operationErrors } from '@keyport/contract/operations';
 import {
   DELAY_MAX_MS,
@@ -10,25 +10,57 @@ import {
   REFUSALS,
   type Refusal,
 } from '@keyport/contract/scenarios';
+import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '../http/api-error.ts';
 
-export type Scenario = {
+export type Scenario<Code extends string = ErrorCode> = {
   /** How the operation ends; undefined: by itself. */
-  readonly outcome?: { readonly code: ErrorCode } | { readonly fate: OrderFate };
+  readonly outcome?: { readonly code: Code } | { readonly fate: OrderFate };
   readonly loss?: Loss;
   readonly delayMs?: number;
 };
 
-type Part = { readonly kind: keyof Scenario; readonly scenario: Scenario };
+/** The scenarios of an operation. */
+type Vocabulary<Code extends string> = {
+  readonly codes: readonly Code[];
+  readonly refusals: Readonly<Record<Refusal, Code>>;
+  readonly fates: readonly OrderFate[];
+};
+
+/** The token endpoint has its own codes; its 429 and its 503 have the same one. */
+export type TokenCode = TokenErrorCode | Refusal;
+const OF_TOKENS: Vocabulary<TokenCode> = {
+  codes: TOKEN_ERRORS,
+  refusals: { unavailable: 'unavailable', 'rate-limited': 'rate-limited' },
+  fates: [],
+};
 
 /** Throws validation-error. */
 export function parseScenario(
   header: string,
   operation: OperationSpec & { readonly name: OperationName },
 ): Scenario {
-  const parts = new Map<keyof Scenario, Part & { readonly value: string }>();
+  return parse(header, {
+    codes: operationErrors(operation),
+    refusals: REFUSALS,
+    fates: fatesOf(operation),
+  });
+}
+
+/** Throws validation-error. */
+export function parseTokenScenario(header: string): Scenario<TokenCode> {
+  return parse(header, OF_TOKENS);
+}
+
+type Part<Code extends string> = {
+  readonly kind: keyof Scenario;
+  readonly scenario: Scenario<Code>;
+};
+
+function parse<Code extends string>(header: string, vocabulary: Vocabulary<Code>): Scenario<Code> {
+  const parts = new Map<keyof Scenario, Part<Code> & { readonly value: string }>();
   for (const value of header.split(',').map((text) => text.trim())) {
-    const part = parsePart(value, operation);
+    const part = parsePart(value, vocabulary);
     const other = parts.get(part.kind);
     if (other !== undefined) throw contradiction(other.value, value);
     parts.set(part.kind, { ...part, value });
@@ -38,24 +70,24 @@ export function parseScenario(
   return Object.assign({}, ...Array.from(parts.values(), ({ scenario }) => scenario));
 }
 
-function parsePart(value: string, operation: OperationSpec & { readonly name: OperationName }): Part {
+function parsePart<Code extends string>(value: string, vocabulary: Vocabulary<Code>): Part<Code> {
+  const { refusals, fates } = vocabulary;
   const [name = '', ...rest] = value.split(':');
   const argument = rest.length === 0 ? undefined : rest.join(':');
   if (name === 'error')
-    return { kind: 'outcome', scenario: { outcome: { code: parseCode(argument, operation) } } };
+    return { kind: 'outcome', scenario: { outcome: { code: parseCode(argument, vocabulary) } } };
   if (name === 'delay') return { kind: 'delayMs', scenario: { delayMs: parseDelay(argument) } };
   const loss = LOSSES.find((one) => one === value);
   if (loss !== undefined) return { kind: 'loss', scenario: { loss } };
-  if (isRefusal(value)) return { kind: 'outcome', scenario: { outcome: { code: REFUSALS[value] } } };
-  const fate = fatesOf(operation).find((one) => one === value);
+  if (isRefusal(value)) return { kind: 'outcome', scenario: { outcome: { code: refusals[value] } } };
+  const fate = fates.find((one) => one === value);
   if (fate !== undefined) return { kind: 'outcome', scenario: { outcome: { fate } } };
-  throw broken(`must be scenarios of this operation with commas between them: ${listValues(operation)}`);
+  throw broken(`must be scenarios of this operation with commas between them: ${listValues(fates)}`);
 }
 
-function parseCode(text: string | undefined, operation: OperationSpec): ErrorCode {
-  const code = ERROR_CODES.find((one) => one === text);
-  const codes = operationErrors(operation);
-  if (code !== undefined && codes.includes(code)) return code;
+function parseCode<Code extends string>(text: string | undefined, { codes }: Vocabulary<Code>): Code {
+  const code = codes.find((one) => one === text);
+  if (code !== undefined) return code;
   throw broken(`must name after error: a code that this operation answers: ${codes.join(', ')}`);
 }
 
@@ -69,9 +101,8 @@ function isRefusal(value: string): value is Refusal {
   return Object.hasOwn(REFUSALS, value);
 }
 
-function listValues(operation: OperationSpec & { readonly name: OperationName }): string {
-  const values = [...fatesOf(operation), ...LOSSES, ...Object.keys(REFUSALS), 'delay:<ms>', 'error:<code>'];
-  return values.join(', ');
+function listValues(fates: readonly OrderFate[]): string {
+  return [...fates, ...LOSSES, ...Object.keys(REFUSALS), 'delay:<ms>', 'error:<code>'].join(', ');
 }
 
 function contradiction(one: string, other: string): ApiError {

@@ -194,12 +194,63 @@ test('fates of orders are no scenarios of other operations', async () => {
   equal(response.status, 400);
 });
 
-test('operators have no scenarios, nor has the token endpoint', async () => {
+test('operators have no scenarios', async () => {
   const headers = { 'keyport-scenario': 'delay:1' };
   const listed = await h.call('GET', '/admin/v1/accounts', { token: h.operatorToken, headers });
   equal(listed.body.error.errors[0].field, 'headers.keyport-scenario');
-  const token = await h.call('POST', '/oauth/token', { body: {}, headers });
-  deepEqual([token.status, token.body.error], [400, 'invalid_request']);
+});
+
+function requestToken(by: { clientId: string; clientSecret: string }, scenario: string) {
+  return h.call('POST', '/oauth/token', {
+    body: { grant_type: 'client_credentials', client_id: by.clientId, client_secret: by.clientSecret },
+    headers: { 'keyport-scenario': scenario },
+  });
+}
+
+for (const [scenario, status, error, retryAfter] of [
+  ['error:invalid_request', 400, 'invalid_request', null],
+  ['error:unsupported_grant_type', 400, 'unsupported_grant_type', null],
+  ['error:invalid_client', 401, 'invalid_client', null],
+  ['error:temporarily_unavailable', 503, 'temporarily_unavailable', '1'],
+  ['unavailable', 503, 'temporarily_unavailable', '1'],
+  ['delay:1, rate-limited', 429, 'temporarily_unavailable', '1'],
+  ['delay:1', 200, undefined, null],
+] as const) {
+  test(`the token endpoint with ${scenario}: ${status}`, async () => {
+    const { status: got, body, headers } = await requestToken(await buyer(), scenario);
+    deepEqual([got, body.error, headers.get('retry-after')], [status, error, retryAfter]);
+    equal(headers.has('www-authenticate'), status === 401);
+  });
+}
+
+test('a token request can be lost', async () => {
+  const reseller = await buyer();
+  for (const scenario of ['lost-request', 'lost-answer']) await rejects(requestToken(reseller, scenario));
+  equal((await requestToken(reseller, 'delay:0')).status, 200);
+});
+
+test('the token endpoint rejects other scenarios with a description, and a wrong secret as always', async () => {
+  const reseller = await buyer();
+  for (const [scenario, rule] of [
+    ['held', /lost-request, lost-answer/],
+    ['error:offer-not-available', /invalid_client/],
+    ['unavailable, rate-limited', /exclude each other/],
+  ] as const) {
+    const { status, body } = await requestToken(reseller, scenario);
+    deepEqual([status, body.error], [400, 'invalid_request']);
+    match(body.error_description, rule);
+  }
+  const wrong = await requestToken({ ...reseller, clientSecret: 'wrong' }, 'lost-answer');
+  deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client']);
+});
+
+test('the check-up sees whether a client waits before it requests a token again', async () => {
+  const reseller = await buyer();
+  await requestToken(reseller, 'rate-limited');
+  const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);
+  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
+  const check = body.data.checks.find(({ id }: { id: string }) => id === 'retry-after');
+  equal(check.status, 'failed');
 });
 
 test('a scenario needs a valid token', async () => {
