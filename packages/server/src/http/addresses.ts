@@ -87,6 +87,12 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/** What one customer of a network gets at most: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+export function rangeOf(address: string): string {
+  const isV4 = isIP(address) === 4;
+  return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');
+}
+
 /** The address that a request came from; empty when it is not known. */
 export type AddressOf = (request: IncomingMessage) => string;
 

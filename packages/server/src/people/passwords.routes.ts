@@ -38,7 +38,7 @@ function signInByPassword(deps: SignInDeps): Route {
       const source = { address: addressOf(exchange.request), person: emailKeyOf(email) };
       const person = await guesses.allow(source, async () => {
         const credentials = await findCredentials(database.lane('anonymous').kysely, email);
-        const isRight = await isPassword(password, credentials?.passwordHash ?? null);
+        const isRight = await isPassword(password, credentials?.passwordHash ?? null, source.address);
         return isRight ? credentials : undefined;
       });
       if (person === undefined) throw new ApiError('unauthorized', { message: WRONG });
@@ -67,7 +67,7 @@ function changePassword(deps: SignInDeps): Route {
       if (needsCurrentPassword(session, passwordHash)) {
         const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };
         const isRight = await guesses.allow(source, async () =>
-          (await isPassword(currentPassword ?? '', passwordHash)) ? true : undefined,
+          (await isPassword(currentPassword ?? '', passwordHash, source.address)) ? true : undefined,
         );
         if (isRight !== true) throw invalidField('body.currentPassword', 'must be your present password');
       }
