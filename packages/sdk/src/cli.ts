@@ -54,7 +54,7 @@ const OF_LISTEN = {
 
 const OF_CHECKUP = { since: { type: 'string' } } as const;
 
-/** What was typed cannot be done. */
+/** The command line is wrong; nothing was sent. */
 class WrongUsage extends Error {}
 
 async function main([command, ...args]: readonly string[]): Promise<void> {

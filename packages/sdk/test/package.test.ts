@@ -71,7 +71,7 @@ test('every released version is kept, and the current one has not changed since 
   const changelog = await readFile(join(SDK, 'CHANGELOG.md'), 'utf8');
   const versions = Array.from(changelog.matchAll(/^## (\S+)$/gm), ([, version = '']) => version);
   equal(`keyport-sdk-${versions[0]}.tgz`, report.filename, 'CHANGELOG.md begins with the current version');
-  // The versions before had no address of their own.
+  // Earlier versions shared one address.
   for (const version of versions.slice(1, versions.indexOf('0.3.0') + 1)) {
     ok(
       existsSync(join(SDK, `releases/keyport-sdk-${version}.tgz`)),
@@ -235,7 +235,7 @@ test('CommonJS consumers compile, with the exports of the package and with the o
   }
 });
 
-/** Compiles the consumer under this name, as strictly as it can be told. */
+/** Compiles the consumer under this name, with the strictest options. */
 async function compile(tsc: string, file: string, options: object): Promise<void> {
   await writeFile(join(app, file), CONSUMER);
   const compilerOptions = {

@@ -1,4 +1,4 @@
-/** What the sandbox saw of a client, judged, for people. */
+/** Gets the check-up of a client, and prints it for people. */
 import type { Check, Checkup } from '../reseller-contract.ts';
 import { printable } from './output.ts';
 import type { Session } from './session.ts';

@@ -21,7 +21,7 @@ export async function cursorOfNow({ keyport, signal, explain }: Session): Promis
   throw new CommandFailure('the service answered without a cursor');
 }
 
-/** Calls `handle` for each event after the cursor, one after the other, for ever. */
+/** Calls `handle` for each event after the cursor, one after the other, forever. */
 export async function followEvents(
   connect: () => Promise<Session>,
   from: { readonly cursor: string; readonly types: Types },
@@ -32,7 +32,7 @@ export async function followEvents(
   for (;;) {
     let explain = (error: unknown) => error;
     try {
-      // Found anew each time: a service that was restarted may listen elsewhere.
+      // Located again each time: a restarted service may listen elsewhere.
       const { keyport, signal, ...session } = await connect();
       explain = session.explain;
       const feed = keyport.events.list({ cursor, types: from.types, wait: WAIT_SECONDS, signal });

@@ -12,7 +12,7 @@ const SECRET_PREFIX = 'whsec_';
 const SECRET_SIZE_BYTES = 32;
 const SECRET_SIZE_BYTES_MIN = 24;
 
-/** What the secret of an option must be. */
+/** The rule for a given secret. */
 export const SECRET_RULE = 'It is whsec_ and at least 24 bytes in base64.';
 
 export type ListenOptions = {
@@ -23,7 +23,7 @@ export type ListenOptions = {
   readonly cursor?: string | undefined;
 };
 
-/** Prints the events as they happen, and forwards them. It does not end by itself. */
+/** Prints the events as they happen, and forwards them. It ends only with an error. */
 export async function listen(connect: () => Promise<Session>, options: ListenOptions): Promise<never> {
   const { json, forwardTo, types, secret = randomBytes(SECRET_SIZE_BYTES) } = options;
   const cursor = options.cursor ?? (await cursorOfNow(await connect()));
@@ -52,7 +52,7 @@ function describe({ createdAt, type, id, data }: KeyportEvent): string {
   return printable(`${createdAt}  ${type}  ${id}${'order' in data ? `  order ${data.order.id}` : ''}`);
 }
 
-/** What came of it. A program that is not there is no reason to end: it may be restarting. */
+/** The outcome, for people. A program that is not there is no reason to end: it may be restarting. */
 async function forward(event: KeyportEvent, target: string, secret: Buffer): Promise<string> {
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);

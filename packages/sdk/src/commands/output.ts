@@ -1,5 +1,5 @@
 /**
- * How answers are printed for people. Names come from sellers and resellers, so control characters are replaced: none may
+ * Prints responses for people. Names come from sellers and resellers, so control characters are replaced: none may
  * reach a terminal.
  */
 

@@ -11,9 +11,9 @@ const TIMEOUT_MS = 20 * 60_000;
 
 export type Session = {
   readonly keyport: Keyport;
-  /** Aborted when nothing answers the first request, with the failure. */
+  /** Aborted, with the failure, if the first request cannot connect. */
   readonly signal: AbortSignal;
-  /** What the SDK threw, in the words of a command. */
+  /** An error of the SDK in the words of a command. */
   readonly explain: (error: unknown, nameField?: (field: string) => string) => Error;
 };
 
@@ -22,7 +22,7 @@ export type Client = {
   readonly clientSecret: string;
   /** Where they are set, for who has to correct them. */
   readonly setBy: string;
-  /** What to do when nothing answers. */
+  /** Added to the message if the service does not answer. */
   readonly advice: string;
 };
 

@@ -7,7 +7,7 @@ import { cursorOfNow } from './events.ts';
 import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** Beyond the end of any keys window that is told of. */
+/** Beyond the end of any keys window that the sandbox announces. */
 const ADVANCED_HOURS = 720;
 
 /** Events come within a second. */
@@ -44,7 +44,7 @@ const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unkn
 
 export const TRIGGERED_TYPES: readonly string[] = Object.keys(RECIPES);
 
-/** What is wrong with a type that cannot be triggered. */
+/** The rule that a wrong type violates. */
 export function typeRule(text: string): string {
   return text === PASSED_THROUGH
     ? 'Orders of the sandbox do not stay in that status.'
