@@ -1409,7 +1409,7 @@ export const texts = {
   },
   palette: {
     label: 'Search or jump to',
-    placeholder: 'An id, a page, an account, a product',
+    placeholder: 'An id or its beginning, a page, an account, a product, a seller',
     findKey: 'Find a key by its code',
     findCode: 'Find out whose key this is',
     nothing: 'Nothing found',

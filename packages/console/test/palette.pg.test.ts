@@ -42,6 +42,12 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
     [offerId, 'Offer of Star Harbour from Lootlarder', `/catalogue/offers/${offerId}`],
     [sellerId, 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
     [traceId, `Order ${order.id} of Northwind Keys`, `/orders/${order.id}`],
+    [
+      `${order.id.slice(0, 4)} ${order.id.slice(4, 8)}`,
+      `Order ${order.id} of Northwind Keys`,
+      `/orders/${order.id}`,
+    ],
+    ['lootl', 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
   ] as const) {
     const dialog = await search(id);
     await dialog.getByRole('button', { name: label }).waitFor();
@@ -83,6 +89,7 @@ test(
     await search('refund');
     await page.keyboard.press('Enter');
     const refund = page.getByRole('dialog', { name: `Refund order ${order.id}` });
+    await refund.getByRole('checkbox').check();
     await refund.getByRole('button', { name: 'Refund €10.00' }).waitFor();
     await page.keyboard.press('Escape');
     await refund.waitFor({ state: 'hidden' });

@@ -6,6 +6,11 @@ import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 
 export const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
 
+/** As lists show UUIDs and trace ids. Codes in lower case that look like it are rare. */
+export const SHORT_ID = /^(?=.*[a-f])[0-9a-f]{8}$/;
+/** Also in groups; a longer one may be a code. */
+export const ORDER_ID_START = /^[1-9][0-9]{3,7}$/;
+
 const WORDS_MIN = 2;
 const CODE_MIN = 8;
 
@@ -14,6 +19,7 @@ export type Kind = 'id' | 'code' | 'words' | 'nothing';
 /** `nothing`: too short, or the beginning of what may become a code. */
 export function kindOf(text: string): Kind {
   if ([ORDER_OR_PRODUCT_ID, PAYMENT, TRACE_ID, UUID].some((form) => form.test(idOf(text)))) return 'id';
+  if (SHORT_ID.test(text)) return 'id';
   if (mayBeCode(text)) return text.length < CODE_MIN ? 'nothing' : 'code';
   return text.length < WORDS_MIN ? 'nothing' : 'words';
 }

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Search } from '../url.ts';
-import { idOf, PAYMENT } from './palette-kind.ts';
+import { idOf, ORDER_ID_START, PAYMENT, SHORT_ID } from './palette-kind.ts';
 
 export type Match = {
   readonly label: string;
@@ -21,33 +21,35 @@ const LIMIT = 5;
 export async function findMatches(text: string): Promise<Match[]> {
   const id = idOf(text);
   if (UUID.test(id)) return findThing(id);
+  if (SHORT_ID.test(text)) {
+    const things = await findThing(id);
+    return things.length > 0 ? things : searchOrders(id);
+  }
   if (TRACE_ID.test(id)) return findTraced(id);
   if (ORDER_OR_PRODUCT_ID.test(id)) return [...(await findOrders(id)), ...(await findProducts(id))];
   const [, paidOrder] = PAYMENT.exec(id) ?? [];
   if (paidOrder !== undefined) return findOrders(paidOrder);
-  const [accounts, products] = await Promise.all([findAccounts(text), findProducts(text)]);
-  return [...accounts, ...products];
+  const matches = await Promise.all([
+    ...(ORDER_ID_START.test(id) ? [searchOrders(id)] : []),
+    findAccounts(text),
+    findProducts(text),
+    findSellers(text),
+  ]);
+  return matches.flat();
 }
 
 async function findThing(id: string): Promise<Match[]> {
   const [accounts, offers, sellers] = await Promise.all([
     findAccounts(id),
     admin.listOffers({ query: { query: id, limit: LIMIT } }),
-    admin.listSellers({ query: { query: id, limit: 1 } }),
+    findSellers(id),
   ]);
   // A product's or a seller's id finds its offers too.
-  const offer = offers.data.filter((one) => one.id === id);
+  const offer = offers.data.filter((one) => one.id.startsWith(id));
   return [
     ...accounts,
-    ...offer.map(({ productName, sellerName }) => offerMatch(id, productName, sellerName)),
-    ...sellers.data.map(
-      ({ name }): Match => ({
-        label: texts.palette.seller(name),
-        icon: 'catalogue',
-        path: paths.sellers,
-        search: { query: id },
-      }),
-    ),
+    ...offer.map((one) => offerMatch(one.id, one.productName, one.sellerName)),
+    ...sellers,
   ];
 }
 
@@ -72,6 +74,21 @@ async function findTraced(traceId: string): Promise<Match[]> {
 async function findOrders(orderId: string): Promise<Match[]> {
   const { data } = await admin.listAllOrders({ query: { orderId, limit: 1 } });
   return data.map(orderMatch);
+}
+
+async function searchOrders(query: string): Promise<Match[]> {
+  const { data } = await admin.listAllOrders({ query: { query, limit: LIMIT } });
+  return data.map(orderMatch);
+}
+
+async function findSellers(query: string): Promise<Match[]> {
+  const { data } = await admin.listSellers({ query: { query, limit: LIMIT } });
+  return data.map(({ id, name }) => ({
+    label: texts.palette.seller(name),
+    icon: 'catalogue',
+    path: paths.sellers,
+    search: { query: id },
+  }));
 }
 
 async function findAccounts(query: string): Promise<Match[]> {

@@ -10,6 +10,8 @@ import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
 import { parseTimeRange } from '../http/query.ts';
 import {
   findThing,
+  findTraceStarting,
+  hasOrderStarting,
   hasProduct,
   listAccountHistories,
   type OrdersFilter,
@@ -24,6 +26,9 @@ type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
 const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'imported', 'traceId'] as const;
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
+const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
+/** Lists show the first 8 characters of UUIDs and trace ids. */
+const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
 export function buildOrderListHandlers(database: Database): Pick<OperationHandlers, 'listAllOrders'> {
   return {
@@ -71,14 +76,21 @@ async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersF
   return { ...asked, ...found };
 }
 
-/** Which of the filters a search stands for: what has the form of an id is one, and no word. */
-async function meaningOf({ kysely }: Database, text: string): Promise<OrdersFilter> {
+/** Which of the filters a search stands for: an id, also in groups as lists show it, the beginning of one, or words. A551. */
+async function meaningOf({ kysely }: Database, words: string): Promise<OrdersFilter> {
+  const text = words.replaceAll(/\s+/g, '');
   if (TRACE_ID.test(text)) return { traceId: text };
   if (isProductId(text) && (await hasProduct(kysely, text))) return { productId: text };
+  if (ORDER_ID_START.test(text) && (await hasOrderStarting(kysely, text))) return { orderIdStart: text };
   if (isOrderId(text)) return { orderId: text };
-  if (normalizeUuid(text) === undefined) return { accountWords: text };
-  const thing = (await findThing(kysely, text)) ?? 'account';
-  return { [`${thing}Id`]: text };
+  if (UUID_START.test(text)) {
+    const found = await findThing(kysely, text);
+    if (found !== undefined) return { [`${found.thing}Id`]: found.id };
+    if (normalizeUuid(text) !== undefined) return { accountId: text };
+    const traceId = text.includes('-') ? undefined : await findTraceStarting(kysely, text);
+    if (traceId !== undefined) return { traceId };
+  }
+  return { words };
 }
 
 async function showOrders({ kysely }: Database, orders: readonly AccountOrderView[]) {

@@ -1,15 +1,19 @@
 /** What operators' lists of orders are made of (keyset.sql.ts), and what they show besides the orders. */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
-import { type List, numberKey, type Search, timeKey } from '../db/keyset.sql.ts';
+import { estimateRows, type List, numberKey, type Search, timeKey } from '../db/keyset.sql.ts';
 import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
-import { matchesWords } from '../db/search.sql.ts';
+import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { hasOrderId } from './read-orders.sql.ts';
 
 /** Offers of one seller that are looked at to estimate how many orders they have. */
 const ESTIMATED_OFFERS_MAX = 1_000;
+/** More than a page sorts. */
+const ESTIMATED_ORDERS_MAX = 10_001;
+/** Imported ones may be shorter. */
+const ORDER_ID_LENGTHS = [14, 15, 16] as const;
 
 export type OrdersFilter = {
   readonly status?: OrderStatus | undefined;
@@ -17,8 +21,11 @@ export type OrdersFilter = {
   readonly fromMicros?: number | undefined;
   readonly toMicros?: number | undefined;
   readonly orderId?: string | undefined;
+  /** The first digits of its id. */
+  readonly orderIdStart?: string | undefined;
   readonly accountId?: string | undefined;
-  readonly accountWords?: string | undefined;
+  /** Of the names of the account, the product or the seller. */
+  readonly words?: string | undefined;
   readonly productId?: string | undefined;
   readonly offerId?: string | undefined;
   readonly sellerId?: string | undefined;
@@ -53,14 +60,15 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
 
 /** The narrowest ones first. */
 function searchesOf(filter: OrdersFilter): Search[] {
-  const { orderId, traceId, offerId, productId, sellerId, accountWords } = filter;
+  const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
   const searches: Search[] = [];
   if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate: async () => 1 });
   if (traceId !== undefined) searches.push(tracedBy(traceId));
+  if (orderIdStart !== undefined) searches.push(startingWith(orderIdStart));
   if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
   if (productId !== undefined) searches.push(soldBy('product', sql`${productId}::bigint`));
   if (sellerId !== undefined) searches.push(soldBy('seller', sql`${sellerId}::uuid`));
-  if (accountWords !== undefined) searches.push(ofAccounts(accountWords));
+  if (words !== undefined) searches.push(named(words));
   return searches;
 }
 
@@ -124,15 +132,22 @@ async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<numb
   return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
 }
 
-/** Orders of accounts with these words in their names. Indexes: account_words_ix, order_history_ix, history_bucket_pk. */
-function ofAccounts(words: string): Search {
-  const accounts = sql`SELECT account.id FROM account
-    WHERE ${matchesWords(sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`, words)}`;
+/** Ids of each length that begin with these digits. Index: order_pkey. */
+function startsWith(digits: string): RawBuilder<unknown> {
+  const ranges = ORDER_ID_LENGTHS.filter((length) => length >= digits.length).map((length) => {
+    const rest = length - digits.length;
+    return sql`"order".id BETWEEN ${digits + '0'.repeat(rest)}::bigint AND ${digits + '9'.repeat(rest)}::bigint`;
+  });
+  return sql`(${sql.join(ranges, sql` OR `)})`;
+}
+
+function startingWith(digits: string): Search {
   return {
-    condition: sql`"order".account_id = ANY (ARRAY (${accounts}))`,
-    estimate: async (db) => {
+    condition: startsWith(digits),
+    async estimate(db) {
       const { rows } = await sql<{ orders: number }>`
-        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket WHERE history IN (${accounts})`.execute(
+        SELECT count(*) AS orders FROM (
+          SELECT FROM "order" WHERE ${startsWith(digits)} LIMIT ${ESTIMATED_ORDERS_MAX}) AS sampled`.execute(
         db,
       );
       return rows[0]?.orders ?? 0;
@@ -140,15 +155,80 @@ function ofAccounts(words: string): Search {
   };
 }
 
+export async function hasOrderStarting(db: Db, digits: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM "order" WHERE ${startsWith(digits)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Orders with these words in the name of the account, the product or the seller. Indexes: account_words_ix, product_words_ix,
+ * seller_words_ix, and those of orders by account and by offer.
+ */
+function named(words: string): Search {
+  const query = sql`search_query(${words})`;
+  const isOfAccount = matchesWords(
+    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
+    words,
+  );
+  const accounts = sql`SELECT account.id FROM account WHERE ${isOfAccount}`;
+  const products = sql`SELECT product.id FROM product WHERE product.words @@ ${query}`;
+  const sellers = sql`SELECT seller.id FROM seller WHERE search_words(seller.name) @@ ${query}`;
+  const offers = sql`SELECT offer.id FROM offer WHERE product_id IN (${products})
+    UNION ALL SELECT offer.id FROM offer WHERE seller_id IN (${sellers})`;
+  return {
+    condition: sql`"order".ctid = ANY (ARRAY (
+      SELECT sold.ctid FROM "order" AS sold WHERE account_id = ANY (ARRAY (${accounts}))
+      UNION SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
+      UNION SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
+      UNION SELECT sold.ctid FROM imported_item JOIN "order" AS sold ON sold.id = order_id
+        WHERE imported_item.product_id IN (${products}) OR imported_item.seller_id IN (${sellers})))`,
+    scanning: sql`("order".account_id IN (${accounts})
+      OR EXISTS (SELECT FROM offer JOIN product ON product.id = product_id
+        WHERE offer.id = "order".offer_id AND (product.words @@ ${query} OR seller_id IN (${sellers})))
+      OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
+        WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
+    async estimate(db) {
+      const { rows } = await sql<{ orders: number }>`
+        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket WHERE history IN (${accounts})`.execute(
+        db,
+      );
+      const products = await estimateRows(db, 'product', sql`words @@ ${query}`);
+      if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
+      return (rows[0]?.orders ?? 0) + (await countSoldUnits(db, offers));
+    },
+  };
+}
+
+/** Orders whose trace ids a search looks through for one that begins so: no index has their beginnings. */
+const TRACED_ORDERS_MAX = 10_000;
+
+/** The trace id that begins so, of the audit log or of the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
+export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
+  const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
+  const { rows: audited } = await sql<{ id: string }>`
+    SELECT trace_id AS id FROM audit_entry WHERE trace_id BETWEEN ${first} AND ${last}
+    ORDER BY trace_id LIMIT 1`.execute(db);
+  if (audited[0] !== undefined) return audited[0].id;
+  const { rows } = await sql<{ id: string }>`
+    SELECT replace(trace_id::text, '-', '') AS id
+    FROM (SELECT trace_id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${TRACED_ORDERS_MAX}) AS latest
+    WHERE trace_id BETWEEN ${first}::uuid AND ${last}::uuid LIMIT 1`.execute(db);
+  return rows[0]?.id;
+}
+
 export type NamedThing = 'account' | 'offer' | 'seller';
 
-/** What the id is of; undefined: nothing. */
-export async function findThing(db: Db, id: string): Promise<NamedThing | undefined> {
-  const { rows } = await sql<{ thing: NamedThing }>`
-    SELECT 'account' AS thing FROM account WHERE id = ${id}::uuid
-    UNION ALL SELECT 'offer' FROM offer WHERE id = ${id}::uuid
-    UNION ALL SELECT 'seller' FROM seller WHERE id = ${id}::uuid`.execute(db);
-  return rows[0]?.thing;
+/** What the id, or the beginning of one, is of; undefined: nothing. */
+export async function findThing(
+  db: Db,
+  start: string,
+): Promise<{ readonly thing: NamedThing; readonly id: string } | undefined> {
+  const isIt = (column: string) => matchesUuid(sql.ref(column), start) ?? sql`false`;
+  const { rows } = await sql<{ thing: NamedThing; id: string }>`
+    (SELECT 'account' AS thing, id FROM account WHERE ${isIt('account.id')} LIMIT 1)
+    UNION ALL (SELECT 'offer', id FROM offer WHERE ${isIt('offer.id')} LIMIT 1)
+    UNION ALL (SELECT 'seller', id FROM seller WHERE ${isIt('seller.id')} LIMIT 1)`.execute(db);
+  return rows[0];
 }
 
 export async function hasProduct(db: Db, id: string): Promise<boolean> {

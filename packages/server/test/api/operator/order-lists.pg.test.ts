@@ -84,6 +84,41 @@ test('orders are found by account, product, offer, seller, order and trace', asy
   );
 });
 
+test('orders are found by names of products and sellers, and by ids as lists show them', async () => {
+  const buyer = await h.seed.reseller({ balance: '500.00', account: { name: 'Quercus' } });
+  const sellerId = await h.seed.seller('Löwenzahn Keys');
+  const racer = await h.seed.listing({ stock: 5, sellerId, product: { name: 'Zephyr Racer' } });
+  const chess = await h.seed.listing({ stock: 5, product: { name: 'Quartz Chess 7' } });
+  const [ofRacer, ofChess] = [
+    await place(buyer, auto(racer.productId), randomBytes(16).toString('hex')),
+    await place(buyer, auto(chess.productId), randomBytes(16).toString('hex')),
+  ];
+  const traceOf = async (id: string) => (await h.operate('GET', `/orders/${id}`)).traceId as string;
+  const read = (await buyer.get(`/orders/${ofRacer}/keys`)).headers.get('x-trace-id') ?? '';
+  const imported = await importOrders(h, buyer.accountId, [{ createdAt: '2020-01-02T00:00:00Z' }]);
+  for (const [query, expected] of [
+    ['zephyr', [ofRacer]],
+    ['racer zeph', [ofRacer]],
+    ['lowenzahn', [ofRacer]],
+    ['quartz 7', [ofChess]],
+    ['quercus', [ofChess, ofRacer, ...imported]],
+    ['quercus zephyr', []],
+    [`${ofRacer.match(/.{4}/g)?.join(' ')}`, [ofRacer]],
+    [` ${ofChess.slice(0, 4)} ${ofChess.slice(4)} `, [ofChess]],
+    [ofRacer.slice(0, 15), [ofRacer]],
+    [imported[0]?.slice(0, -1) ?? '', imported],
+    [racer.offerId.slice(0, 8), [ofRacer]],
+    [sellerId.slice(0, 8).toUpperCase(), [ofRacer]],
+    [buyer.accountId.slice(0, 13), [ofChess, ofRacer, ...imported]],
+    [(await traceOf(ofChess)).slice(0, 8), [ofChess]],
+    [read.slice(0, 8), [ofRacer]],
+    [(await traceOf(ofRacer)).slice(0, 20), [ofRacer]],
+  ] as const)
+    deepEqual(await idsOf(`/orders?query=${encodeURIComponent(query)}`, 1), expected, query);
+  const start = await idsOf(`/orders?query=${ofChess.slice(0, 5)}&accountId=${buyer.accountId}`);
+  deepEqual(start, [ofChess, ofRacer]);
+});
+
 test('orders from elsewhere are found by the products and sellers that they name', async () => {
   const { accountId } = await h.seed.reseller();
   const [first, second] = await importOrders(h, accountId, [
