@@ -678,6 +678,7 @@ export const texts = {
     what: 'Request',
     operations: {
       refundOrder: 'Refund',
+      createDeposit: 'Deposit',
       createAdjustment: 'Correction',
       createPayout: 'Payout',
     } as Readonly<Record<string, string>>,
@@ -691,7 +692,8 @@ export const texts = {
     requestedBy: 'Requested by',
     requestedAt: 'Requested',
     reason: 'Reason',
-    empty: 'Nothing waits for approval. Refunds, corrections and payouts above the limit appear here.',
+    empty:
+      'Nothing waits for approval. Refunds, deposits, corrections and payouts above the limit appear here.',
   },
   approval: {
     title: 'Approval',
@@ -701,7 +703,6 @@ export const texts = {
       approved: 'What it did',
       rejected: 'What it would have done',
     },
-    impossible: (problem: string) => `Not possible as things are: ${problem}`,
     own: 'You requested this. Another operator must approve it.',
     notApprovable: {
       active: 'You and the requester count as one person. Another operator must approve it.',
@@ -715,6 +716,7 @@ export const texts = {
     approveTitle: (what: string) => `Approve: ${what}`,
     submits: {
       refundOrder: (amount: string) => `Refund ${amount}`,
+      createDeposit: (amount: string) => `Deposit ${amount}`,
       createAdjustment: (amount: string) => `Correct by ${amount}`,
       createPayout: (amount: string) => `Pay out ${amount}`,
     } as Readonly<Record<string, (amount: string) => string>>,

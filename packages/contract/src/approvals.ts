@@ -20,7 +20,12 @@ const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'What became of the request.');
 
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
 
-export const APPROVABLE_OPERATIONS = ['refundOrder', 'createAdjustment', 'createPayout'] as const;
+export const APPROVABLE_OPERATIONS = [
+  'refundOrder',
+  'createDeposit',
+  'createAdjustment',
+  'createPayout',
+] as const;
 export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
 
 const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
@@ -72,21 +77,21 @@ export const Approval = namedObject('Approval', {
     'Whether the requester is disabled now, or has a role that may not do it (demoted). Then it cannot be approved: a new request is needed.',
   ),
   requestedAt: DateTime,
-  decidedBy: nullable(Type.String(), { description: 'Who approved or rejected it.' }),
+  decidedBy: nullable(Type.String(), {
+    description:
+      'Who approved or rejected it; keyport: the service closed it, because it had become impossible.',
+  }),
   decidedAt: nullable(DateTime),
   decisionReason: nullable(Type.String(), {
     description: 'Null while it is pending, and when none was given.',
   }),
   preview: nullable(WritePreview, {
     description:
-      'Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for.',
+      'Pending: what it would do, calculated at most some seconds ago. Approved: what it did. Rejected: what it would have done.',
   }),
   mayApprove: Type.Boolean({
     description:
       'Whether the caller may approve it now: it is pending, the role of the caller may do it, and neither the caller nor anyone who created or invited the caller, directly or indirectly, requested it.',
   }),
-  problem: Type.Optional(
-    Type.String({ description: 'Of a pending one by its id: why it cannot be done as things are.' }),
-  ),
 });
 export type Approval = Static<typeof Approval>;

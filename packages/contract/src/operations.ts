@@ -773,12 +773,17 @@ export const OPERATIONS = {
     path: '/admin/v1/accounts/{accountId}/deposits',
     idempotency: 'accepted',
     hasPreview: true,
+    mayNeedApproval: true,
     summary: 'Book a deposit',
     description:
       'The same reference again answers the first deposit with 200; with another amount it is a conflict.',
     params: AccountParams,
     body: DepositBody,
-    responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
+    responses: {
+      201: dataEnvelope(StatementLine),
+      200: dataEnvelope(StatementLine),
+      202: dataEnvelope(Approval),
+    },
     errors: ['not-found', 'conflict'],
   },
   createAdjustment: {
@@ -1330,7 +1335,7 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/approvals/{approvalId}',
     summary: 'Get a write that waits for a second person',
-    description: 'While it is pending, `preview` shows what it would do now, and `ETag` is its state.',
+    description: 'While it is pending, `ETag` is the state of its `preview`.',
     params: ApprovalParams,
     responses: { 200: dataEnvelope(Approval) },
     errors: ['not-found'],

@@ -40,8 +40,8 @@ export interface AccountStatement {
 
 export interface Approval {
   id: string;
-  /** What was asked for. New values may come. Known values: `refundOrder`, `createAdjustment`, `createPayout`. */
-  operation: 'refundOrder' | 'createAdjustment' | 'createPayout' | (string & {});
+  /** What was asked for. New values may come. Known values: `refundOrder`, `createDeposit`, `createAdjustment`, `createPayout`. */
+  operation: 'refundOrder' | 'createDeposit' | 'createAdjustment' | 'createPayout' | (string & {});
   /** What became of the request. */
   status: 'pending' | 'approved' | 'rejected';
   /** What the request would have moved when it was made, in EUR. */
@@ -59,17 +59,15 @@ export interface Approval {
   requesterStatus: 'active' | 'disabled' | 'demoted';
   /** RFC 3339 date-time in UTC with microseconds. */
   requestedAt: string;
-  /** Who approved or rejected it. */
+  /** Who approved or rejected it; keyport: the service closed it, because it had become impossible. */
   decidedBy: string | null;
   decidedAt: string | null;
   /** Null while it is pending, and when none was given. */
   decisionReason: string | null;
-  /** Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for. */
+  /** Pending: what it would do, calculated at most some seconds ago. Approved: what it did. Rejected: what it would have done. */
   preview: WritePreview | null;
   /** Whether the caller may approve it now: it is pending, the role of the caller may do it, and neither the caller nor anyone who created or invited the caller, directly or indirectly, requested it. */
   mayApprove: boolean;
-  /** Of a pending one by its id: why it cannot be done as things are. */
-  problem?: string;
 }
 
 export interface Attention {
@@ -1496,6 +1494,10 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: StatementLine;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Approval;
     };
   };
   /** Correct a balance. What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict. */
@@ -2394,7 +2396,7 @@ export interface OperatorOperations {
       meta: CursorMeta;
     };
   };
-  /** Get a write that waits for a second person. While it is pending, `preview` shows what it would do now, and `ETag` is its state. */
+  /** Get a write that waits for a second person. While it is pending, `ETag` is the state of its `preview`. */
   getApproval: {
     params: {
       /** Approval id. */

@@ -120,7 +120,7 @@ export interface OperatorMethods {
   findKey(input: OperatorInput<'findKey'>, options?: CallOptions): Call<OperatorAnswer<'findKey'>>;
   /** List writes that wait for a second person, and those that did. Newest first. */
   listApprovals(input?: OperatorInput<'listApprovals'>, options?: CallOptions): Call<OperatorAnswer<'listApprovals'>>;
-  /** Get a write that waits for a second person. While it is pending, `preview` shows what it would do now, and `ETag` is its state. */
+  /** Get a write that waits for a second person. While it is pending, `ETag` is the state of its `preview`. */
   getApproval(input: OperatorInput<'getApproval'>, options?: CallOptions): Call<OperatorAnswer<'getApproval'>>;
   /** Approve a write of somebody else, which carries it out. It happens with this approval or not at all, in the state that it meets. Needs the permission that the write itself needs. */
   approveWrite(input: OperatorInput<'approveWrite'>, options?: CallOptions): Call<OperatorAnswer<'approveWrite'>>;

@@ -107,6 +107,8 @@ export type Controls = {
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
   countHistory(): Promise<void>;
+  /** Calculates now what pending approvals would do, and closes what has become impossible. */
+  refreshApprovals(): Promise<void>;
   /** Folds now what is new into the sums for operators; a round that is under way is waited for instead. */
   foldSums(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
@@ -192,6 +194,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       countHistory: () => orders.historyWorker.run(),
+      refreshApprovals: () => features.approvals.worker.run(),
       foldSums: () => summary.worker.run(),
       watchDatabase: () => databaseWatch.run(),
       verify: () =>
@@ -369,6 +372,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   const approvable = { ...bookings, refundOrder: orders.handlers.refundOrder };
   const approvals = openApprovals({
     database,
+    log,
     workOf: (operation, request, traceId) => approvable[operation]({ ...request, traceId } as never),
   });
   const verification = createVerification({

@@ -303,7 +303,7 @@ const SETTINGS = {
     variable: 'KEYPORT_APPROVAL_ABOVE',
     default: undefined,
     description:
-      'refunds of an order, and adjustments and payouts of an account, that exceed this in 24 hours wait for a second person, EUR',
+      'refunds of an order, and deposits, adjustments and payouts of an account, that exceed this in 24 hours wait for a second person, EUR',
     parse: amount,
   },
   riskHoldAbove: {

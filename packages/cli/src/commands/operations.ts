@@ -19,7 +19,7 @@ const BOOKINGS: Readonly<Record<'deposit' | 'adjustment' | 'payout', Row>> = {
     operation: 'createDeposit',
     bodyArguments: ['amount', 'reference'],
     example: `${ID} 250.00 bank-2026-11-21-7`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The deposit is booked:' },
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The deposit is booked:', ...WAITS },
   },
   adjustment: {
     operation: 'createAdjustment',

@@ -21,7 +21,7 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
   if (!mayApprove || approval.status !== 'pending') return null;
   const isOwn = approval.requestedBy === operator.id;
   const problem = approval.mayApprove
-    ? approval.problem
+    ? undefined
     : isOwn
       ? texts.approval.own
       : texts.approval.notApprovable[approval.requesterStatus];

@@ -57,12 +57,12 @@ export function ApprovalPage() {
 }
 
 function ApprovalFacts({ approval }: { readonly approval: Approval }) {
-  const { status, preview, problem } = approval;
+  const { status, preview, requesterStatus } = approval;
   return (
     <>
-      {problem === undefined ? null : (
+      {status !== 'pending' || requesterStatus === 'active' ? null : (
         <Alert className="held-reason" icon={<Icon name="alert" />}>
-          {texts.approval.impossible(problem)}
+          {texts.approval.notApprovable[requesterStatus]}
         </Alert>
       )}
       <div className="columns">

@@ -68,8 +68,7 @@ export function book(
     }
     rejectImpossible(account, booking);
     const amountMinor = Math.abs(booking.changeMinor);
-    const sumMinor =
-      booking.kind === 'deposit' ? 0 : amountMinor + (await sumRecent(tx, account.id, booking.kind));
+    const sumMinor = amountMinor + (await sumRecent(tx, account.id, booking.kind));
     const transfer = transferOf(booking, account.balanceMinor);
     const { booked, events } = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
     const { kind, reference, reason } = booking;

@@ -51,17 +51,17 @@ export async function insertBooking(
   return { booked, events };
 }
 
-const APPROVED_AS = { adjustment: 'createAdjustment', payout: 'createPayout' } as const;
+const APPROVED_AS = {
+  deposit: 'createDeposit',
+  adjustment: 'createAdjustment',
+  payout: 'createPayout',
+} as const;
 
 /**
  * What was booked of this kind in the last 24 hours, in either direction, without a second person; EUR cents. Indexes:
- * ledger_transfer_reference_uq, approval_account_ix.
+ * ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
  */
-export async function sumRecent(
-  tx: Tx,
-  accountId: string,
-  kind: Exclude<BookingKind, 'deposit'>,
-): Promise<number> {
+export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer
     WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}

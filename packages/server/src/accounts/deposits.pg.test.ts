@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, partialDeepStrictEqual, rejects } from 'node:assert/strict';
 import { chargeTransfer } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -20,8 +20,13 @@ test('the same reference again answers the first deposit with 200, in any spelli
   equal(first.status, 201);
   equal(again.status, 200);
   deepEqual(again.data, first.data);
-  const { id: _id, createdAt: _createdAt, ...line } = first.data;
-  deepEqual(line, { number: 1, kind: 'deposit', amount: '10.00', balance: '10.00', reference: 'bank 1' });
+  partialDeepStrictEqual(first.data, {
+    number: 1,
+    kind: 'deposit',
+    amount: '10.00',
+    balance: '10.00',
+    reference: 'bank 1',
+  });
   deepEqual(notifications, [`account ${params.accountId}`]);
   equal(await balanceOf(params.accountId), '10.00');
 });
@@ -111,7 +116,7 @@ test('a closed account takes no deposit, and no deposit makes a balance that can
     code: 'conflict',
   });
   const last = await call('createDeposit', { params: rich, body: { amount: '1', reference: 'much' } });
-  equal(last.data.balance, '90071992547409.91');
+  partialDeepStrictEqual(last.data, { balance: '90071992547409.91' });
 });
 
 async function createAccount(): Promise<string> {

@@ -17,6 +17,7 @@ import { ApiError, requireFound } from '../http/api-error.ts';
 import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers, Principal, WriteEffect, WriteWork, Written } from '../http/operation.ts';
 import { hasPermission, requirePermission } from '../http/permission.ts';
+import { newTraceId } from '../http/trace-id.ts';
 import { canonicalPayload } from '../writes/payload.ts';
 import { showEffect, stateTag } from '../writes/preview.ts';
 import type { RequestApproval } from '../writes/run-write.ts';
@@ -27,6 +28,8 @@ import {
   findApproval,
   findWaiting,
   insertApproval,
+  listOutdated,
+  listWaitingOf,
   listWaitingRequesters,
   loadApprovals,
   loadRequesters,
@@ -34,19 +37,28 @@ import {
   type Requester,
   type StoredRequest,
   sumApprovable,
+  updatePreview,
 } from './approvals.sql.ts';
 
 export type ApprovalsDeps = {
   readonly database: Database;
   /** The work of a write that was asked for, as its own handler makes it. */
   readonly workOf: (operation: ApprovableOperation, request: StoredRequest, traceId: string) => WriteWork;
+  /** Called when an approved write could not be carried out. */
+  readonly onFailed: () => void;
 };
 
-export const requestApproval: RequestApproval = async (tx, { name }, request, { preview, approval }) => {
+export const requestApproval: RequestApproval = async (
+  tx,
+  { name },
+  request,
+  { preview, stateTag, approval },
+) => {
   const operation = name as ApprovableOperation;
   const { body, principal, traceId } = request as typeof request & Pick<StoredRequest, 'body'>;
   const { amountMinor, accountId, orderId } = approval;
-  const { reference, reason } = body as { readonly reference?: string; readonly reason?: string };
+  const { reason, ...named } = body as { readonly reference?: string; readonly reason?: string };
+  const reference = named.reference ?? refundReference(orderId, preview);
   const earlier =
     reference === undefined ? undefined : await findWaiting(tx, { operation, accountId, reference });
   if (earlier !== undefined) {
@@ -58,19 +70,36 @@ export const requestApproval: RequestApproval = async (tx, { name }, request, { 
     operation,
     request: stored,
     preview,
+    stateTag,
     amountMinor,
     accountId,
     orderId,
     reference: reference ?? null,
     requestedBy: principal.clientId,
   });
-  const data = { operation, amount: formatMinor(amountMinor), reference, reason };
+  const data = { operation, amount: formatMinor(amountMinor), reference: named.reference, reason };
   await insertAudit(tx, auditOf('request', row, { principal, traceId }, data));
   return { status: 202, data: await showOne(tx, row, principal) };
 };
 
-/** Throws conflict when another request waits under the reference. */
+/** What distinguishes a refund from the others that wait for the order: how many units of which items, and which keys. */
+function refundReference(orderId: string | null, { order, keyIds }: WritePreview): string | undefined {
+  if (orderId === null || order === null) return undefined;
+  const refunded = ({ transactions = [] }: typeof order.before) =>
+    transactions.flatMap(({ items }) => items.map(({ id, quantity }) => [id, quantity.refunded] as const));
+  const before = new Map(refunded(order.before));
+  const units = refunded(order.after).map(([id, after]) => [id, after - (before.get(id) ?? 0)]);
+  return JSON.stringify([orderId, units, keyIds ?? []]);
+}
+
+/** Throws conflict when another request waits under the reference, or the same refund (A506). */
 function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
+  if (earlier.orderId !== null) {
+    throw new ApiError('conflict', {
+      message: `The same refund waits for approval ${earlier.id} already. Have that one approved or rejected.`,
+      data: { approvalId: String(earlier.id) },
+    });
+  }
   const operation = OPERATIONS[earlier.operation];
   if (canonicalPayload(operation, earlier.request) === canonicalPayload(operation, request)) return;
   throw new ApiError('conflict', {
@@ -82,7 +111,7 @@ function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof can
 export function buildApprovalHandlers(
   deps: ApprovalsDeps,
 ): Pick<OperationHandlers, 'listApprovals' | 'getApproval' | 'approveWrite' | 'rejectWrite'> {
-  const { database, workOf } = deps;
+  const { database, workOf, onFailed } = deps;
   return {
     async listApprovals({ query, principal }) {
       const { mayApprove, ...filter } = query;
@@ -94,15 +123,11 @@ export function buildApprovalHandlers(
       return { status: 200, data: await showApprovals(database.kysely, rows, principal), meta };
     },
 
-    async getApproval({ params, principal, traceId }) {
+    async getApproval({ params, principal }) {
       const row = requireFound(await findApproval(database.kysely, params.approvalId), 'approval');
-      const shown = await showOne(database.kysely, row, principal);
-      if (row.status !== 'pending') return { status: 200, data: shown };
-      const now = await rehearse(deps, row, traceId);
-      if (now instanceof ApiError) {
-        return { status: 200, data: { ...shown, preview: null, problem: now.message } };
-      }
-      return { status: 200, data: { ...shown, preview: previewOf(now) }, headers: { etag: stateTag(now) } };
+      const data = await showOne(database.kysely, row, principal);
+      const isShown = row.status === 'pending' && row.stateTag !== null;
+      return { status: 200, data, ...(isShown ? { headers: { etag: row.stateTag } } : {}) };
     },
 
     approveWrite(request) {
@@ -111,7 +136,14 @@ export function buildApprovalHandlers(
         const row = await lockPending(tx, params.approvalId);
         requirePermission(principal.operatorRole, OPERATIONS[row.operation].permission);
         requireApprovable(row, await loadRequester(tx, row, principal), principal.clientId);
-        const written = await workOf(row.operation, row.request, traceId)(tx);
+        const written = await workOf(
+          row.operation,
+          row.request,
+          traceId,
+        )(tx).catch((error: unknown) => {
+          onFailed();
+          throw error;
+        });
         const effect = effectOf(row, written);
         const decided = await decideApproval(tx, row.id, {
           status: 'approved',
@@ -224,20 +256,72 @@ function mayApprove(principal: Principal, requester: Requester, operation: Appro
   );
 }
 
-/** What the write would do now, or why it cannot. */
+/** Calculates anew what has changed, and closes what has become impossible (A507), so that reads need not carry it out. */
+export async function refreshApprovals(deps: Omit<ApprovalsDeps, 'onFailed'>): Promise<void> {
+  const { database } = deps;
+  const outdated = await listOutdated(database.kysely);
+  await closeInvalid(database);
+  for (const row of outdated) {
+    const now = await rehearse(deps, row);
+    await runTransaction(database, {}, (tx) =>
+      now instanceof ApiError
+        ? close(tx, row, now.message)
+        : updatePreview(tx, row.id, {
+            preview: previewOf(now),
+            stateTag: stateTag(now),
+            versions: row.versions,
+          }),
+    );
+  }
+}
+
+/** Those whose requester was disabled or demoted (A501). */
+async function closeInvalid(database: Database): Promise<void> {
+  const requesters = await loadRequesters(
+    database.kysely,
+    SERVICE,
+    await listWaitingRequesters(database.kysely),
+  );
+  for (const requester of requesters) {
+    for (const operation of APPROVABLE_OPERATIONS) {
+      const status = requesterStatus(requester, operation);
+      if (status === 'active') continue;
+      const wanted = { requestedBy: requester.id, operation };
+      await runTransaction(database, {}, async (tx) => {
+        for (const row of await listWaitingOf(tx, wanted)) await close(tx, row, INVALID_REQUESTER[status]);
+      });
+    }
+  }
+}
+
+/** Who closes what has become impossible. */
+const SERVICE = 'keyport';
+
+/** Nothing when it was decided since it was read. */
+async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): Promise<void> {
+  const row = await lockApproval(tx, String(id));
+  if (row?.status !== 'pending') return;
+  await decideApproval(tx, id, { status: 'rejected', by: SERVICE, reason, preview: row.preview });
+  const acting = { principal: { clientId: SERVICE }, traceId: newTraceId() };
+  await insertAudit(tx, auditOf('reject', row, acting, decisionData(row, reason)));
+}
+
+/** What the write would do now, or why it is impossible. */
 async function rehearse(
-  { database, workOf }: ApprovalsDeps,
+  { database, workOf }: Omit<ApprovalsDeps, 'onFailed'>,
   row: ApprovalRow,
-  traceId: string,
 ): Promise<WriteEffect | ApiError> {
   try {
-    const work = workOf(row.operation, row.request, traceId);
-    return effectOf(row, await runTransaction(database, { isRehearsal: true }, work));
+    const work = workOf(row.operation, row.request, newTraceId());
+    const written = await runTransaction(database, { isRehearsal: true }, work);
+    return effectOf(row, written);
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'internal-server-error') return error;
+    if (error instanceof ApiError && IMPOSSIBLE.includes(error.code)) return error;
     throw error;
   }
 }
+
+const IMPOSSIBLE: readonly string[] = ['conflict', 'not-found', 'validation-error'];
 
 function effectOf({ operation }: ApprovalRow, { effect }: Written): WriteEffect {
   if (effect === undefined) throw new Error(`${operation} has no effect to show`);

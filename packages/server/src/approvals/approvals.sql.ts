@@ -31,11 +31,14 @@ export type ApprovalRow = {
   readonly decidedBy: string | null;
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
+  /** Of the state that the preview shows; null: a node of the previous version stored it. */
+  readonly stateTag: string | null;
 };
 
 const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "amountMinor", account_id AS "accountId",
   order_id::text AS "orderId", requested_by AS "requestedBy", ${microsOf('requested_at')} AS "requestedAtMicros",
-  decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason"`;
+  decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason",
+  state_tag AS "stateTag"`;
 
 /** A requester, as seen by an approver. */
 export type Requester = {
@@ -79,6 +82,18 @@ export async function listWaitingRequesters(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+export async function listWaitingOf(
+  db: Db,
+  { requestedBy, operation }: Pick<ApprovalRow, 'requestedBy' | 'operation'>,
+): Promise<Pick<ApprovalRow, 'id'>[]> {
+  const { rows } = await sql<Pick<ApprovalRow, 'id'>>`
+    SELECT id FROM approval
+    WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`.execute(
+    db,
+  );
+  return rows;
+}
+
 /**
  * Adds what the audit log has of the time before a trigger kept credential_holder. Index: audit_entry_action_ix.
  */
@@ -90,6 +105,32 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
       AND action <> 'keys.read' AND account_id IS NULL
       AND num_nonnulls(data ->> 'clientId', data ->> 'id') > 0
     ON CONFLICT DO NOTHING`.execute(db);
+}
+
+/**
+ * What is pending and was calculated from other rows than those of now, or never. `versions`: of the rows of now. Index:
+ * approval_pending_ix.
+ */
+export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
+  const { rows } = await sql<ApprovalRow & { versions: string }>`
+    SELECT * FROM (
+      SELECT ${COLUMNS}, row_versions,
+        concat((SELECT xmin FROM account WHERE account.id = account_id), ' ',
+          (SELECT xmin FROM "order" WHERE "order".id = order_id)) AS versions
+      FROM approval WHERE status = 'pending'
+    ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`.execute(db);
+  return rows;
+}
+
+/** Of a request that is still pending. */
+export async function updatePreview(
+  tx: Tx,
+  id: number,
+  shown: { readonly preview: WritePreview; readonly stateTag: string; readonly versions: string },
+): Promise<void> {
+  await sql`
+    UPDATE approval SET preview = ${JSON.stringify(shown.preview)}::jsonb, state_tag = ${shown.stateTag},
+      row_versions = ${shown.versions} WHERE id = ${id}::bigint AND status = 'pending'`.execute(tx);
 }
 
 export type ApprovalFilter = {
@@ -105,15 +146,16 @@ export type ApprovalFilter = {
 
 export type NewApproval = Pick<
   ApprovalRow,
-  'operation' | 'request' | 'preview' | 'amountMinor' | 'accountId' | 'orderId' | 'requestedBy'
+  'operation' | 'request' | 'preview' | 'stateTag' | 'amountMinor' | 'accountId' | 'orderId' | 'requestedBy'
 > & { readonly reference: string | null };
 
 export async function insertApproval(tx: Tx, approval: NewApproval): Promise<ApprovalRow> {
   const { rows } = await sql<ApprovalRow>`
-    INSERT INTO approval (operation, request, preview, amount_minor, account_id, order_id, reference, requested_by, requested_at)
+    INSERT INTO approval (operation, request, preview, amount_minor, account_id, order_id, reference, requested_by, requested_at,
+      state_tag)
     VALUES (${approval.operation}, ${JSON.stringify(approval.request)}::jsonb, ${JSON.stringify(approval.preview)}::jsonb,
       ${approval.amountMinor}, ${approval.accountId}::uuid, ${approval.orderId}::bigint, ${approval.reference},
-      ${approval.requestedBy}, statement_timestamp())
+      ${approval.requestedBy}, statement_timestamp(), ${approval.stateTag})
     RETURNING ${COLUMNS}`.execute(tx);
   return must(rows[0], 'INSERT … RETURNING gives a row');
 }

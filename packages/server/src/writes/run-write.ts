@@ -58,7 +58,11 @@ export type RequestApproval = (
   tx: Tx,
   operation: NamedOperation,
   request: WriteRequest,
-  wanted: { readonly preview: WritePreview; readonly approval: NonNullable<WriteEffect['approval']> },
+  wanted: {
+    readonly preview: WritePreview;
+    readonly stateTag: string;
+    readonly approval: NonNullable<WriteEffect['approval']>;
+  },
 ) => Promise<Written>;
 
 /** Rejections that are stored: what was asked for reached the business, which said no (A205). */
@@ -165,7 +169,7 @@ function guard(
     if (!preview.needsApproval) return written;
     await undo(tx, 'unapproved');
     const approval = must(effect.approval, 'what needs approval');
-    return requestApproval(tx, operation, request, { preview, approval });
+    return requestApproval(tx, operation, request, { preview, stateTag: stateTag(effect), approval });
   };
 }
 

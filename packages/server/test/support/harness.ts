@@ -10,6 +10,7 @@ import type { DatabaseOptions } from '../../src/db/database.ts';
 import { startService } from '../../src/service.ts';
 import { assertContract } from './contract.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
+import { operatorClient } from './operator-client.ts';
 
 export type ApiResponse = {
   readonly status: number;
@@ -152,8 +153,14 @@ export async function startHarness(
       });
       return resellerAt(service.url);
     },
-    deposit: (accountId: string, amount: string) =>
-      operate('POST', `/accounts/${accountId}/deposits`, { amount, reference: randomUUID() }),
+    async deposit(accountId: string, amount: string): Promise<void> {
+      const body = { amount, reference: randomUUID() };
+      const { id, status } = await operate('POST', `/accounts/${accountId}/deposits`, body);
+      if (status !== 'pending') return;
+      const token = await operatorClient({ operate, tokenFor, service });
+      const approved = await call('POST', `/admin/v1/approvals/${id}/approve`, { token, body: {} });
+      assert.equal(approved.status, 200, JSON.stringify(approved.body));
+    },
     async product(fields: Record<string, unknown> = {}): Promise<string> {
       productCount += 1;
       const id = String(10_000_000_000_000 + productCount);

@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
 /** The token of a program with this role, as if another admin had created it: it may approve what tests request (A500). */
-export async function operatorClient(h: Harness, operatorRole = 'admin'): Promise<string> {
+export async function operatorClient(
+  h: Pick<Harness, 'operate' | 'tokenFor' | 'service'>,
+  operatorRole = 'admin',
+): Promise<string> {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', { name: 'Robot', operatorRole });
   await sql`DELETE FROM credential_holder WHERE id = ${clientId}`.execute(h.service.database.kysely);
   return h.tokenFor(clientId, clientSecret);

@@ -10,7 +10,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const { h, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
+const { h, nodeOf, databaseUrl } = await startTwoNodes(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
 
 type Options = {
   readonly token?: string;
@@ -131,7 +131,10 @@ test('a rejected request is never carried out; who asked may withdraw it', async
 test('it is carried out in the state that it meets: the preview is fresh, If-Match binds to it, and what cannot be is a conflict', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
-  const look = () => h.call('GET', `/admin/v1/approvals/${approvalId}`, { token: second });
+  const look = async () => {
+    await h.service.refreshApprovals();
+    return h.call('GET', `/admin/v1/approvals/${approvalId}`, { token: second });
+  };
   const seen = await look();
   assert.equal(seen.body.data.preview.balance.after, '90.00');
   assert.equal((await refund(1)).status, 200);
@@ -150,11 +153,10 @@ test('it is carried out in the state that it meets: the preview is fresh, If-Mat
   assert.deepEqual([dry.body.data, etag(dry)], [fresh.body.data.preview, etag(fresh)]);
 
   assert.equal((await refund(1)).status, 200);
-  const impossible = (await look()).body.data;
-  assert.deepEqual([impossible.status, impossible.preview], ['pending', null]);
-  assert.match(impossible.problem, /refundable quantity, which is 2/);
   assert.deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
-  assert.equal((await look()).body.data.status, 'pending');
+  const closed = (await look()).body.data;
+  assert.deepEqual([closed.status, closed.decidedBy], ['rejected', 'keyport']);
+  assert.match(closed.decisionReason, /refundable quantity, which is 2/);
   assert.equal(await balance(), '80.00');
   await send(`/orders/${id}/refund`, { reason: 'x', dryRun: true });
   assert.equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
@@ -175,7 +177,6 @@ test('splitting does not get below the limit: refunds of an order and bookings o
   assert.equal((await book('payouts', '15')).status, 201);
   const payout = await book('payouts', '10.01');
   assert.deepEqual([payout.status, payout.body.data.amount], [202, '10.01']);
-  assert.equal((await book('deposits', '1000')).status, 201, 'deposits need nobody');
   assert.equal((await approve(payout.body.data.id)).status, 200);
   assert.equal(
     (await book('payouts', '10.01')).status,
@@ -222,14 +223,16 @@ test('a reference is asked for once: the same request finds the one that waits, 
 });
 
 test('the list is newest first, by status, account and order, page by page', async () => {
-  const { accountId, id, refund } = await place();
+  const { accountId, id, refund } = await place(5);
   const ids: string[] = [];
-  for (const units of [3, 4, 3]) ids.push((await refund(units)).body.data.id);
+  for (const units of [3, 4, 5]) ids.push((await refund(units)).body.data.id);
   await reject(ids[1] ?? '');
   const list = async (query: string) =>
     (await h.call('GET', `/admin/v1/approvals?${query}`, { token: second })).body;
   const idsOf = (body: { data: { id: string }[] }) => body.data.map((one) => one.id);
-  assert.deepEqual(idsOf(await list(`accountId=${accountId.toUpperCase()}`)), ids.toReversed());
+  const [, ...deposit] = idsOf(await list(`accountId=${accountId.toUpperCase()}`)).slice(2);
+  assert.equal(deposit.length, 1, 'the deposit was approved');
+  assert.deepEqual(idsOf(await list(`accountId=${accountId.toUpperCase()}&limit=3`)), ids.toReversed());
   assert.deepEqual(idsOf(await list(`orderId=${id}&status=pending`)), [ids[2], ids[0]]);
   const first = await list(`orderId=${id}&limit=2`);
   assert.deepEqual([idsOf(first), first.meta.hasMore], [[ids[2], ids[1]], true]);
@@ -238,6 +241,103 @@ test('the list is newest first, by status, account and order, page by page', asy
   const { error } = await list('cursor=x');
   assert.equal(error.errors[0].field, 'query.cursor');
 });
+
+test('a deposit above the limit waits too, and what is below counts for 24 hours', async () => {
+  const { accountId } = await h.seed.reseller();
+  const deposit = (amount: string) =>
+    send(`/accounts/${accountId}/deposits`, { amount, reference: randomUUID() });
+  assert.deepEqual(
+    [(await deposit('25')).status, (await deposit('0.01')).status],
+    [201, 202],
+    'the limit itself is not above it',
+  );
+  const { status, body } = await deposit('1000');
+  assert.deepEqual(
+    [status, body.data.operation, body.data.preview.balance.after],
+    [202, 'createDeposit', '1025.00'],
+  );
+  assert.equal((await approve(body.data.id)).status, 200);
+  assert.equal((await h.operate('GET', `/accounts/${accountId}`)).balance, '1025.00');
+});
+
+test('the same refund waits once, whatever its reason; another one may wait beside it', async () => {
+  const { id, refund } = await place();
+  const whole = (reason: string, more: object = {}) => send(`/orders/${id}/refund`, { reason, ...more });
+  const responses = await Promise.all([whole('bad keys'), whole('asked twice'), refund(4)]);
+  const waiting = responses.find(({ status }) => status === 202) ?? assert.fail('one waits');
+  const conflicts = responses.filter(({ status }) => status === 409);
+  assert.deepEqual(
+    conflicts.map(({ body }) => body.error.data),
+    Array(2).fill({ approvalId: waiting.body.data.id }),
+  );
+  assert.equal((await refund(3)).status, 202);
+  await reject(waiting.body.data.id);
+  assert.equal((await whole('once more')).status, 202);
+});
+
+/** What makes a write impossible that waits, and the reason that is given. */
+test.for([
+  ['a refund of the rest', /refundable quantity/],
+  ['a closed account', /takes no money/],
+  ['an earlier booking with the reference', /was booked with 20.00 EUR/],
+  ['a requester who was disabled', /was disabled/],
+] as const)('a waiting request is closed with the reason: %s', async ([what, reason]) => {
+  const { refund } = await place();
+  const { accountId } = await h.seed.reseller();
+  const { clientId, clientSecret } = await h.operate('POST', '/clients', {
+    name: 'Robot',
+    operatorRole: 'admin',
+  });
+  const token = await h.tokenFor(clientId, clientSecret);
+  const book = (amount: string) =>
+    send(
+      `/accounts/${accountId}/adjustments`,
+      { direction: 'credit', amount, reference: 'r', reason: 'x' },
+      { token },
+    );
+  const asked = await (what === 'a refund of the rest' ? refund(3, { token }) : book('30'));
+  assert.equal(asked.status, 202, JSON.stringify(asked.body));
+  const approvalId: string = asked.body.data.id;
+  if (what === 'a refund of the rest') {
+    assert.equal((await refund(1)).status, 200);
+    assert.equal((await refund(1)).status, 200);
+  } else if (what === 'a closed account') {
+    await h.operate('PATCH', `/accounts/${accountId}`, { status: 'closed' });
+  } else if (what === 'a requester who was disabled') {
+    await h.operate('DELETE', `/clients/${clientId}`);
+  } else {
+    assert.equal((await book('20')).status, 201);
+  }
+  await h.service.refreshApprovals();
+  const { status, decidedBy, decisionReason } = await h.operate('GET', `/approvals/${approvalId}`);
+  assert.deepEqual([status, decidedBy], ['rejected', 'keyport']);
+  assert.match(decisionReason, reason);
+  assert.deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
+  const [entry] = await h.operate('GET', '/audit?action=approval.reject');
+  assert.deepEqual([entry.clientId, entry.data.approvalId], ['keyport', approvalId]);
+});
+
+// The embedded engine has one session.
+test.skipIf(databaseUrl === undefined)(
+  'reads of a waiting request carry nothing out: they take no lock that an order or a booking holds',
+  async () => {
+    const { accountId, id, refund } = await place();
+    const approvalId: string = (await refund(3)).body.data.id;
+    const client = await h.database.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM account WHERE id = $1 FOR UPDATE', [accountId]);
+      await client.query('SELECT FROM "order" WHERE id = $1 FOR UPDATE', [id]);
+      const { status, headers } = await h.call('GET', `/admin/v1/approvals/${approvalId}`, { token: second });
+      assert.deepEqual([status, headers.get('etag') === null], [200, false]);
+      const list = await h.call('GET', `/admin/v1/approvals?orderId=${id}`, { token: second });
+      assert.equal(list.body.data[0].id, approvalId);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  },
+);
 
 test('a decision needs neither a reason nor a body', async () => {
   const { refund, balance } = await place();
