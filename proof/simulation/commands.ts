@@ -284,7 +284,7 @@ export class Commands {
     if (order?.id === undefined) return undefined;
     const { id: orderId } = order;
     const { units } = action;
-    const choice = { unchosen: {}, return: { returnToStock: true }, withdraw: { withdrawKeys: true } }[units];
+    const choice = { stay: {}, return: { returnToStock: true }, withdraw: { withdrawKeys: true } }[units];
     const left = order.invoiced - order.refunded;
     const quantity =
       action.quantity === null || !action.isFitting

@@ -265,11 +265,10 @@ export class Model {
     return this.#changed(order);
   }
 
-  refund(order: ModelOrder, asked: number | null, choice: 'unchosen' | 'return' | 'withdraw'): Expected {
+  refund(order: ModelOrder, asked: number | null, units: 'stay' | 'return' | 'withdraw'): Expected {
     const left = order.invoiced - order.refunded;
     const quantity = asked ?? left;
     const isDelivered = order.status === 'complete';
-    const units = choice !== 'unchosen' ? choice : isDelivered ? 'stay' : 'return';
     if (order.invoiced === 0 || order.status === 'closed' || quantity > left) return CONFLICT;
     if (!isDelivered && quantity < left) return CONFLICT;
     if (isDelivered && units === 'return' && order.isRead) return CONFLICT;
@@ -283,7 +282,7 @@ export class Model {
     order.refunded += quantity;
     this.#giveBack(order, amount);
     this.#move(order, isLast ? 'closed' : 'complete');
-    if (units === 'stay') order.paidBack += quantity;
+    if (isDelivered && units === 'stay') order.paidBack += quantity;
     else {
       const leaving = isDelivered ? quantity : order.reserved;
       if (isDelivered) {

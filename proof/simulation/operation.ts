@@ -66,7 +66,7 @@ export type Action =
       readonly order: Share;
       readonly isFitting: boolean;
       readonly quantity: number | null;
-      readonly units: 'unchosen' | 'return' | 'withdraw';
+      readonly units: 'stay' | 'return' | 'withdraw';
     }
   | {
       readonly name: 'keys';
@@ -239,7 +239,7 @@ function refund(random: Random): Action {
           [random.between(1, 6), 2],
         ])
       : null,
-    units: random.pick(['unchosen', 'return', 'withdraw']),
+    units: random.pick(['stay', 'return', 'withdraw']),
   };
 }
 

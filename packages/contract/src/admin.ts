@@ -698,7 +698,7 @@ const SandboxRefund = {
   returnToStock: Type.Optional(
     Type.Boolean({
       description:
-        'Units go back on sale; rejected (409) when a key of theirs was ever read. Left out: true before delivery, when no key can have been read, unless withdrawKeys is true; false after delivery.',
+        'Units go back on sale; rejected (409) when a key of theirs was ever read. Without it, units of an order that is not delivered are withdrawn.',
     }),
   ),
   withdrawKeys: Type.Optional(

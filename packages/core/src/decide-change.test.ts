@@ -71,7 +71,7 @@ const ACTIONS = {
   hold: (order) => decideHold(order),
   release: (order) => decideRelease(order),
   cancel: (order) => decideCancel(order),
-  refund: (order) => refundOf(order, { lines: undefined, units: undefined }),
+  refund: (order) => refundOf(order, { lines: undefined, units: 'stay' }),
 } as const satisfies Record<string, (order: OrderState) => ChangeOutcome | OrderChange | undefined>;
 
 /** Those that it has, by item; the refunded ones are the last. */
@@ -105,7 +105,7 @@ function describe(result: ChangeOutcome | OrderChange | undefined): string {
 }
 
 const PAID = 'processing complete; deliver charge';
-const REFUNDED = 'closed; release refund';
+const REFUNDED = 'closed; withdraw refund';
 const NOT_ALLOWED = { hold: 'illegal-transition', release: 'illegal-transition' };
 const IS_PAID = { paid: 'nothing', unpaid: 'nothing', cancel: 'order-is-paid' };
 const IS_OPEN = {
@@ -453,11 +453,10 @@ test('only keys that the refund takes must be unread for it to return them', () 
   deepEqual(rejectionOf(refund()), { code: 'keys-were-read' });
 });
 
-test('before delivery a refund puts the units back on sale, unless the operator decides otherwise', () => {
+test('before delivery a refund puts the units back on sale only when the operator asks for it', () => {
   for (const situation of ['processing', 'held from processing'] as const) {
     const order = anOrder(SITUATIONS[situation]);
     for (const [units, kind] of [
-      [undefined, 'release'],
       ['return', 'release'],
       ['stay', 'withdraw'],
       ['withdraw', 'withdraw'],
@@ -472,7 +471,7 @@ test('before delivery a refund puts the units back on sale, unless the operator 
 
 test('keys that were read do not hinder a refund that keeps or withdraws the units', () => {
   const order = anOrder(SITUATIONS.complete);
-  for (const units of ['stay', 'withdraw', undefined] as const)
+  for (const units of ['stay', 'withdraw'] as const)
     ok(refundOf(order, { lines: undefined, units }, keysOf(order, true)).ok);
 });
 
@@ -496,7 +495,7 @@ type Step =
   | {
       readonly kind: 'refund';
       readonly lines: readonly RefundLine[] | undefined;
-      readonly units: RefundedUnits | undefined;
+      readonly units: RefundedUnits;
     };
 
 const ITEM_IDS = ['i1', 'i2', 'i3'] as const;
@@ -513,7 +512,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('refund' as const),
     lines: fc.option(fc.array(refundLine, { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 4 }),
-    units: fc.constantFrom(undefined, 'stay', 'return', 'withdraw'),
+    units: fc.constantFrom('stay', 'return', 'withdraw'),
   }),
 );
 

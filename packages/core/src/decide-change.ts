@@ -54,8 +54,8 @@ export type UnitEffect =
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
 /**
- * What happens to refunded units: they stay with the order, so that their keys can still be read; they go back on sale;
- * or they leave the order and are never sold again. Unless the operator chooses, delivered ones stay and others return (A90).
+ * What happens to refunded units: they stay with the order, so that their keys can still be read (the default; before
+ * delivery there are no keys to read, and they are withdrawn); they go back on sale; or they are withdrawn (A90).
  */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
@@ -228,7 +228,7 @@ export function decideCancel(order: OrderState): ChangeOutcome {
  */
 export function decideRefund(
   order: OrderState,
-  request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits | undefined },
+  request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },
   /** Those of a delivered order; the last one was delivered last. */
   keys: readonly DeliveredKey[],
 ): ChangeOutcome {
@@ -246,7 +246,7 @@ export function decideRefund(
   const namesKeys = lines.some(({ keyIds }) => keyIds !== undefined);
   if (!isDelivered && (!isWhole || namesKeys))
     return { ok: false, rejection: { code: 'refund-whole-before-delivery' } };
-  const { units = isDelivered ? 'stay' : 'return' } = request;
+  const { units } = request;
   const chosen = chooseKeys(isDelivered ? lines : [], keys);
   if (!chosen.ok) return chosen;
   if (units === 'return' && chosen.value.some(({ isRead }) => isRead))

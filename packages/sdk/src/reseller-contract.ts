@@ -792,7 +792,7 @@ export interface RefundSandboxOrderBody {
     id: string;
     quantity: number;
   }[] | undefined;
-  /** Units go back on sale; rejected (409) when a key of theirs was ever read. Left out: true before delivery, when no key can have been read, unless withdrawKeys is true; false after delivery. */
+  /** Units go back on sale; rejected (409) when a key of theirs was ever read. Without it, units of an order that is not delivered are withdrawn. */
   returnToStock?: boolean | undefined;
   /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, delivered ones stay with the order and can still be read while it is complete. */
   withdrawKeys?: boolean | undefined;

@@ -95,7 +95,7 @@ export function RefundDialog({
   );
 }
 
-/** Members of the request; `keep` leaves it to the service, which keeps only delivered keys with their order. */
+/** Members of the request; `keep` sends none, so delivered keys stay with their order. */
 export function unitsToSend(units: RefundedUnits) {
   return { return: { returnToStock: true }, keep: {}, withdraw: { withdrawKeys: true } }[units];
 }

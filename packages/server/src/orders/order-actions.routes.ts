@@ -153,13 +153,12 @@ function requireEachKeyOnce(items: NonNullable<OrderRefund['items']>): void {
   }
 }
 
-/** Undefined: the operator leaves it to the service (A90). */
-function chosenUnits({ returnToStock, withdrawKeys = false }: OrderRefund): RefundedUnits | undefined {
-  if (returnToStock === true && withdrawKeys) {
+function chosenUnits({ returnToStock = false, withdrawKeys = false }: OrderRefund): RefundedUnits {
+  if (returnToStock && withdrawKeys) {
     throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
   }
   if (withdrawKeys) return 'withdraw';
-  return returnToStock === undefined ? undefined : returnToStock ? 'return' : 'stay';
+  return returnToStock ? 'return' : 'stay';
 }
 
 function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {

@@ -193,10 +193,10 @@ const heldUnpaid = (from: string): Expected => ({
   'provider: paid': `held ${from} processing held | reserved 2 | charge 1800`,
 });
 
-/** Before delivery an order is refunded whole, and its units return unless they are withdrawn. */
+/** Before delivery an order is refunded whole, and its units are withdrawn unless they return. */
 const paid = (status: string): Expected => ({
   ...NEVER,
-  refund: `${status} closed |  | refund 1800`,
+  refund: `${status} closed | withdrawn 2 | refund 1800`,
   'refund, return': `${status} closed |  | refund 1800`,
   'refund, withdraw': `${status} closed | withdrawn 2 | refund 1800`,
 });

@@ -65,7 +65,7 @@ export async function buildWorld(h: Harness) {
   const reviewed = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
   const held = await place(reviewed);
   const closedUndelivered = await place(reviewed);
-  await act(closedUndelivered, 'refund', { withdrawKeys: true });
+  await act(closedUndelivered, 'refund');
 
   const payer = (gatewayCustomer: string) =>
     h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });

@@ -195,7 +195,8 @@ test('keys that other units of the order let out do not hinder the return of an 
 
 test('the keys of a held order stay visible when its refund returns or withdraws them', async () => {
   for (const [choice, became] of [
-    [{}, 'returned'],
+    [{ returnToStock: true }, 'returned'],
+    [{}, 'withdrawn'],
     [{ withdrawKeys: true }, 'withdrawn'],
   ] as const) {
     const { act, id } = await order(underReview);
@@ -216,9 +217,9 @@ test('a refund without items takes what is left after others', async () => {
   assert.equal((await books()).balanceMinor, 10_000);
 });
 
-test('a paid order that is held is refunded: its units go back on sale unless the operator decides otherwise', async () => {
+test('a paid order that is held is refunded: its units are withdrawn, or go back on sale if so asked', async () => {
   for (const [choice, units] of [
-    [{}, { available: 5 }],
+    [{}, { available: 3, withdrawn: 2 }],
     [{ returnToStock: true }, { available: 5 }],
     [{ returnToStock: false }, { available: 3, withdrawn: 2 }],
     [{ withdrawKeys: true }, { available: 3, withdrawn: 2 }],
