@@ -64,9 +64,12 @@ test('contract imports only core, TypeBox and its own files', () => {
   );
 });
 
-test('the SDK imports nothing but its own files and, where there are files, Node', () => {
+const SDK_COMMAND = 'packages/sdk/src/cli.ts';
+
+test('the SDK imports nothing but its own files and, for files and commands, Node', () => {
   const allowed = ({ from, specifier }: Import) =>
-    specifier.startsWith('node:') && /^packages\/sdk\/src\/node\//.test(from);
+    specifier.startsWith('node:') &&
+    (/^packages\/sdk\/src\/(?:node|commands)\//.test(from) || from === SDK_COMMAND);
   deepEqual(
     importsFrom('sdk').filter((one) => isOutside(one) && !allowed(one)),
     [],
@@ -171,12 +174,9 @@ test('core has no dependencies, no clock, no randomness and nothing asynchronous
   );
 });
 
-test('the environment is read in one place, the configuration of the server', () => {
+test('the environment is read by the configuration of the server and the command of the SDK', () => {
   const readers = packageSources.filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(codeOf(text)));
-  deepEqual(
-    paths(readers).filter((path) => path !== `${SERVER}config.ts`),
-    [],
-  );
+  deepEqual(paths(readers), [SDK_COMMAND, `${SERVER}config.ts`]);
 });
 
 test('SQL stands in .sql.ts files and in the database layer only', () => {

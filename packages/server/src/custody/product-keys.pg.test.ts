@@ -124,10 +124,13 @@ test('a code is taken into stock once, whether it comes again in the same batch 
   const custody = custodyAt(0);
   const [one, two, three] = uniqueCodes(3).map(({ code }) => code);
   ok(one !== undefined && two !== undefined && three !== undefined);
-  const insert = (codes: NewCode[], offer: string) =>
-    runTransaction(database, {}, async (tx) =>
+  const insert = async (codes: NewCode[], offer: string) => {
+    const { unitIds, ...inserted } = await runTransaction(database, {}, async (tx) =>
       insertSealedKeys(tx, await custody.sealCodes(tx, at(offer, codes))),
     );
+    equal(new Set(unitIds).size, inserted.added);
+    return inserted;
+  };
   deepEqual(await insert([text(one), text(two), text(one), { ...text(three), kind: 'image' }], offerId), {
     added: 3,
     duplicates: 1,
