@@ -261,7 +261,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   deleteWebhookEndpoint: { response: {} },
   rotateWebhookSecret: {
     request: { 'both sign for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
-    response: { data: ENDPOINT_WITH_SECRET },
+    response: { data: { ...ENDPOINT_WITH_SECRET, previousValidUntil: '2026-11-22T09:30:00.123456Z' } },
   },
   testWebhookEndpoint: { response: { data: { eventId: EVENT_ID } } },
   listWebhookDeliveries: { response: { data: [DELIVERY], meta: { ...META, itemsPerPage: 100 } } },
