@@ -226,7 +226,7 @@ function createServer(
   isAccepting: () => boolean,
 ): HttpServer {
   const { config, log, database, publicUrl } = deps;
-  const { auth, people, limits, catalogue, orders, databaseWatch, sandbox } = features;
+  const { auth, people, limits, catalogue, clock, orders, databaseWatch, sandbox } = features;
   const server = new HttpServer({
     publicUrl,
     logger: log,
@@ -238,6 +238,7 @@ function createServer(
       catalogue: catalogue.feed.isInStep,
       eventLoop: server.overload.isResponsive,
       database: databaseWatch.canWrite,
+      clock: clock.isInStep,
       accepting: isAccepting(),
     };
     return { ready: Object.values(checks).every(Boolean), checks };
@@ -289,6 +290,15 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   const { config, log, database, publicUrl, metrics, masterKeys, secrets } = deps;
   const tracer = deps.tracing ?? untraced;
   const onError = (error: unknown) => log.warn({ err: error }, 'a background task failed; it tries again');
+  const clock = new DatabaseClock({
+    database,
+    log,
+    onStepBack: async (tx) => {
+      await orders.onClockStepBack(tx);
+      await verification.verifier.onClockStepBack(tx);
+      await webhooks.onClockStepBack(tx);
+    },
+  });
   const auth = await openAuth({
     database,
     masterKeys,
@@ -296,6 +306,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     tokenTtlSeconds: config.tokenTtlSeconds,
     trustedProxies: config.trustedProxies ?? [],
     publicUrl,
+    nowMs: () => clock.nowMs(),
     log,
     onError,
     onWrongSecret: (source) => limits.counts.count('failures', source),
@@ -329,15 +340,6 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
       onError,
       onImported: metrics?.onImported,
       removalLimits: { countMax: config.importRemovalMaxCount, percentMax: config.importRemovalMaxPercent },
-    },
-  });
-  const clock = new DatabaseClock({
-    database,
-    log,
-    onStepBack: async (tx) => {
-      await orders.onClockStepBack(tx);
-      await verification.verifier.onClockStepBack(tx);
-      await webhooks.onClockStepBack(tx);
     },
   });
   const events = createEvents({
@@ -387,7 +389,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   });
   const databaseWatch = new DatabaseWatch({ database, log });
   const auditSealer = new AuditSealer({ database, key: secrets.auditMac, log });
-  const webhooks = connectWebhooks(deps, events, limits.counts);
+  const webhooks = connectWebhooks(deps, events, limits.counts, clock);
   const summary = createSummary({
     database,
     log,
@@ -500,8 +502,10 @@ function connectWebhooks(
   { config, database, log, masterKeys, version, metrics }: AppDeps,
   events: ReturnType<typeof createEvents>,
   counts: CountExchange,
+  clock: DatabaseClock,
 ) {
   const webhooks = openWebhooks({
+    nowMs: () => clock.nowMs(),
     database,
     masterKeys,
     log,
@@ -624,6 +628,7 @@ function metricSources(
     approvalsPending: () => countPending(database.kysely),
     clockSteps: () => clock.counts,
     clockShiftSeconds: () => clock.shiftSeconds,
+    clockSkewSeconds: () => clock.skewSeconds,
     lastVerifyRun: () => verification.verifier.lastRun(),
     lastComparison: () => verification.catalogueCheck.last,
     databaseState: () => databaseWatch.statistics,

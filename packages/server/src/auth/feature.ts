@@ -22,6 +22,8 @@ export type AuthOptions = {
   readonly tokenTtlSeconds: number;
   readonly trustedProxies: readonly string[];
   readonly publicUrl: () => string;
+  /** The database's time. */
+  readonly nowMs: () => number;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
   /** Called for every wrong secret, with where it came from. */
@@ -29,8 +31,7 @@ export type AuthOptions = {
 };
 
 export async function openAuth(options: AuthOptions) {
-  const { database, masterKeys, tokenTtlSeconds, log, onError } = options;
-  const nowMs = () => Date.now();
+  const { database, masterKeys, tokenTtlSeconds, nowMs, log, onError } = options;
   const clients = createClients(options.clientSecretMac);
   const clientStates = createClientStates({ database, nowMs, onError });
   const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs, onError });

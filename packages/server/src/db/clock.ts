@@ -15,6 +15,9 @@ import { runTransaction } from './transaction.ts';
 /** A moment that comes from a transaction may be as old as that may become. */
 const TOLERANCE_MICROS = 60_000_000;
 
+/** A node whose own clock is further from the database's is not ready (A514). */
+const SKEW_SECONDS_MAX = 30;
+
 const LOOK_INTERVAL_MS = 5_000;
 
 /** How exactly a step is known that happens while no node runs. */
@@ -39,6 +42,7 @@ export class DatabaseClock {
   readonly counts = { forward: 0, back: 0 };
   #anchor: Anchor | undefined;
   #shiftMicros = 0;
+  #isSkewLogged = false;
   /** Undefined before the first look: earlier steps are not news. */
   #lastStep: number | undefined;
 
@@ -72,6 +76,25 @@ export class DatabaseClock {
   /** How far the clock is ahead (below 0: behind) of where it would be without the steps of the last days. */
   get shiftSeconds(): number {
     return this.#shiftMicros / 1_000_000;
+  }
+
+  /**
+   * The database's time without its steps, so that all nodes sign with the same one and no token is lost by a step; this
+   * machine's before the first look.
+   */
+  nowMs(): number {
+    if (this.#anchor === undefined) return Date.now();
+    const { clockMicros, runningMs } = this.#anchor;
+    return (clockMicros - this.#shiftMicros) / 1000 + performance.now() - runningMs;
+  }
+
+  /** How far this machine's clock is ahead of the database's; below 0: behind. */
+  get skewSeconds(): number {
+    return (Date.now() - this.nowMs()) / 1000;
+  }
+
+  get isInStep(): boolean {
+    return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
   /** The time without the steps of the last days, given what the clock has just said; both microseconds. */
@@ -112,6 +135,7 @@ export class DatabaseClock {
       }
       this.#take(reading);
       this.#report(newSteps);
+      this.#reportSkew();
       if (Math.abs(nowMicros - seenAtMicros) > SEEN_INTERVAL_MICROS) await saveSeen(database.kysely);
       return;
     }
@@ -121,6 +145,18 @@ export class DatabaseClock {
     this.#anchor = { clockMicros: nowMicros, runningMs: performance.now(), uptimeSeconds: uptime() };
     this.#shiftMicros = shiftMicros;
     this.#lastStep = lastStep;
+  }
+
+  #reportSkew(): void {
+    if (this.isInStep !== this.#isSkewLogged) return;
+    this.#isSkewLogged = !this.isInStep;
+    const skewSeconds = Math.round(this.skewSeconds);
+    if (this.isInStep) this.#options.log.warn({ skewSeconds }, "this machine's clock is right again");
+    else
+      this.#options.log.error(
+        { skewSeconds },
+        `this machine's clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'} the database's; not ready until it is right: check its time synchronisation`,
+      );
   }
 
   #report(steps: readonly number[]): void {

@@ -41,6 +41,7 @@ export type MetricSources = {
   /** Steps of the database's clock since the start. */
   readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
   readonly clockShiftSeconds: () => number;
+  readonly clockSkewSeconds: () => number;
   /** Undefined before the first one. */
   readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
 };
@@ -103,6 +104,12 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     "How far the database's clock is ahead of where it would be without its steps of the last 7 days; below 0: behind.",
     'max',
     sources.clockShiftSeconds,
+  );
+  gauge(
+    'keyport_clock_skew_seconds',
+    "How far this machine's clock is ahead of the database's; below 0: behind.",
+    'max',
+    sources.clockSkewSeconds,
   );
   const steps = {
     name: 'keyport_database_clock_steps_total',

@@ -76,6 +76,8 @@ export type DispatcherOptions = {
   readonly sender: Pick<Sender, 'send' | 'close'>;
   /** Events in the order of their rows, as the interface shows them; undefined: it cannot be shown. */
   readonly viewEvents: ViewEvents;
+  /** The database's time. */
+  readonly nowMs: () => number;
   readonly log: Logger;
   readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined;
   readonly onDisabled?: ((reason: 'gone' | 'failing') => void) | undefined;
@@ -303,7 +305,7 @@ export class Dispatcher {
 
   /** Its event cannot be shown: it is retried by the plan, so that it is delivered once that is mended. */
   #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
-    const at = formatDateTime(Math.round(Date.now() * 1000));
+    const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
       endpoint,
       dueAt,
@@ -340,7 +342,7 @@ export class Dispatcher {
     secrets: readonly Buffer[],
   ): Promise<void> {
     const { sender, onAttempt } = this.#options;
-    const startedAtMs = Date.now();
+    const startedAtMs = this.#options.nowMs();
     const timestampSeconds = Math.floor(startedAtMs / 1000);
     const headers = signatureHeaders({ ...message, timestampSeconds }, secrets);
     const { outcome, retryAfterMs, ...result } = await sender.send({ url, headers, body: message.body });

@@ -30,6 +30,7 @@ export type WebhooksOptions = {
   readonly mode: Mode;
   readonly version: string;
   readonly viewEvents: DispatcherOptions['viewEvents'];
+  readonly nowMs: DispatcherOptions['nowMs'];
   readonly noteTest: DeliveryDeps['noteTest'];
   /** Something was sent on demand: counts for the other nodes too. */
   readonly onSent: Parameters<typeof createSendLimit>[0];

@@ -32,6 +32,7 @@ export function madeUpSources(): MetricSources {
     approvalsPending: async () => 4,
     clockSteps: () => ({ forward: 0, back: 1 }),
     clockShiftSeconds: () => -90_000,
+    clockSkewSeconds: () => -31,
     lastVerifyRun: async () => ({
       finishedAtSeconds: 2000,
       durationMs: 1500,
