@@ -25,7 +25,7 @@ export const EVENT_BREAKS: Breaks = {
     { statements: () => ['UPDATE event_position SET forgotten_id = (SELECT min(id) FROM event)'] },
     {
       statements: () => [
-        `UPDATE event SET id = id + (1000000::bigint << 10) WHERE id = (SELECT max(id) FROM event)`,
+        `UPDATE event SET id = id + (3600000000::bigint << 10) WHERE id = (SELECT max(id) FROM event)`,
       ],
     },
     { statements: () => [`UPDATE event_position SET read_until = read_until + interval '1 hour'`] },

@@ -83,6 +83,8 @@ async function verifyBroken({ statements }: Break): Promise<InvariantResult[]> {
   try {
     await client.query('BEGIN');
     await client.query('SET LOCAL session_replication_role = replica');
+    // A deadlock with a worker then ends the worker, which retries.
+    await client.query("SET LOCAL deadlock_timeout = '10min'");
     // Those of the books act in such a session too, unless they are made ordinary ones.
     await client.query('ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only');
     for (const statement of statements(world)) await client.query(statement);
