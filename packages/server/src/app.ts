@@ -306,7 +306,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     tokenTtlSeconds: config.tokenTtlSeconds,
     trustedProxies: config.trustedProxies ?? [],
     publicUrl,
-    nowMs: () => clock.nowMs(),
+    nowMs: () => clock.tokenMs(),
     log,
     onError,
     onWrongSecret: (source) => limits.counts.count('failures', source),

@@ -22,7 +22,7 @@ export type AuthOptions = {
   readonly tokenTtlSeconds: number;
   readonly trustedProxies: readonly string[];
   readonly publicUrl: () => string;
-  /** The database's time. */
+  /** The time that tokens are issued and checked by. */
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
@@ -32,13 +32,14 @@ export type AuthOptions = {
 
 export async function openAuth(options: AuthOptions) {
   const { database, masterKeys, tokenTtlSeconds, nowMs, log, onError } = options;
+  const runningMs = () => performance.now();
   const clients = createClients(options.clientSecretMac);
   const clientStates = createClientStates({ database, nowMs, onError });
-  const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs, onError });
+  const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs: runningMs, onError });
   const realm = { keys, issuer: options.publicUrl, nowMs };
   const { authenticate, known } = createAuthenticator({ realm, clientStates });
   const addressOf = createAddressOf(addressSetOf(options.trustedProxies));
-  const failures = createFailureLimit(() => performance.now(), options.onWrongSecret);
+  const failures = createFailureLimit(runningMs, options.onWrongSecret);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
   const lookup = new ClientLookup(database.lane('anonymous').kysely);

@@ -9,6 +9,8 @@ export type ClockReading = {
   /** When any node last looked. */
   readonly seenAtMicros: number;
   readonly shiftMicros: number;
+  /** The sum of all steps ever. */
+  readonly allStepsMicros: number;
   /** The number of the newest step; 0: there was none. */
   readonly lastStep: number;
   /** The steps after `knownStep`, oldest first, microseconds; below 0 the clock went back. */
@@ -20,6 +22,7 @@ export async function readClock(db: Db, knownStep: number | undefined): Promise<
   const { rows } = await sql<ClockReading>`
     SELECT ${microsOf('clock_timestamp()')} AS "nowMicros", ${microsOf('seen_at')} AS "seenAtMicros",
       ${microsOf('clock_shift()')} AS "shiftMicros",
+      (SELECT ${microsOf("coalesce(sum(step), '0')")} FROM clock_step) AS "allStepsMicros",
       coalesce((SELECT max(number) FROM clock_step), 0) AS "lastStep",
       (SELECT coalesce(json_agg(${microsOf('step')} ORDER BY number), '[]') FROM clock_step
         WHERE number > ${knownStep ?? null}::bigint) AS "newSteps"

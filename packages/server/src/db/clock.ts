@@ -42,6 +42,7 @@ export class DatabaseClock {
   readonly counts = { forward: 0, back: 0 };
   #anchor: Anchor | undefined;
   #shiftMicros = 0;
+  #allStepsMicros = 0;
   #isSkewLogged = false;
   /** Undefined before the first look: earlier steps are not news. */
   #lastStep: number | undefined;
@@ -79,13 +80,29 @@ export class DatabaseClock {
   }
 
   /**
-   * The database's time without its steps, so that all nodes sign with the same one and no token is lost by a step; this
-   * machine's before the first look.
+   * The database's time for what others compare with their own clocks; this machine's before the first look. A step may be
+   * a fault or a correction: with the steps, without those of seven days, or without any, whichever this machine's clock confirms.
    */
   nowMs(): number {
-    if (this.#anchor === undefined) return Date.now();
-    const { clockMicros, runningMs } = this.#anchor;
-    return (clockMicros - this.#shiftMicros) / 1000 + performance.now() - runningMs;
+    const ownMs = Date.now();
+    const clockMs = this.#clockMs() ?? ownMs;
+    const distance = (ms: number) => Math.abs(ms - ownMs);
+    return [this.#shiftMicros, this.#allStepsMicros]
+      .map((micros) => clockMs - micros / 1000)
+      .reduce((nearest, ms) => (distance(ms) < distance(nearest) ? ms : nearest), clockMs);
+  }
+
+  /**
+   * The time that tokens are issued and checked by: without any step ever, so that none ends early or lasts longer by a step,
+   * nor seven days after it. Only the nodes compare it, so it need not be right.
+   */
+  tokenMs(): number {
+    return (this.#clockMs() ?? Date.now()) - this.#allStepsMicros / 1000;
+  }
+
+  #clockMs(): number | undefined {
+    if (this.#anchor === undefined) return undefined;
+    return this.#anchor.clockMicros / 1000 + performance.now() - this.#anchor.runningMs;
   }
 
   /** How far this machine's clock is ahead of the database's; below 0: behind. */
@@ -141,9 +158,10 @@ export class DatabaseClock {
     }
   }
 
-  #take({ nowMicros, shiftMicros, lastStep }: ClockReading): void {
+  #take({ nowMicros, shiftMicros, allStepsMicros, lastStep }: ClockReading): void {
     this.#anchor = { clockMicros: nowMicros, runningMs: performance.now(), uptimeSeconds: uptime() };
     this.#shiftMicros = shiftMicros;
+    this.#allStepsMicros = allStepsMicros;
     this.#lastStep = lastStep;
   }
 

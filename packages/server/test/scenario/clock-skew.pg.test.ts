@@ -1,11 +1,12 @@
 /**
  * A node whose clock is wrong: here the database's is moved, so this machine's is off by as much. It signs with the database's time, is
- * not ready, logs it and measures it. A514.
+ * not ready, logs it and measures it. Steps of the database's clock change neither how long tokens last nor who is ready. A514, A515.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
@@ -30,20 +31,60 @@ test('a node with a wrong clock signs with the database’s time and is not read
   const created = await h.call('POST', '/export/v1/webhook-endpoints', { token, body: endpoint });
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const isReady = async () => (await fetch(`${h.url}/health/ready`)).status === 200;
-  const secondsAhead = (seconds: unknown) => Math.round((Number(seconds) - Date.now() / 1000) / 60) * 60;
+  const secondsAhead = (seconds: unknown) => 0 + Math.round((Number(seconds) - Date.now() / 1000) / 60) * 60;
+  const timestampAfterOrder = async () => {
+    const { status, body } = await reseller.order(auto(productId));
+    assert.equal(status, 201);
+    const delivery = await receiver.waitFor(
+      ({ event }) => event.data.order?.id === body.data.id,
+      'the delivery',
+    );
+    return secondsAhead(delivery.headers['webhook-timestamp']);
+  };
 
   assert.equal(await isReady(), false);
   const issued = await h.tokenFor(reseller.clientId, reseller.clientSecret);
-  const claims = JSON.parse(Buffer.from(issued.split('.')[1] ?? '', 'base64url').toString());
-  assert.equal(secondsAhead(claims.iat), AHEAD_SECONDS);
+  assert.equal(secondsAhead(claimsOf(issued).iat), AHEAD_SECONDS);
   assert.equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
-  assert.equal((await reseller.order(auto(productId))).status, 201);
-  const delivery = await receiver.waitFor(({ event }) => event.type === 'order.complete', 'the delivery');
-  assert.equal(secondsAhead(delivery.headers['webhook-timestamp']), AHEAD_SECONDS);
+  assert.equal(await timestampAfterOrder(), AHEAD_SECONDS);
   const metrics = await (await fetch(h.service.metricsUrl ?? '')).text();
   assert.match(metrics, /^keyport_clock_skew_seconds -(599|600)/m);
   assert.match(logged.join(''), /this machine's clock is 600 s behind the database's/);
+
+  await setClock(h.database, '0');
+  await h.service.runOrderWorker();
+  assert.equal(await isReady(), true);
+  assert.match(logged.join(''), /this machine's clock is right again/);
+  assert.equal(await timestampAfterOrder(), 0);
+  assert.equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
+  // Everything was created in the past then: the invariants are checked at the end.
+  await setClock(h.database, `${AHEAD_SECONDS} seconds`);
 });
+
+test('a token lasts as long, whatever the database’s clock does, and a node that is right stays ready', async (t) => {
+  const h = await startHarness(t, { KEYPORT_TOKEN_TTL_SECONDS: '3600' });
+  const reseller = await h.seed.reseller();
+  const readAccount = (token: string) => h.call('GET', '/export/v1/account', { token });
+  for (const offset of ['2 hours', '0', '-2 hours', '0', '20 days', '-1 day']) {
+    await setClock(h.database, offset);
+    await h.service.runOrderWorker();
+    for (const { when, pass } of [
+      { when: 'while the step counts', pass: '0' },
+      { when: 'after seven days', pass: '7 days' },
+    ]) {
+      await sql`UPDATE clock_step SET at = at - ${pass}::interval`.execute(h.database.kysely);
+      await h.service.runOrderWorker();
+      assert.equal((await fetch(`${h.url}/health/ready`)).status, 200, `${offset}, ${when}`);
+      assert.equal((await readAccount(reseller.token)).status, 200, `${offset}, ${when}`);
+      const { iat } = claimsOf(await h.tokenFor(reseller.clientId, reseller.clientSecret));
+      assert.ok(Math.abs(Number(iat) - Date.now() / 1000) < 60, `${offset}, ${when}`);
+    }
+  }
+});
+
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
 
 /** Moved before a node looks: that is no step of the database's clock. */
 async function movedDatabase(t: TestContext): Promise<DatabaseOptions> {
