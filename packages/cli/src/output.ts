@@ -1,4 +1,4 @@
-/** How answers are printed for people as tables. */
+/** Prints responses as tables for people. */
 import { formatScalar, isNested, printable } from '@keyport/sdk-source/commands/output';
 
 type Column<Row> = { readonly title: string; readonly text: (row: Row) => string };

@@ -199,7 +199,7 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
 }
 
-/** What the member `data` of an object is, by the value of another member. */
+/** Schemas of the member `data`, by the value of another member. */
 export type DataBy = {
   readonly member: string;
   /** Ends the names of the schemas that the published document has for the values. */

@@ -47,7 +47,7 @@ const describeForOperators = (
 * Each operation names the permission that it needs; roles are sets of permissions.
 * Writes that move money or stock take an \`Idempotency-Key\`; \`dryRun: true\` previews them, and \`If-Match\` with the
   preview's \`ETag\` applies them only to the state that it showed.
-* Resellers have [a document of their own](${serverUrl}/openapi.json).`;
+* Resellers have [their own document](${serverUrl}/openapi.json).`;
 
 const describeForResellers = (
   serverUrl: string,
@@ -547,7 +547,7 @@ function okResponse(schema: unknown): Json {
   };
 }
 
-/** What the service sends to webhook endpoints: a POST for each type of event. */
+/** The requests to webhook endpoints: a POST for each type of event. */
 function webhooks(convert: Convert): Json {
   // Converted first, so that the schemas of the types are there.
   convert.response(Event);

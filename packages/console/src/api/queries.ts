@@ -97,7 +97,7 @@ function isAway(error: unknown): boolean {
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);
 }
 
-/** What needs attention; the frame polls it. */
+/** The list of what needs attention; the frame polls it. */
 export function useAttention(everyMs?: number) {
   return useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), { everyMs });
 }

@@ -47,7 +47,7 @@ type Subject = Pick<Approval, 'orderId'> | Pick<Approval, 'accountId'>;
 const WAITING_MS = 15_000;
 const WAITING_MAX = 5;
 
-/** What waits for a second person to change this order or account; undefined: not known yet. */
+/** The approvals that this order or account waits for; undefined until they are loaded. */
 export function useWaitingApprovals(
   subject: Subject,
 ): readonly OperatorElement<'listApprovals'>[] | undefined {

@@ -1,4 +1,4 @@
-/** What an import makes of prices, the largest changes first, and whether some of them look like a slip. */
+/** Prices before and after an import, the largest changes first, with a warning if some look like a slip. */
 import type { ImportResult } from '@keyport/contract/admin';
 import { Alert } from '@mantine/core';
 import { paths } from '../paths.ts';

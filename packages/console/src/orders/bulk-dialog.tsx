@@ -32,7 +32,7 @@ type Tried = {
 type Preview = Tried & {
   readonly amount: string;
   readonly etag: string | null;
-  /** What becomes of the units of a refund. */
+  /** The units of a refund, by where they go. */
   readonly units: RefundedUnits;
   readonly moved: Partial<WritePreview['units']>;
 };

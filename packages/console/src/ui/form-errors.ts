@@ -1,4 +1,4 @@
-/** What the service says about fields, for the form that sent them. A565. */
+/** Errors of the service by field, for the form that sent the fields. A565. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { texts } from '../texts.ts';
 

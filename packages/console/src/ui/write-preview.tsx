@@ -14,7 +14,7 @@ export function WritePreviewFacts({
   account,
 }: {
   readonly preview: WritePreview | undefined;
-  /** Whose money it is, where the form does not show it. */
+  /** The account, if the form does not show it. */
   readonly account?: string | undefined;
 }) {
   const { approvalAbove } = useSession();

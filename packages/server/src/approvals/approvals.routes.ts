@@ -82,7 +82,7 @@ export const requestApproval: RequestApproval = async (
   return { status: 202, data: await showOne(tx, row, principal) };
 };
 
-/** What distinguishes a refund from the others that wait for the order: how many units of which items, and which keys. */
+/** Refunds of an order are the same if they take the same units of the same items, and the same keys. */
 function refundReference(orderId: string | null, { order, keyIds }: WritePreview): string | undefined {
   if (orderId === null || order === null) return undefined;
   const refunded = ({ transactions = [] }: typeof order.before) =>
@@ -256,7 +256,7 @@ function mayApprove(principal: Principal, requester: Requester, operation: Appro
   );
 }
 
-/** Calculates anew what has changed, and closes what has become impossible (A507), so that reads need not carry it out. */
+/** Recalculates changed previews and closes impossible requests (A507), so that reads need not run the write. */
 export async function refreshApprovals(deps: Omit<ApprovalsDeps, 'onFailed'>): Promise<void> {
   const { database } = deps;
   const outdated = await listOutdated(database.kysely);
@@ -294,7 +294,7 @@ async function closeInvalid(database: Database): Promise<void> {
   }
 }
 
-/** Who closes what has become impossible. */
+/** The actor that closes impossible requests. */
 const SERVICE = 'keyport';
 
 /** Nothing when it was decided since it was read. */
@@ -306,7 +306,7 @@ async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): P
   await insertAudit(tx, auditOf('reject', row, acting, decisionData(row, reason)));
 }
 
-/** What the write would do now, or why it is impossible. */
+/** The effect of the write if it ran now, or the reason why it cannot. */
 async function rehearse(
   { database, workOf }: Omit<ApprovalsDeps, 'onFailed'>,
   row: ApprovalRow,

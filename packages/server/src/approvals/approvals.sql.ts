@@ -31,7 +31,7 @@ export type ApprovalRow = {
   readonly decidedBy: string | null;
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
-  /** Of the state that the preview shows; null: a node of the previous version stored it. */
+  /** Tag of the state that the preview shows; null if a node of the previous version stored it. */
   readonly stateTag: string | null;
 };
 
@@ -108,7 +108,7 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
 }
 
 /**
- * What is pending and was calculated from other rows than those of now, or never. `versions`: of the rows of now. Index:
+ * Pending requests whose preview is missing or older than its rows. `versions`: of the rows of now. Index:
  * approval_pending_ix.
  */
 export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
@@ -122,7 +122,7 @@ export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly ve
   return rows;
 }
 
-/** Of a request that is still pending. */
+/** Only for a request that is still pending. */
 export async function updatePreview(
   tx: Tx,
   id: number,

@@ -25,7 +25,7 @@ export type SealedKey = {
 type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
 
 export type InsertedKeys = {
-  /** Of the units that were added. */
+  /** Ids of the added units. */
   readonly unitIds: readonly number[];
   readonly added: number;
   /** Codes that were in stock before, or twice in the batch. */

@@ -1,6 +1,6 @@
 /**
  * Brings the schema up to this code's version. Migrations are listed here by name and run forward only, one session at a
- * time, so that several nodes may start at once, each in a transaction of its own, while orders are placed (A167). Beside
+ * time, so that several nodes may start at once, each in its own transaction, while orders are placed (A167). Beside
  * its name stand a hash of its statements and the objects of the schema that it left (A510).
  */
 import { createHash } from 'node:crypto';
@@ -287,7 +287,7 @@ async function apply(
       VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
   };
   const isInTransaction = migration.isInTransaction ?? true;
-  // What runs without a transaction waits for others without holding them up, and must not break off halfway.
+  // A migration without a transaction waits for others without blocking them, and must not stop halfway.
   await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
   const db = kyselyOver(session);
   await (isInTransaction ? db.transaction().execute(run) : run(db));

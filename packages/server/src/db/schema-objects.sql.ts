@@ -1,5 +1,5 @@
 /**
- * What the schema consists of, as one line of text for each object: the same lines on every version of PostgreSQL, so
+ * The objects of the schema, one line of text each: the same lines on every version of PostgreSQL, so
  * expressions are left out. Each migration records the lines that it leaves (db/migrate.ts), so no list is kept by hand.
  */
 
@@ -37,10 +37,10 @@ export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) 
 const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL
   ORDER BY timestamp DESC, name DESC LIMIT 1)) AS expected (object)`;
 
-/** Column `object`: lines that the last migration left and that are not there any more. What was added since does no harm. */
+/** Column `object`: lines that the last migration left and that are not there any more. Additional objects do no harm. */
 export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objectsOf('public')})`;
 
-/** Column `object`: what this role may not do and the service does. What is append-only is neither changed nor deleted. */
+/** Column `object`: what this role may not do and the service does. Append-only tables are neither changed nor deleted. */
 export const MISSING_PRIVILEGES = `
   SELECT 'privilege ' || privilege || ' on ' || relname AS object
     FROM ${EXPECTED} JOIN pg_class ON object LIKE 'table ' || relname || ' (%' AND relnamespace = 'public'::regnamespace,

@@ -1,7 +1,7 @@
 /**
- * Reads a query string as A10 defines: unknown names are ignored, with a hint if they resemble a known one, a scalar given twice or with brackets is refused,
+ * Reads a query string as A10 defines: unknown names are ignored, with a hint if they resemble a known one, a scalar given twice or with brackets is rejected,
  * a list is `name[]` (or `name%5B%5D`, or `name[0]`, whatever the number: lists are in the order in which their values
- * come) and refused without brackets, whole numbers are written as digits and nothing
+ * come) and rejected without brackets, whole numbers are written as digits and nothing
  * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
  */
 import { parseDateTime } from '@keyport/core/date-time';

@@ -218,7 +218,7 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
 
 export type NamedThing = 'account' | 'offer' | 'seller';
 
-/** What the id, or the beginning of one, is of; undefined: nothing. */
+/** The kind of thing that the id, or its beginning, belongs to; undefined if none. */
 export async function findThing(
   db: Db,
   start: string,

@@ -21,7 +21,7 @@ export function emailProblem(email: string): string | undefined {
 }
 
 /**
- * What makes two addresses the same: ASCII case does not distinguish them, and domains compare as IDNA writes them. Any text
+ * Two addresses are the same if these are equal: ASCII case does not distinguish them, and domains compare as IDNA writes them. Any text
  * has a key, since earlier versions stored addresses that are not accepted any more.
  */
 export function emailKeyOf(email: string): string {

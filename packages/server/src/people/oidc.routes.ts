@@ -111,7 +111,7 @@ function enter(deps: OidcDeps, exchange: Exchange, visitor: Visitor): Promise<To
   });
 }
 
-/** Of visitors for whom the provider has vouched; anything else is logged only, since any caller can cause it. */
+/** Audited only if the provider vouched for the visitor; other failures are logged, since any caller can cause them. */
 async function recordFailure(
   { database, addressOf }: OidcDeps,
   { request, traceId }: Exchange,

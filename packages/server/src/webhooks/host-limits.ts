@@ -1,5 +1,5 @@
 /**
- * How many requests this node may have under way at a host, for all endpoints and accounts together: few at first, more as the host
+ * How many requests this node may have in progress at a host, for all endpoints and accounts together: few at first, more as the host
  * returns 2xx, fewer as it only fails; and as many again that take long, so that those which hang do not keep out the others.
  * Endpoints that fail or hang get half of it: an account's wrong URL must not stop what others receive at the same host. A491.
  */
@@ -26,7 +26,7 @@ export class HostLimits {
       this.#limits.set(host, { limit: Math.max(LIMIT_MIN, limit - 1), succeededAtMs });
   }
 
-  /** Counts what is under way now. `slowMs`: what takes longer is slow. */
+  /** Counts the requests in progress. `slowMs`: what takes longer is slow. */
   count(lanes: readonly EndpointLane[], nowMs: number, slowMs: number) {
     const loads = new Map<string, { fresh: number; slow: number }>();
     const loadOf = ({ host }: EndpointLane) => {

@@ -92,7 +92,7 @@ export async function loadRuns(db: Db, numbers: readonly string[]): Promise<List
   return rows;
 }
 
-/** What is offered by whom. */
+/** Offers with their sellers. */
 export async function listOfferNames(
   db: Db,
   offerIds: readonly string[],

@@ -113,7 +113,7 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
   await sql`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`.execute(tx);
 }
 
-/** What is kept of an import for a while: its rejected lines, and what undoes it. */
+/** Rows that an import keeps for a while: its rejected lines, and the data that undoes it. */
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
 const REMOVED_AT_ONCE = 10_000;
 

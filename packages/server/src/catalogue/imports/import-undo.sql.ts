@@ -1,4 +1,4 @@
-/** What an import added and changed, and taking it back (A560, A561). Locks: the offers, by id, before anything here is changed. */
+/** Records of what an import added and changed, and statements that undo it (A560, A561). Locks: the offers, by id, before anything here is changed. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { plainArray } from '../../db/prepared.ts';
@@ -7,7 +7,7 @@ import type { OfferChange } from '../admin/catalogue.ts';
 import type { ChangedOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
-/** In the transaction that changed them. What an earlier line of the run changed keeps its first state. */
+/** In the transaction that changed them. A row that an earlier line changed keeps its first state. */
 export async function insertOfferChanges(
   tx: Tx,
   run: number,
@@ -44,7 +44,7 @@ const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
   SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
 const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.price_after, import_offer.status_after)`;
 
-/** What an undo has to do, or has done, and what forbids it. */
+/** Counts of what an undo does or did, and of what forbids it. */
 export type UndoState = {
   readonly offersToUndo: number;
   readonly keysToUndo: number;
@@ -150,7 +150,7 @@ export async function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-/** Notes what became of the units. The codes of those that were withdrawn are free again: nobody was sold one, and another offer may be meant. */
+/** Notes what became of the units. Codes of withdrawn units may be added again: none was sold, and they may belong to a different offer. */
 export async function markKeys(
   tx: Tx,
   run: number,

@@ -1,7 +1,7 @@
 /**
  * Undoes an import of prices, offers or keys while nothing of it was sold or changed since (A560): prices and statuses go back,
  * offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. In batches like
- * those of the lines. What is ordered or changed in between is kept as it is and counted.
+ * those of the lines. Offers that are ordered or changed in between stay as they are and are counted.
  */
 import type { ImportUndone } from '@keyport/contract/admin';
 import type { Static } from 'typebox';

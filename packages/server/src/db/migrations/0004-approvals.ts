@@ -1,5 +1,5 @@
 /**
- * Who could act as whom, so that a second person is another person, and what pending approvals show without being carried out.
+ * Records who could act as whom, so that an approver is a different person, and the previews of pending approvals.
  * A trigger keeps it, so that it also sees what nodes of the previous version do.
  */
 import { type Kysely, sql } from 'kysely';

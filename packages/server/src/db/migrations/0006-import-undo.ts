@@ -1,4 +1,4 @@
-/** What an import changed, so that it can be undone, and what its file is called (A560 to A563). */
+/** Records what an import changed, so that it can be undone, and the name of its file (A560 to A563). */
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
