@@ -12,10 +12,12 @@ import { OPERATIONS } from '@keyport/contract/operations';
 import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../db/audit.sql.ts';
 import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { hasPermission } from '../../http/permission.ts';
 import type { KeyStock } from '../admin/catalogue.ts';
 import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
 import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
@@ -217,9 +219,26 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     await logChanges(tx, { productIds: saved.changedProductIds });
     return saved;
   });
-  if (!dryRun && rows.length > 0) run.noteAudited(entry);
-  if (dryRun) await runTransaction(deps.database, {}, (tx) => record(tx, outcome));
-  return outcome;
+  if (!dryRun) {
+    if (rows.length > 0) run.noteAudited(entry);
+    return outcome;
+  }
+  const shown = kind.kind === 'keys' ? withoutHeldCodes(request, outcome) : outcome;
+  await runTransaction(deps.database, {}, async (tx) => {
+    await record(tx, shown);
+    if (shown === outcome && kind.kind === 'keys' && rows.length > 0) {
+      const codes = { dryRun, ...data, given: rows.length, found: outcome.unchanged };
+      await insertAudit(tx, auditRecord(request, 'keys.find', { data: codes }));
+    }
+  });
+  return shown;
+}
+
+/** A dry run tells which codes the service holds only to those who may find a key; to others all are new (A503). */
+function withoutHeldCodes({ principal: { operatorRole } }: Acting, outcome: WrittenBatch): WrittenBatch {
+  if (operatorRole !== undefined && hasPermission(operatorRole, OPERATIONS.findKey.permission))
+    return outcome;
+  return { ...outcome, written: outcome.written + outcome.unchanged, unchanged: 0 };
 }
 
 const { permission: PERMISSION } = OPERATIONS.importLines;
@@ -232,7 +251,7 @@ const ROLES_THAT_MAY = ROLES.filter((role) => {
 async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
   throw new ApiError('forbidden', {
-    message: 'Who began this import was disabled meanwhile, or got a role that may not import.',
+    message: 'The operator who started this import was disabled or may no longer import.',
   });
 }
 

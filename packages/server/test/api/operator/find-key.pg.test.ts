@@ -79,6 +79,28 @@ test('400: without a code', async () => {
   }
 });
 
+test('a dry run of an import of keys tells which codes are held only to who may search, and is in the log as a search', async () => {
+  const { offerId, codes } = await listing();
+  const [held = ''] = codes;
+  const lines = [held, `NEW-${randomUUID()}`].map((code) => JSON.stringify({ offerId, code })).join('\n');
+  const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: 'catalogue' });
+  const catalogue = await h.tokenFor(program.clientId, program.clientSecret);
+  const rehearse = async (token: string) => {
+    const path = `${h.url}/admin/v1/imports/keys?dryRun=true`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+    const response = await fetch(path, { method: 'POST', headers, body: lines });
+    const { written, unchanged, rejected } = (await response.json()).data;
+    const [entry] = await h.operate('GET', '/audit?action=keys.find&limit=1');
+    return { counts: [written, unchanged, rejected], entry };
+  };
+  const before = (await h.operate('GET', '/audit?action=keys.find&limit=1'))[0]?.id;
+  const hidden = await rehearse(catalogue);
+  assert.deepEqual([hidden.counts, hidden.entry?.id], [[2, 0, 0], before]);
+  const { counts, entry } = await rehearse(h.operatorToken);
+  assert.deepEqual([counts, entry.data.given, entry.data.found], [[1, 1, 0], 2, 1]);
+  assert.notEqual(entry.id, before);
+});
+
 test('a dry run of adding keys tells which codes are held: it needs the permission of a search, and is in the log as one', async () => {
   const { offerId, codes } = await listing();
   const [held = ''] = codes;
