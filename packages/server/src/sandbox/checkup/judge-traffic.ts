@@ -134,7 +134,7 @@ function changesBetween(history: readonly Seen[]): (later: Seen, before: Seen) =
 }
 
 function isRead({ request }: Seen): boolean {
-  return request.startsWith('GET ');
+  return /^(GET|HEAD) /.test(request);
 }
 
 /** A feed that is read from the start again and again by one process, which never follows its cursor. */

@@ -93,7 +93,9 @@ export function createRecorder({
 
   const onRequestEnd: OnRequestEnd = (record, message) => {
     if (message === undefined) return;
-    const operation = NAMES.get(`${record.method} ${record.route}`);
+    // A527.
+    const method = record.method === 'HEAD' ? 'GET' : record.method;
+    const operation = NAMES.get(`${method} ${record.route}`);
     // An unknown client is that of a token which was known once, if at all.
     if (operation === undefined || (record.clientId === undefined && record.status !== 401)) return;
     const endedAtMs = clockOffsetMs + performance.now();

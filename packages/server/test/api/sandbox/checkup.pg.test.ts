@@ -51,6 +51,15 @@ test('a client that has done nothing has seen nothing', async () => {
   }
 });
 
+test('HEAD is seen as GET is', async () => {
+  const reseller = await buyer();
+  for (let read = 0; read < 20; read += 1)
+    await h.call('HEAD', '/export/v1/account', { token: reseller.token });
+  equal((await checkup(reseller)).requests, 21);
+  const polling = await checkOf(reseller, 'polling');
+  deepEqual([polling.status, polling.evidence?.[0]?.request], ['failed', 'HEAD /export/v1/account']);
+});
+
 test('operators see the check-up of a client of a reseller, and of no other', async () => {
   const by = await buyer();
   const { score, checks } = await checkup(by);
