@@ -6,10 +6,19 @@ export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
 export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 
+/** `x-sandbox`: the document of live mode leaves it out. */
+const ownRate = (requests: string) =>
+  nullable(Type.Integer(), {
+    description: `Only in the sandbox: the ${requests} that each of your clients can send in a second; null: the installation's limit.`,
+    'x-sandbox': true,
+  });
+
 const AccountLimits = strictObject({
   orderValueMax: Type.Optional(nullable(Price)),
   dailySpendMax: Type.Optional(nullable(Price)),
   dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  readsPerSecondMax: Type.Optional(ownRate('reads')),
+  ordersPerSecondMax: Type.Optional(ownRate('orders')),
 });
 
 export const OwnAccount = namedObject('Account', {

@@ -47,7 +47,7 @@ const reasonFor = (log: string) =>
   });
 export const Reason = reasonFor('status log');
 
-const LimitsInput = strictObject({
+export const LimitsInput = strictObject({
   orderValueMax: Type.Optional(nullable(AmountInput)),
   dailySpendMax: Type.Optional(nullable(AmountInput)),
   dailyUnitsMax: Type.Optional(

@@ -200,7 +200,11 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   },
   advanceSandboxOrder: { request: { 'until its keys expire': { hours: 49 } }, response: { data: ORDER } },
   updateSandboxAccount: {
-    request: { 'nearly no money': { balance: '0.50' }, suspended: { status: 'suspended' } },
+    request: {
+      'nearly no money': { balance: '0.50' },
+      suspended: { status: 'suspended' },
+      'a read a second': { limits: { readsPerSecondMax: 1 } },
+    },
     response: { data: { ...OWN_ACCOUNT, status: 'active' } },
   },
   updateSandboxOffer: {

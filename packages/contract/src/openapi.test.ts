@@ -69,7 +69,17 @@ test('every write takes an Idempotency-Key: createOrder by rules of its own, imp
 test('the document of live mode has nothing of the sandbox', () => {
   const live = buildOpenApi({ version: '1.2.3', isSandbox: false });
   ok(/sandbox/i.test(text) && text.includes('Keyport-Scenario'));
-  ok(!/Keyport-Scenario|\/sandbox\//.test(JSON.stringify(live)));
+  ok(text.includes('"readsPerSecondMax"'));
+  ok(!/Keyport-Scenario|\/sandbox\/|PerSecondMax|x-sandbox/.test(JSON.stringify(live)));
+});
+
+test('the token endpoint lists its scenarios', () => {
+  const { parameters } = Object(document.paths['/oauth/token']).post;
+  const [{ name, schema }] = parameters;
+  equal(name, 'Keyport-Scenario');
+  for (const value of ['error:invalid_client', 'unavailable', 'rate-limited', 'lost-answer'])
+    ok(schema['x-extensible-enum'].includes(value), value);
+  ok(!schema['x-extensible-enum'].includes('held'));
 });
 
 test('every reference of the document leads somewhere', () => {

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document, made from the table of operations so that it cannot disagree with the routes. Pure: the
- * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out.
+ * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out, as is `x-sandbox`.
  */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
@@ -18,7 +18,7 @@ import {
   operationHeaders,
 } from './operations.ts';
 import { WritePreview } from './previews.ts';
-import { hasScenarios, listScenarios, SCENARIO_HEADER } from './scenarios.ts';
+import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from './scenarios.ts';
 import { TokenError, TokenRequest, TokenResponse } from './token.ts';
 
 type Json = Record<string, unknown>;
@@ -121,7 +121,8 @@ export function buildOpenApi(options: {
   const components = new Map<string, Json>();
   const convert: Convert = {
     request: (schema) => convertSchema(schema, components, 'request'),
-    response: (schema) => convertSchema(schema, components, mayGrow ? 'response' : 'request'),
+    response: (schema) =>
+      convertSchema(isSandbox ? schema : ofLiveMode(schema), components, mayGrow ? 'response' : 'request'),
   };
   const paths: Record<string, Json> = {};
   const operations = OPERATION_LIST.filter(
@@ -138,7 +139,7 @@ export function buildOpenApi(options: {
     const built = buildOperation(operation, convert, isSandbox);
     paths[operation.path] = { ...paths[operation.path], [method]: built };
   }
-  Object.assign(paths, servicePaths(convert));
+  Object.assign(paths, servicePaths(convert, isSandbox));
   const hasEvents = audience !== 'operator';
   return {
     openapi: '3.1.0',
@@ -181,7 +182,7 @@ function buildOperation(
     ...buildParameters(operationHeaders(operation), 'header', convert),
     ...buildParameters(operation.query, 'query', convert),
     ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
-    ...(isSandbox && hasScenarios(operation) ? [scenarioParameter(operation)] : []),
+    ...(isSandbox && hasScenarios(operation) ? [scenarioParameter(listScenarios(operation))] : []),
   ];
   return {
     operationId: operation.name,
@@ -360,13 +361,13 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
 }
 
 /** Combinations are allowed too, so it is no enumeration. Examples would be sent along by the try-it-out page. */
-function scenarioParameter(operation: OperationSpec & { readonly name: OperationName }): Json {
+function scenarioParameter(values: readonly string[]): Json {
   return {
     name: SCENARIO_HEADER,
     in: 'header',
     description:
       'Only in the sandbox: what is to happen to this request, such as an error or a lost answer. Several with commas between them.',
-    schema: { type: 'string', 'x-extensible-enum': listScenarios(operation) },
+    schema: { type: 'string', 'x-extensible-enum': values },
   };
 }
 
@@ -454,7 +455,7 @@ function securitySchemes(serverUrl: string): Json {
 }
 
 /** What is served beside the operations. */
-function servicePaths(convert: Convert): Record<string, Json> {
+function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json> {
   const ok = (schema: TSchema) => okResponse(convert.response(schema));
   const shared = Object.fromEntries(
     SERVICE_ERRORS.map((code) => [errorSpec(code).status, { $ref: `#/components/responses/${code}` }]),
@@ -467,7 +468,7 @@ function servicePaths(convert: Convert): Record<string, Json> {
     checks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
   });
   return {
-    '/oauth/token': tokenPath(convert),
+    '/oauth/token': tokenPath(convert, isSandbox),
     '/.well-known/jwks.json': open({
       operationId: 'getJwks',
       tags: ['Authentication'],
@@ -503,7 +504,7 @@ function servicePaths(convert: Convert): Record<string, Json> {
   };
 }
 
-function tokenPath(convert: Convert): Json {
+function tokenPath(convert: Convert, isSandbox: boolean): Json {
   const tokenError = (description: string, ...headers: string[]) => ({
     description,
     headers: headerRefs('X-Trace-Id', ...headers),
@@ -518,6 +519,7 @@ function tokenPath(convert: Convert): Json {
       description:
         'As a form or as JSON, with client_id and client_secret in the body or by HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
       security: [{ clientBasic: [] }, {}],
+      ...(isSandbox ? { parameters: [scenarioParameter(TOKEN_SCENARIOS)] } : {}),
       requestBody: {
         required: true,
         content: {
@@ -592,12 +594,16 @@ const WEBHOOK_HEADERS = [
   ['webhook-signature', 'One or more signatures `v1,…`, separated by spaces.'],
 ] as const;
 
+function ofLiveMode(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema, (_, part) => (part?.['x-sandbox'] === true ? undefined : part)));
+}
+
 /** A schema as JSON; titled parts of it go to the components. */
 function convertSchema(schema: unknown, components: Map<string, Json>, direction: Direction): unknown {
   if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components, direction));
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema)
-    .filter(([name]) => name !== 'x-rule' && name !== 'x-by')
+    .filter(([name]) => name !== 'x-rule' && name !== 'x-by' && name !== 'x-sandbox')
     .map(([name, value]): [string, unknown] => [name, convertSchema(value, components, direction)]);
   const plain = withoutPatterns(Object.fromEntries(members));
   const sized = direction === 'response' ? opened(plain) : plain;

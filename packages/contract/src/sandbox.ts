@@ -1,8 +1,17 @@
 /** Schemas of the operations that the sandbox alone has. */
 import { type Static, Type } from 'typebox';
 import { OwnAccount } from './account.ts';
-import { AccountPatchBody, ChangedOffer, OrderReason } from './admin.ts';
-import { AmountInput, count, DateTime, DateTimeInput, namedObject, oneOf, strictObject } from './formats.ts';
+import { AccountPatchBody, ChangedOffer, LimitsInput, OrderReason } from './admin.ts';
+import {
+  AmountInput,
+  count,
+  DateTime,
+  DateTimeInput,
+  namedObject,
+  nullable,
+  oneOf,
+  strictObject,
+} from './formats.ts';
 
 const ADVANCE_HOURS_MAX = 87_600;
 const ADDED_KEYS_MAX = 1000;
@@ -27,7 +36,23 @@ export const AdvanceBody = strictObject({
   }),
 });
 
-const { paymentMethod, discountPercent, limits, balanceLowThreshold } = AccountPatchBody.properties;
+const { paymentMethod, discountPercent, balanceLowThreshold } = AccountPatchBody.properties;
+
+/** A525. */
+const RATE_MAX = 1000;
+const rateInput = (requests: string) =>
+  Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: RATE_MAX,
+        'x-rule': `must be a whole number from 1 to ${RATE_MAX}`,
+      }),
+      {
+        description: `The ${requests} that each client of your account can send in a second; null: the installation's limit.`,
+      },
+    ),
+  );
 
 export const SandboxAccountBody = strictObject(
   {
@@ -45,7 +70,13 @@ export const SandboxAccountBody = strictObject(
     ),
     paymentMethod,
     discountPercent,
-    limits,
+    limits: Type.Optional(
+      strictObject({
+        ...LimitsInput.properties,
+        readsPerSecondMax: rateInput('reads'),
+        ordersPerSecondMax: rateInput('orders'),
+      }),
+    ),
     balanceLowThreshold,
   },
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },

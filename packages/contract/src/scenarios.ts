@@ -2,8 +2,8 @@
  * What a reseller can force in the sandbox with the header Keyport-Scenario: the values, and which operation has which.
  * The service reads the header by this table; the reference, the pages of error codes and the tests are made from it.
  */
-import type { ErrorCode } from './errors.ts';
 import { type OperationName, type OperationSpec, operationErrors } from './operations.ts';
+import { TOKEN_ERRORS } from './token.ts';
 
 export const SCENARIO_HEADER = 'Keyport-Scenario';
 
@@ -33,17 +33,17 @@ export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {
   return name === 'createOrder' ? ORDER_FATES : [];
 }
 
-export function scenarioOf(code: ErrorCode): string {
+export function scenarioOf(code: string): string {
   return `error:${code}`;
 }
 
 /** One value of each kind that the operation has. */
 export function listScenarios(operation: NamedOperation): readonly string[] {
-  return [
-    ...fatesOf(operation),
-    ...LOSSES,
-    ...Object.keys(REFUSALS),
-    'delay:2000',
-    ...operationErrors(operation).map(scenarioOf),
-  ];
+  return [...fatesOf(operation), ...valuesOf(operationErrors(operation))];
 }
+
+function valuesOf(codes: readonly string[]): readonly string[] {
+  return [...LOSSES, ...Object.keys(REFUSALS), 'delay:2000', ...codes.map(scenarioOf)];
+}
+
+export const TOKEN_SCENARIOS = valuesOf(TOKEN_ERRORS);

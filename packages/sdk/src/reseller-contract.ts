@@ -14,6 +14,10 @@ export interface Account {
     orderValueMax?: string | null;
     dailySpendMax?: string | null;
     dailyUnitsMax?: number | null;
+    /** Only in the sandbox: the reads that each of your clients can send in a second; null: the installation's limit. */
+    readsPerSecondMax?: number | null;
+    /** Only in the sandbox: the orders that each of your clients can send in a second; null: the installation's limit. */
+    ordersPerSecondMax?: number | null;
   };
   /** The event `account.balance_low` comes when the balance falls below it; null: never. */
   balanceLowThreshold: string | null;
@@ -415,6 +419,10 @@ export interface SandboxAccount {
     orderValueMax?: string | null;
     dailySpendMax?: string | null;
     dailyUnitsMax?: number | null;
+    /** Only in the sandbox: the reads that each of your clients can send in a second; null: the installation's limit. */
+    readsPerSecondMax?: number | null;
+    /** Only in the sandbox: the orders that each of your clients can send in a second; null: the installation's limit. */
+    ordersPerSecondMax?: number | null;
   };
   /** The event `account.balance_low` comes when the balance falls below it; null: never. */
   balanceLowThreshold: string | null;
@@ -825,6 +833,10 @@ export interface UpdateSandboxAccountBody {
     orderValueMax?: string | null | undefined;
     dailySpendMax?: string | null | undefined;
     dailyUnitsMax?: number | null | undefined;
+    /** The reads that each client of your account can send in a second; null: the installation's limit. */
+    readsPerSecondMax?: number | null | undefined;
+    /** The orders that each client of your account can send in a second; null: the installation's limit. */
+    ordersPerSecondMax?: number | null | undefined;
   } | undefined;
   /** The reseller is told (`account.balance_low`) when the balance falls below it; null: never. */
   balanceLowThreshold?: string | null | undefined;

@@ -46,7 +46,7 @@ import { createEvents } from './events/feature.ts';
 import { healthRoutes } from './http/health.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import { operationRoutes } from './http/operation-routes.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { createRateLimit, type OwnLimits } from './http/rate-limit.ts';
 import { HttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
 import type { Metrics, MetricValues } from './metrics/metrics.ts';
@@ -320,7 +320,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     log,
     onGuess: (source) => limits.counts.count('guesses', source),
   });
-  const limits = createLimits(deps, {
+  const limits = createLimits(deps, config.mode === 'sandbox' ? auth.ownLimitsOf : undefined, {
     failures: auth.onWrongSecretElsewhere,
     guesses: people.onGuessElsewhere,
     'webhook-account': (accountId, count) => webhooks.onSentElsewhere('account', accountId, count),
@@ -432,7 +432,7 @@ async function loadSandbox({ mode }: Config) {
 /** The sandbox lets a reseller do what others do, through the code that they do it with. */
 function sandboxOptions(
   { config, database, publicUrl, gateway, log }: AppDeps,
-  { auth, catalogue, events, orders, webhooks }: Features,
+  { auth, catalogue, events, limits, orders, webhooks }: Features,
 ): SandboxOptions {
   const { keysWindowHours } = config;
   const completedAtMicros = () => Date.now() * 1000 - (keysWindowHours + 1) * MICROS_PER_HOUR;
@@ -447,8 +447,7 @@ function sandboxOptions(
     rejectToken,
     onFailure: (error) =>
       log.warn({ err: error }, 'what was seen of clients could not be written; it is lost'),
-    readsPerSecond: config.rateLimitReadsPerSecond,
-    ordersPerSecond: config.rateLimitOrdersPerSecond,
+    perSecondOf: (clientId, budget) => limits.rateLimit?.perSecondOf(clientId, budget) ?? 0,
     describeKeys: {
       'order-not-complete': () =>
         describeKeysRejection(
@@ -489,7 +488,7 @@ function sandboxOptions(
         },
       ),
     lockBalance: lockAccount,
-    onAccountChanged,
+    readStates: auth.readStates,
     changeOffer: catalogue.changeOffer,
     onCatalogueChanged: () => {
       catalogue.onCatalogueChanged();
@@ -528,6 +527,7 @@ function connectWebhooks(
 /** The rate limit, and what counts it and the other limits over all nodes. */
 function createLimits(
   { config, database, log }: AppDeps,
+  ownLimitsOf: ((clientId: string) => OwnLimits | undefined) | undefined,
   elsewhere: Readonly<Record<Exclude<CountKind, 'reads' | 'orders'>, OnCounted>>,
 ) {
   const rateLimit = createRateLimit({
@@ -535,6 +535,7 @@ function createLimits(
     ordersPerSecond: config.rateLimitOrdersPerSecond,
     nowMs: () => performance.now(),
     onTaken: (budget, clientId) => counts.count(budget, clientId),
+    ownLimitsOf,
   });
   const counts = new CountExchange(
     { database, log },
@@ -561,7 +562,8 @@ function collectHandlers(
     verification,
     databaseWatch,
     webhooks,
-  }: Features,
+    sandbox,
+  }: Features & { readonly sandbox: Sandbox | undefined },
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
@@ -572,7 +574,7 @@ function collectHandlers(
     createOrder: metrics?.countOrders(createOrder) ?? createOrder,
     ...verification.handlers,
     ...summary.handlers,
-    ...buildOwnAccountHandlers({ database }),
+    ...buildOwnAccountHandlers({ database, findRateLimits: sandbox?.findRateLimits }),
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...people.handlers,
     ...buildClientHandlers({ database, clients, onClientChanged }),

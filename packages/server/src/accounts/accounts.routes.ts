@@ -89,6 +89,7 @@ export async function changeAccount(
   acting: Acting,
   accountId: string,
   body: AccountPatchBody,
+  alsoChanged: Readonly<Record<string, unknown>> = {},
 ): Promise<Account> {
   const before = requireFound(await lockAccount(tx, accountId), 'account');
   const after = { ...before, ...applyBody(body, before) };
@@ -97,7 +98,8 @@ export async function changeAccount(
     await rejectForbiddenChange(tx, before, after);
     await updateAccount(tx, before.id, after);
   }
-  await insertAudit(tx, auditRecord(acting, 'account.update', { accountId: before.id, data: changes }));
+  const data = { ...changes, ...alsoChanged };
+  await insertAudit(tx, auditRecord(acting, 'account.update', { accountId: before.id, data }));
   if (after.status !== before.status)
     await logChanges(tx, { events: [statusEvent(before.id, after.status)] });
   return formatAccount(after);

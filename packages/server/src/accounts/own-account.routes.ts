@@ -6,8 +6,12 @@ import type { OperationHandlers } from '../http/operation.ts';
 import { formatAmount } from './account-settings.ts';
 import { findAccount } from './accounts.sql.ts';
 
+type RateLimits = { readonly readsPerSecondMax: number | null; readonly ordersPerSecondMax: number | null };
+
 export function buildOwnAccountHandlers(deps: {
   readonly database: Database;
+  /** Given in the sandbox only (A526). */
+  readonly findRateLimits: ((accountId: string) => Promise<RateLimits>) | undefined;
 }): Pick<OperationHandlers, 'getOwnAccount'> {
   return {
     getOwnAccount: async ({ principal }) => {
@@ -26,6 +30,7 @@ export function buildOwnAccountHandlers(deps: {
             orderValueMax: formatAmount(account.orderValueMaxMinor),
             dailySpendMax: formatAmount(account.dailySpendMaxMinor),
             dailyUnitsMax: account.dailyUnitsMax,
+            ...(await deps.findRateLimits?.(account.id)),
           },
           balanceLowThreshold: formatAmount(account.balanceLowThresholdMinor),
         },

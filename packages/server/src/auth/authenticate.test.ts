@@ -297,6 +297,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     isActive: true,
     operatorRole: OPERATOR.operatorRole,
     isFollowed: true,
+    ownLimits: undefined,
     allowed: undefined,
     allowedAddresses: [],
     neededUntilMs: 0,

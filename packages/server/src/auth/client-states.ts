@@ -8,6 +8,7 @@ import type { Role } from '@keyport/contract/roles';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type AddressSet, addressSetOf } from '../http/addresses.ts';
+import type { OwnLimits } from '../http/rate-limit.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
@@ -26,6 +27,8 @@ export type ClientState = {
   isFollowed: boolean;
   /** Where its tokens are good; undefined: everywhere (A188). */
   allowed: AddressSet | undefined;
+  /** The limits that its account has set in the sandbox (A526). */
+  ownLimits: OwnLimits | undefined;
   /** What the set was made from. */
   allowedAddresses: readonly string[];
   /** When the last token of the client that was seen here ends; then the state is no longer needed. */
@@ -42,6 +45,7 @@ export type ClientStates = {
   need(clientId: string, untilMs: number): Promise<ClientState>;
   /** Where the client's tokens are good, once its state was needed; undefined: everywhere. */
   allowedFor(clientId: string): AddressSet | undefined;
+  ownLimitsOf(clientId: string): OwnLimits | undefined;
   /** Reads all states again. Throws what the database throws; the states then stay as they are. */
   tick(): Promise<void>;
   /** Reads one client's state at once, for the node on which it was changed. */
@@ -55,6 +59,7 @@ const UNKNOWN = {
   isFollowed: true,
   operatorRole: undefined,
   allowed: undefined,
+  ownLimits: undefined,
   allowedAddresses: [],
 };
 
@@ -63,6 +68,7 @@ function apply(state: ClientState, client: ActiveClient | undefined): void {
   state.isActive = client !== undefined;
   if (client === undefined) return;
   state.operatorRole = client.operatorRole ?? undefined;
+  state.ownLimits = client.ownLimits;
   if (isSameList(client.allowedAddresses, state.allowedAddresses)) return;
   state.allowedAddresses = client.allowedAddresses;
   state.allowed = addressSetOf(client.allowedAddresses);
@@ -136,6 +142,7 @@ export function createClientStates(deps: {
       return state;
     },
     allowedFor: (clientId) => states.get(clientId)?.allowed,
+    ownLimitsOf: (clientId) => states.get(clientId)?.ownLimits,
     tick,
     async refreshClient(clientId) {
       await pending.get(clientId);

@@ -5,6 +5,7 @@
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
+import type { OwnLimits } from '../http/rate-limit.ts';
 
 export type ClientRole = 'reseller' | 'operator';
 
@@ -120,13 +121,17 @@ export type ActiveClient = {
   readonly id: string;
   readonly operatorRole: Role | null;
   readonly allowedAddresses: readonly string[];
+  /** The limits that its account has set in the sandbox. */
+  readonly ownLimits: OwnLimits;
 };
 
 /** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
 export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   const { rows } = await sql<ActiveClient>`
-    SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses"
+    SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
+      json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits"
     FROM client c LEFT JOIN account a ON a.id = c.account_id
+      LEFT JOIN sandbox_rate_limit r ON r.account_id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])
       AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`.execute(db);
   return rows;

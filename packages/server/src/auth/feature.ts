@@ -40,6 +40,7 @@ export async function openAuth(options: AuthOptions) {
   const { authenticate, known } = createAuthenticator({ realm, clientStates });
   const addressOf = createAddressOf(addressSetOf(options.trustedProxies));
   const failures = createFailureLimit(runningMs, options.onWrongSecret);
+  const readStates = () => clientStates.tick().catch(onError);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
   const lookup = new ClientLookup(database.lane('anonymous').kysely);
@@ -53,7 +54,10 @@ export async function openAuth(options: AuthOptions) {
       const caller = known(request.headers.authorization ?? '');
       return caller !== undefined && mayCall(caller, request) ? caller : undefined;
     },
-    onAccountChanged: () => void clientStates.tick().catch(onError),
+    onAccountChanged: () => void readStates(),
+    /** Resolves when a change of an account is known here. */
+    readStates,
+    ownLimitsOf: clientStates.ownLimitsOf,
     onClientChanged: (clientId: string) => void clientStates.refreshClient(clientId).catch(onError),
     onWrongSecretElsewhere: failures.recordElsewhere,
     anonymousWaiting: () => lookup.waitingCount,

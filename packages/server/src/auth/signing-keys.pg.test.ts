@@ -200,6 +200,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
     isActive: true,
     operatorRole: 'admin' as const,
     isFollowed: true,
+    ownLimits: undefined,
     allowed: undefined,
     allowedAddresses: [],
     neededUntilMs: 0,

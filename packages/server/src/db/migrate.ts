@@ -21,6 +21,7 @@ import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as webhookTests } from './migrations/0003-webhook-tests.ts';
 import { migration as approvals } from './migrations/0004-approvals.ts';
 import { migration as importUndo } from './migrations/0006-import-undo.ts';
+import { migration as sandboxRateLimits } from './migrations/0007-sandbox-rate-limits.ts';
 import type { Db } from './schema.ts';
 import {
   MISSING_OBJECTS,
@@ -45,6 +46,7 @@ export const MIGRATIONS: Migrations = {
   '0003-webhook-tests': webhookTests,
   '0004-approvals': approvals,
   '0006-import-undo': importUndo,
+  '0007-sandbox-rate-limits': sandboxRateLimits,
 };
 
 /** The schema of version 0.2.0, which recorded no hash. */

@@ -85,6 +85,37 @@ test('a debt is a minute at most, whatever nodes with other settings let through
   limit?.take(client('a'), 'reads');
 });
 
+test('a client with its own limits has them instead, and a changed limit begins with a full bucket', () => {
+  let nowMs = 0;
+  let reads: number | null = null;
+  const limit = createRateLimit({
+    readsPerSecond: 2,
+    ordersPerSecond: 0,
+    nowMs: () => nowMs,
+    ownLimitsOf: (clientId) => (clientId === 'own' ? { reads, orders: 1 } : undefined),
+  });
+  const countPassed = (clientId: string, budget: 'reads' | 'orders') => {
+    for (let passed = 0; passed < 100; passed += 1)
+      try {
+        limit?.take(client(clientId), budget);
+      } catch {
+        return passed;
+      }
+    return 'all';
+  };
+  const counts = () => ['own', 'other'].map((clientId) => countPassed(clientId, 'reads'));
+  deepEqual(counts(), [2, 2]);
+  deepEqual([countPassed('own', 'orders'), countPassed('other', 'orders')], [1, 'all']);
+  reads = 5;
+  deepEqual(counts(), [5, 0]);
+  limit?.takeElsewhere('reads', 'own', 5);
+  nowMs += 1000;
+  deepEqual(counts(), [0, 2]);
+  reads = 1;
+  deepEqual(counts(), [1, 0]);
+  deepEqual([limit?.perSecondOf('own', 'reads'), limit?.perSecondOf('other', 'reads')], [1, 2]);
+});
+
 test('the headers tell what is left and when all of it is there again', () => {
   const limit = createRateLimit({ readsPerSecond: 4, ordersPerSecond: 0, nowMs: () => 0 });
   const linesOf = (remaining: string, reset: string) => [

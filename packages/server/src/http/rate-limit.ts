@@ -1,13 +1,16 @@
 /**
  * Token buckets in memory. Requests that other nodes let through are taken out as well, a moment later, so a bucket can be in debt.
  * Those of clients have one per budget: each second refills as many requests as the client may send in one, and no more than
- * that can be saved up. A63, A175, A176.
+ * that can be saved up. A63, A175, A176, A526.
  */
 import { ApiError } from './api-error.ts';
 import { byName, type HeaderLines } from './header-lines.ts';
 import type { Principal } from './operation.ts';
 
 export type Budget = 'reads' | 'orders';
+
+/** Requests a second that a client may send; null: as the installation is configured. */
+export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
   /**
@@ -17,6 +20,8 @@ export type RateLimit = {
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
   /** Another node has let `count` requests through. */
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
+  /** 0: no limit. */
+  perSecondOf(clientId: string, budget: Budget): number;
 };
 
 /** Beyond this the bucket that was unused for longest is forgotten, and is full when it comes back. About 10 MB. */
@@ -25,7 +30,7 @@ const BUCKETS_MAX = 100_000;
 /** Seconds. Other nodes let through a burst each before they know of one another; more they do with other settings only. */
 const DEBT_SECONDS_MAX = 60;
 
-type Bucket = { tokens: number; filledAtMs: number };
+type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
 
 export type BucketSize = {
   readonly perSecond: number;
@@ -38,7 +43,7 @@ type BucketOptions = BucketSize & {
   readonly bucketsMax?: number | undefined;
 };
 
-/** Buckets of one size by key. `nowMs` never goes back. */
+/** Buckets by key, of one size unless a call names another. `nowMs` never goes back. */
 export class TokenBuckets {
   readonly #options: BucketOptions;
   readonly #buckets = new Map<string, Bucket>();
@@ -48,23 +53,23 @@ export class TokenBuckets {
   }
 
   /** Takes one. Returns the headers that tell of it. Throws too-many-requests, with Retry-After, without one. */
-  take(key: string, message?: string): HeaderLines {
-    const bucket = this.#bucketOf(key);
-    if (bucket.tokens < 1) throw tooManyRequests(this.#options, bucket.tokens, message);
+  take(key: string, message?: string, size: BucketSize = this.#options): HeaderLines {
+    const bucket = this.#bucketOf(key, size);
+    if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, message);
     bucket.tokens -= 1;
-    return headersOf(this.#options, bucket.tokens);
+    return headersOf(size, bucket.tokens);
   }
 
   /** Another node has let `count` through. */
-  takeElsewhere(key: string, count: number): void {
-    const bucket = this.#bucketOf(key);
-    bucket.tokens = Math.max(bucket.tokens - count, -this.#options.perSecond * DEBT_SECONDS_MAX);
+  takeElsewhere(key: string, count: number, size: BucketSize = this.#options): void {
+    const bucket = this.#bucketOf(key, size);
+    bucket.tokens = Math.max(bucket.tokens - count, -size.perSecond * DEBT_SECONDS_MAX);
   }
 
   /** Filled up to now. */
-  #bucketOf(key: string): Bucket {
+  #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
-    const bucket = refill(this.#buckets.get(key), this.#options, nowMs());
+    const bucket = refill(this.#buckets.get(key), size, nowMs());
     // Taken out and put in again, so that the first of the map is the one unused for longest.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
@@ -74,7 +79,7 @@ export class TokenBuckets {
   }
 }
 
-/** Undefined when no budget has a limit: then nothing is counted. `nowMs` never goes back. */
+/** Undefined when no budget has a limit and no client its own: then nothing is counted. `nowMs` never goes back. */
 export function createRateLimit(options: {
   /** 0: no limit. */
   readonly readsPerSecond: number;
@@ -84,26 +89,40 @@ export function createRateLimit(options: {
   /** Called for each request that is let through. */
   readonly onTaken?: (budget: Budget, clientId: string) => void;
   readonly bucketsMax?: number;
+  /** The limits that a client's account has set; given in the sandbox only. */
+  readonly ownLimitsOf?: ((clientId: string) => OwnLimits | undefined) | undefined;
 }): RateLimit | undefined {
-  const { readsPerSecond, ordersPerSecond, nowMs, onTaken, bucketsMax } = options;
-  if (readsPerSecond === 0 && ordersPerSecond === 0) return undefined;
-  const bucketsOf = (perSecond: number) =>
-    perSecond === 0 ? undefined : new TokenBuckets({ perSecond, burst: perSecond, nowMs, bucketsMax });
+  const { readsPerSecond, ordersPerSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;
+  if (readsPerSecond === 0 && ordersPerSecond === 0 && ownLimitsOf === undefined) return undefined;
+  const bucketsOf = (perSecond: number) => {
+    const size = { perSecond, burst: perSecond };
+    return { size, buckets: new TokenBuckets({ ...size, nowMs, bucketsMax }) };
+  };
   const budgets = { reads: bucketsOf(readsPerSecond), orders: bucketsOf(ordersPerSecond) };
+  const sizeOf = (clientId: string, budget: Budget): BucketSize => {
+    const own = ownLimitsOf?.(clientId)?.[budget] ?? undefined;
+    return own === undefined ? budgets[budget].size : { perSecond: own, burst: own };
+  };
   return {
     take({ clientId }, budget) {
-      const lines = budgets[budget]?.take(clientId);
-      if (lines !== undefined) onTaken?.(budget, clientId);
+      const size = sizeOf(clientId, budget);
+      if (size.perSecond === 0) return undefined;
+      const lines = budgets[budget].buckets.take(clientId, undefined, size);
+      onTaken?.(budget, clientId);
       return lines;
     },
-    takeElsewhere: (budget, clientId, count) => budgets[budget]?.takeElsewhere(clientId, count),
+    takeElsewhere(budget, clientId, count) {
+      const size = sizeOf(clientId, budget);
+      if (size.perSecond > 0) budgets[budget].buckets.takeElsewhere(clientId, count, size);
+    },
+    perSecondOf: (clientId, budget) => sizeOf(clientId, budget).perSecond,
   };
 }
 
 function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, nowMs: number): Bucket {
-  if (bucket === undefined) return { tokens: burst, filledAtMs: nowMs };
+  if (bucket?.perSecond !== perSecond) return { tokens: burst, filledAtMs: nowMs, perSecond };
   const gained = ((nowMs - bucket.filledAtMs) / 1000) * perSecond;
-  return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs };
+  return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs, perSecond };
 }
 
 /** Requests that may still be sent at once, and the seconds after which the whole budget is there again. */

@@ -6,6 +6,7 @@ import { createProbeWebhooks, type ProbeDeps } from './checkup/probe-webhooks.ts
 import { createRecorder } from './checkup/recorder.ts';
 import { buildSandboxOperations, type SandboxOperationDeps } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
+import { findRateLimits } from './rate-limits.sql.ts';
 import { createRehearse, type RehearseDeps } from './rehearse.ts';
 import { type RejectToken, rehearseToken, TOKEN_PATH } from './rehearse-token.ts';
 
@@ -44,6 +45,7 @@ export function openSandbox(options: SandboxOptions) {
       routes.map((route) =>
         route.path === TOKEN_PATH ? rehearseToken(route, options.rejectToken, closing.signal) : route,
       ),
+    findRateLimits: (accountId: string) => findRateLimits(kysely, accountId),
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),

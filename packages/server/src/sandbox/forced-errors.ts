@@ -5,12 +5,11 @@ import type { OperationSpec } from '@keyport/contract/operations';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { Params } from '../http/exchange.ts';
 import { keyInProcess } from '../http/idempotency-key.ts';
-import { tooManyRequests } from '../http/rate-limit.ts';
+import { type RateLimit, tooManyRequests } from '../http/rate-limit.ts';
 
 export type ForcedErrorDeps = {
   /** Requests a second that a client may send; 0: no limit. */
-  readonly readsPerSecond: number;
-  readonly ordersPerSecond: number;
+  readonly perSecondOf: RateLimit['perSecondOf'];
   /** What reading the keys of an order is answered that is not complete, or whose time is over. */
   readonly describeKeys: Readonly<Record<'order-not-complete' | 'order-expired', () => ApiError>>;
 };
@@ -26,15 +25,19 @@ const CLOSE = { connection: 'close' };
 
 export function forceError(
   code: ErrorCode,
-  { operation, params }: { readonly operation: OperationSpec; readonly params: Params },
+  {
+    operation,
+    params,
+    clientId,
+  }: { readonly operation: OperationSpec; readonly params: Params; readonly clientId: string },
   deps: ForcedErrorDeps,
 ): ApiError {
   switch (code) {
     case 'validation-error':
       return invalidField(firstField(operation), 'is rejected because Keyport-Scenario says so');
     case 'too-many-requests': {
-      const limit = operation.budget === 'orders' ? deps.ordersPerSecond : deps.readsPerSecond;
-      const perSecond = limit || LIMIT_PER_SECOND;
+      const budget = operation.budget === 'orders' ? 'orders' : 'reads';
+      const perSecond = deps.perSecondOf(clientId, budget) || LIMIT_PER_SECOND;
       // A whole second's budget is used up.
       return tooManyRequests({ perSecond, burst: perSecond }, 1 - perSecond);
     }

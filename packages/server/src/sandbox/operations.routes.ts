@@ -11,7 +11,7 @@ import { must } from '@keyport/core/assert';
 import type { ItemState } from '@keyport/core/decide-change';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import type { OrderStatus } from '@keyport/core/order-status';
-import { type Acting, auditRecord } from '../audit/action.ts';
+import { type Acting, auditRecord, changesBetween } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -19,6 +19,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import type { OperationRequest, SandboxHandlers, WriteWork } from '../http/operation.ts';
 import { isOrderOf, isOverdue, moveIntoPast } from './orders.sql.ts';
+import { findRateLimits, upsertRateLimits } from './rate-limits.sql.ts';
 import { settledReference } from './rehearsed-gateway.ts';
 
 type Action<Name extends keyof SandboxHandlers> = (
@@ -62,6 +63,7 @@ export type SandboxOperationDeps = {
     acting: Acting,
     accountId: string,
     body: AccountPatchBody,
+    alsoChanged: Readonly<Record<string, unknown>>,
   ) => Promise<Account>;
   /** Books the change of a balance, EUR cents. */
   readonly adjust: (acting: Acting, accountId: string, changeMinor: number, reference: string) => WriteWork;
@@ -69,7 +71,8 @@ export type SandboxOperationDeps = {
     tx: Tx,
     accountId: string,
   ) => Promise<{ readonly balanceMinor: number; readonly gatewayCustomer: string | null } | undefined>;
-  readonly onAccountChanged: (accountId: string) => void;
+  /** Resolves when this node follows changes of accounts. */
+  readonly readStates: () => Promise<void>;
   readonly changeOffer: (acting: Acting, change: OfferChange) => WriteWork<ChangedOffer>;
   readonly onCatalogueChanged: () => void;
 };
@@ -178,17 +181,35 @@ function updateAccount(
   const { accountId } = request.principal;
   return async (tx) => {
     const before = must(await deps.lockBalance(tx, accountId), 'the account of a token');
+    const rateLimits = await changeRateLimits(tx, accountId, settings.limits);
     // First the settings: a balance that falls below its new threshold is told of.
-    const account = await deps.changeAccount(tx, request, accountId, withCustomer(settings, before));
+    const account = await deps.changeAccount(
+      tx,
+      request,
+      accountId,
+      withCustomer(settings, before),
+      rateLimits.changes,
+    );
     const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);
     const changeMinor = balanceMinor - before.balanceMinor;
     if (changeMinor !== 0) {
       await deps.adjust(request, accountId, changeMinor, `sandbox-${randomUUID()}`)(tx);
     }
-    const onCommitted = () => deps.onAccountChanged(accountId);
-    const data = viewAccount({ ...account, balance: formatMinor(balanceMinor) });
-    return { status: 200, data, onCommitted };
+    const limits = { ...account.limits, ...rateLimits.after };
+    const data = { ...viewAccount({ ...account, balance: formatMinor(balanceMinor) }), limits };
+    return { status: 200, data, onCommitted: deps.readStates };
   };
+}
+
+/** The account is locked. */
+async function changeRateLimits(tx: Tx, accountId: string, limits: SandboxAccountBody['limits'] = {}) {
+  const before = await findRateLimits(tx, accountId);
+  const { readsPerSecondMax = before.readsPerSecondMax, ordersPerSecondMax = before.ordersPerSecondMax } =
+    limits;
+  const after = { readsPerSecondMax, ordersPerSecondMax };
+  const changes = changesBetween(before, after, ['readsPerSecondMax', 'ordersPerSecondMax']);
+  if (Object.keys(changes).length > 0) await upsertRateLimits(tx, accountId, after);
+  return { after, changes };
 }
 
 type SandboxWork<Name extends keyof SandboxHandlers> = SandboxHandlers[Name] extends (

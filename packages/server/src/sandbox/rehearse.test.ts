@@ -28,8 +28,7 @@ function rehearseUntil(closing: AbortSignal, exchange: Exchange) {
     hasGateway: true,
     hasResult: async () => false,
     closing,
-    readsPerSecond: 0,
-    ordersPerSecond: 0,
+    perSecondOf: () => 0,
     describeKeys: { 'order-not-complete': error, 'order-expired': error },
   });
   const principal = { role: 'reseller', clientId: 'client', accountId: 'account' } as const;

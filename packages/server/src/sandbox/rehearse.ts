@@ -103,10 +103,11 @@ function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promi
 }
 
 /** Built and not thrown: a fault that was asked for is no alarm. */
-function reject(deps: RehearseDeps, { operation, exchange }: PermittedRequest, code: ErrorCode): Reply {
+function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode): Reply {
+  const { operation, exchange, principal } = request;
   const { traceId, params } = exchange;
   const { authorization } = exchange.headers;
-  const error = forceError(code, { operation, params }, deps);
+  const error = forceError(code, { operation, params, clientId: principal.clientId }, deps);
   exchange.retryAfterMs = retryAfterMsOf(error);
   const { body, ...reply } = buildErrorResponse(error, {
     traceId,

@@ -6,6 +6,9 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
+/** Shown in the sandbox. */
+const NO_RATES = { readsPerSecondMax: null, ordersPerSecondMax: null };
+
 test('a new account shows its defaults and nothing of the operator’s', async () => {
   const reseller = await h.seed.reseller({
     account: { name: 'Plain', paymentMethod: null, holdOrders: true },
@@ -17,7 +20,7 @@ test('a new account shows its defaults and nothing of the operator’s', async (
     balance: '0.00',
     paymentMethod: null,
     discountPercent: '0',
-    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null, ...NO_RATES },
     balanceLowThreshold: null,
   });
 });
@@ -37,7 +40,8 @@ test('discount and limits are shown as they were set, amounts and percent as str
   const { data } = (await reseller.get('/account')).body;
   assert.deepEqual([data.balance, data.discountPercent, data.paymentMethod], ['12.30', '2.50', 'gateway']);
   assert.equal(data.balanceLowThreshold, '20.00');
-  assert.deepEqual(data.limits, { orderValueMax: '50.00', dailySpendMax: '100.50', dailyUnitsMax: 7 });
+  const expected = { orderValueMax: '50.00', dailySpendMax: '100.50', dailyUnitsMax: 7, ...NO_RATES };
+  assert.deepEqual(data.limits, expected);
 });
 
 test('the balance follows deposits, orders and refunds at once', async () => {
