@@ -86,19 +86,23 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   await visit.context.close();
 });
 
-test('the role catalogue adds keys without a preview, which would tell it which codes are held', NEEDS_BROWSER, async () => {
-  const { offerId, codes } = await h.seed.listing({ stock: 1 });
-  const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  await page.getByRole('button', { name: 'Add keys…' }).click();
-  await page.getByLabel('Keys, one a line').fill(`CCCC-1111\n${codes[0]}`);
-  await page.getByRole('button', { name: 'Add 2 keys' }).click();
-  await page.getByText('1 key added, 1 left out').waitFor();
-  equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 2);
-  visit.expectQuiet();
-  await visit.context.close();
-});
+test(
+  'the role catalogue adds keys without a preview, which would tell it which codes are held',
+  NEEDS_BROWSER,
+  async () => {
+    const { offerId, codes } = await h.seed.listing({ stock: 1 });
+    const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Add keys…' }).click();
+    await page.getByLabel('Keys, one a line').fill(`CCCC-1111\n${codes[0]}`);
+    await page.getByRole('button', { name: 'Add 2 keys' }).click();
+    await page.getByText('1 key added, 1 left out').waitFor();
+    equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 2);
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
 
 test('keys are withdrawn as the preview shows, with those that stay and why', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'catalogue' });

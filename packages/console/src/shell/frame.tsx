@@ -6,7 +6,6 @@ import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts
 import { signOut, useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
-import { SCREENS } from '../screens.ts';
 import { texts } from '../texts.ts';
 import { forgetDrafts } from '../ui/drafts.ts';
 import { useKeptFocus } from '../ui/focus.ts';
@@ -14,6 +13,7 @@ import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { formatClock } from '../ui/values.tsx';
+import { useEntries } from './entries.ts';
 import { SessionEnd } from './session-end.tsx';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
@@ -101,14 +101,6 @@ function NotCurrent() {
         </p>
       )}
     </div>
-  );
-}
-
-/** What the role may see. */
-export function useEntries() {
-  const { permissions } = useSession();
-  return SCREENS.flatMap(({ path, permission, entry }) =>
-    entry !== undefined && permissions.includes(permission) ? [{ path, entry }] : [],
   );
 }
 

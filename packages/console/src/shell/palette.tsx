@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
-import { useEntries } from './frame.tsx';
+import { useEntries } from './entries.ts';
 import { kindOf } from './palette-kind.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
 

@@ -91,7 +91,7 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
     event?.preventDefault();
     if (isVain || props.isEmpty?.(draft) === true) return;
     flushSync(() => setChecked(true));
-    if (problem === undefined && !isStale && !sending.isSending) sending.send();
+    if (problem === undefined && !isStale && !sending.isSending) void sending.send();
     else focusInvalid(form.current);
   };
   useEffect(() => {

@@ -12,7 +12,7 @@ export class Lane {
   readonly #limits: LaneLimits;
   #inUse = 0;
   /** In the order in which they came. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<() => Promise<void>>();
 
   constructor(pool: Pick<Pool, 'connect'>, limits: LaneLimits) {
     this.#pool = pool;
@@ -64,6 +64,6 @@ export class Lane {
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#inUse -= 1;
-    else next();
+    else void next();
   }
 }

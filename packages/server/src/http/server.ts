@@ -195,7 +195,8 @@ export class HttpServer {
     const reply = this.#describe(exchange, thrown);
     // After the head nothing can be said any more.
     if (response.headersSent) response.destroy();
-    else this.#writer.write(exchange, reply);
+    // An error is sent whole, so there is nothing to wait for.
+    else void this.#writer.write(exchange, reply);
   }
 
   #describe(exchange: Exchange, thrown: unknown): Reply {
