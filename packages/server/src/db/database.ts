@@ -117,6 +117,8 @@ export type DatabaseOptions = {
   dataDir: string | 'memory';
   /** Of the connections that have no lane of their own. */
   poolSizeMax?: number;
+  /** How long a caller waits for a connection to the server, milliseconds; 2,000 when absent. */
+  connectionWaitMaxMs?: number;
   /**
    * Asked at the start of each transaction: milliseconds after which it is given up, for callers that would rather get an error soon
    * that a server is gone than wait as long as the transaction may take.
@@ -168,9 +170,10 @@ function kyselyPool<Connection>(connect: () => Promise<Connection>) {
 function openPostgres(url: string, options: DatabaseOptions): Database {
   const counts = zeroCounts();
   const onError = countErrors(counts, options.onError);
+  const waitMaxMs = options.connectionWaitMaxMs ?? CONNECTION_TIMEOUT_MS;
   const connection: ClientConfig = {
     connectionString: url,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: waitMaxMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     application_name: 'keyport',
@@ -185,7 +188,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
       assert(client instanceof Client, 'the pool makes its own sort of clients');
       if (options.preparedStatements === false) sendUnnamed(client);
       // The pool's own limit ends with the greeting: a server that stops responding after it would be waited for forever.
-      const limit = setTimeout(() => client.connection.stream.destroy(), CONNECTION_TIMEOUT_MS);
+      const limit = setTimeout(() => client.connection.stream.destroy(), waitMaxMs);
       await applySettings(client).finally(() => clearTimeout(limit));
     },
     onError,
@@ -194,7 +197,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     counts.sessionsOpened += 1;
     endWhenSilent(client);
   });
-  const limitsOf = (sizeMax: number) => ({ sizeMax, waitMaxMs: CONNECTION_TIMEOUT_MS });
+  const limitsOf = (sizeMax: number) => ({ sizeMax, waitMaxMs });
   const limits = {
     shared: limitsOf(sharedSizeMax),
     orders: limitsOf(ORDERS_SIZE_MAX),

@@ -59,7 +59,8 @@ export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOption
     return { url: undefined, dataDir: 'memory', ...dump };
   }
   const adminUrl = process.env['KEYPORT_TEST_POSTGRES_URL'] ?? (await borrowServer(owner));
-  return { url: await cloneTemplate(owner, adminUrl), dataDir: 'memory' };
+  // A busy machine may take longer than callers wait in production.
+  return { url: await cloneTemplate(owner, adminUrl), dataDir: 'memory', connectionWaitMaxMs: 10_000 };
 }
 
 /** The variables that give a service, as a process, such a database; what it keeps is in the folder. */
