@@ -58,7 +58,7 @@ export async function startWatchedService(
       KEYPORT_OPERATOR_ID: OPERATOR.client_id,
       KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
       KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
-      KEYPORT_APPROVAL_ABOVE: '5000',
+      KEYPORT_APPROVAL_ABOVE: '95000000',
       KEYPORT_LOG_LEVEL: 'trace',
       KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
       ...settings,

@@ -112,7 +112,7 @@ async function askForApprovals(url: string, accountId: string): Promise<string[]
   });
   const token = await fetchToken(url, { client_id: clientId, client_secret: clientSecret });
   const ask = async (reference: string) => {
-    const body = { direction: 'credit', amount: '5001', reference, reason: 'x' };
+    const body = { direction: 'credit', amount: '95000001', reference, reason: 'x' };
     const response = await call(url, {
       method: 'POST',
       path: `/admin/v1/accounts/${accountId}/adjustments`,

@@ -9,7 +9,7 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { startReceiver, waitUntil } from '../../server/test/support/webhook-receiver.ts';
 import { openConsole, type VisitOptions } from './support/console.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '260.00' });
+const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '270.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 
 async function visit(path: string, options: VisitOptions = {}) {
