@@ -60,6 +60,10 @@ for (const [scheme, width] of [
       await visit.page.getByRole('table', { name: 'Columns' }).waitFor();
     } else if (key !== undefined) {
       await visit.page.keyboard.press(key);
+      const dialog = visit.page.getByRole('dialog');
+      await dialog.getByLabel('Reason').waitFor();
+      const choices = dialog.getByRole('checkbox');
+      if ((await choices.count()) > 0) await choices.first().check();
       await visit.page.locator('.preview[data-stale="false"]').waitFor();
     }
     const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home';

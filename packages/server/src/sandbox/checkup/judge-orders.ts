@@ -66,9 +66,9 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
     if (open.payload !== undefined && differing !== undefined) {
       faults.push({ seen: differing, note: 'The retry of an order has its key, but another payload.' });
     }
+    // Also an attempt at the same time: a network may send a request twice.
     const isKnown = attempts.some(
-      (order) =>
-        isAfter(open, order) && uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
+      (order) => uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
     );
     if (retries.length > 0 || isKnown) continue;
     const products = new Set(productsOf(open));
