@@ -364,6 +364,11 @@ const GOOD: Readonly<Record<string, Program>> = {
     await Promise.all([c.lose(one, 'lost-answer', key), c.buy(one), c.buy(one), c.buy(manual(game.offerId))]);
     await c.buy(one, undefined, key);
   },
+  'is behind a network that sends a request twice': async (c) => {
+    const key = randomUUID();
+    await Promise.all([c.buy(one, 'delay:300', key), c.lose(one, 'lost-answer', key)]);
+    await c.buy(one);
+  },
   'buys the last units for several buyers': async (c) => {
     await Promise.all(Array.from({ length: 6 }, () => c.buy(auto(soldOut.productId))));
   },
