@@ -19,7 +19,11 @@ export async function benchPayments(): Promise<void> {
   const ends: (() => Promise<void> | void)[] = [];
   const provider = await startAdapterProvider({ onTestFinished: (end) => void ends.push(end) }, 'http');
   const postgres = await startPostgres({ durable: true });
-  const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '10000' };
+  const settings = {
+    ...providerSettings('http', provider.url),
+    KEYPORT_GATEWAY_TIMEOUT_MS: '10000',
+    KEYPORT_MODE: 'sandbox',
+  };
   const shop = await openOrderShop({ databaseUrl: postgres.url }, settings);
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
