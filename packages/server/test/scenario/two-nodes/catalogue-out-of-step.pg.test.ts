@@ -85,7 +85,7 @@ async function untilOutOfStep(): Promise<void> {
   await until(async () => !(await isReady(reading)));
   assert.deepEqual((await healthOf(reading)).body, {
     status: 'unavailable',
-    checks: { catalogue: false, eventLoop: true, database: true, accepting: true },
+    checks: { catalogue: false, eventLoop: true, database: true, accepting: true, clock: true },
   });
   assert.ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
   assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
