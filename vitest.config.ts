@@ -20,11 +20,11 @@ const SLOW = [
   'packages/server/test/{monitoring,scenario}/**/*.test.ts',
   'packages/server/test/documents/{*.pg,deploy,first-change}.test.ts',
   'packages/server/test/reference-tryout.pg.test.ts',
-  'packages/server/src/db/embedded.test.ts',
-  'packages/server/src/http/log-destination.test.ts',
+  'packages/server/src/db/engines/embedded.test.ts',
+  'packages/http/src/logging/log-destination.test.ts',
 ];
 const SMOKE = [
-  'packages/server/src/db/{transaction,database,session-settings}.pg.test.ts',
+  'packages/server/src/db/{transaction,engines/database,engines/session-settings}.pg.test.ts',
   'packages/server/test/api/{create-order,order-actions}/*.pg.test.ts',
   'packages/server/test/scenario/two-nodes/{orders,conditional,stock}.pg.test.ts',
 ];

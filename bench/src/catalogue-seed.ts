@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
-import { logChanges } from '@keyport/server/db/catalogue-clock.sql';
-import { openDatabase } from '@keyport/server/db/database';
+import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
+import { openDatabase } from '@keyport/server/db/engines/database';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
 import { sql } from 'kysely';

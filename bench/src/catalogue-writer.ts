@@ -3,8 +3,8 @@
  * transaction, as the operator interface would do it. Reports now and then which product was changed and when that was
  * committed.
  */
-import { logChanges } from '@keyport/server/db/catalogue-clock.sql';
-import { openDatabase } from '@keyport/server/db/database';
+import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
+import { openDatabase } from '@keyport/server/db/engines/database';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
 import { sql } from 'kysely';

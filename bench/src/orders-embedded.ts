@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@keyport/server/db/database';
+import { openDatabase } from '@keyport/server/db/engines/database';
 import { runOneByOne } from './one-by-one.ts';
 import { openOrderShop } from './order-shop.ts';
 import { reportReads } from './orders.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { DatabaseOptions } from '../../packages/server/src/db/database.ts';
+import type { DatabaseOptions } from '../../packages/server/src/db/engines/database.ts';
 import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
 import { cloneTemplate, connectTo, type Owner } from '../../packages/server/test/support/database.ts';
 import { type ApiResponse, type Harness, startHarness } from '../../packages/server/test/support/harness.ts';

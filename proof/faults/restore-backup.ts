@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
-import { openDatabase } from '../../packages/server/src/db/database.ts';
+import { openDatabase } from '../../packages/server/src/db/engines/database.ts';
 import { archiveCommand } from '../../packages/server/test/support/archive-command.ts';
 import { connectTo, type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { amountsOf, listOrders } from '../../packages/server/test/support/order-recorder.ts';

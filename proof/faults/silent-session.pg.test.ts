@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';
-import { openDatabase } from '../../packages/server/src/db/database.ts';
+import { openDatabase } from '../../packages/server/src/db/engines/database.ts';
 import { isConnectionLost } from '../../packages/server/src/db/errors.ts';
 import { onEnd, testDatabaseSettings, testEngine } from '../../packages/server/test/support/database.ts';
 import { skipBecause } from '../../packages/server/test/support/vitest.ts';

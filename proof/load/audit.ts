@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../packages/server/src/db/database.ts';
+import { openDatabase } from '../../packages/server/src/db/engines/database.ts';
 import {
   amountsOf,
   cents,

@@ -1,6 +1,6 @@
 /** A migrated database without rows as the bytes of a dump, the same bytes in every run: it is made at a fixed time. */
-import { openOnEngine } from '../../packages/server/src/db/database.ts';
-import { migrateToLatest } from '../../packages/server/src/db/migrate.ts';
+import { openOnEngine } from '../../packages/server/src/db/engines/database.ts';
+import { migrateToLatest } from '../../packages/server/src/db/migrations/migrate.ts';
 import { withDeterminism } from './determinism.ts';
 import { FaultyEngine } from './faulty-engine.ts';
 

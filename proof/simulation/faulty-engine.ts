@@ -6,7 +6,7 @@
  */
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
-import type { EmbeddedEngine } from '../../packages/server/src/db/embedded.ts';
+import type { EmbeddedEngine } from '../../packages/server/src/db/engines/embedded.ts';
 
 export type Fault =
   /** The server answers with this SQLSTATE; nothing of the statement happens. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, test } from 'vitest';
-import { openOnEngine } from '../../packages/server/src/db/database.ts';
+import { openOnEngine } from '../../packages/server/src/db/engines/database.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { type Fault, FaultyEngine } from './faulty-engine.ts';
 import { Model } from './model.ts';

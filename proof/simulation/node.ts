@@ -5,37 +5,37 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST } from '@keyport/contract/operations';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { buildErrorBody } from '@keyport/http/replies/error-body';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
-import { buildBookingHandlers } from '../../packages/server/src/accounts/bookings.routes.ts';
 import { requestApproval } from '../../packages/server/src/approvals/approvals.routes.ts';
-import { buildCatalogueHandlers } from '../../packages/server/src/catalogue/admin/catalogue.routes.ts';
-import { buildWithdrawKeysHandlers } from '../../packages/server/src/catalogue/admin/withdraw-keys.routes.ts';
 import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
 import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
 import { loadOrderIds } from '../../packages/server/src/custody/order-id-rounds.ts';
-import { insertSealedKeys } from '../../packages/server/src/custody/product-keys.sql.ts';
-import { createCustody } from '../../packages/server/src/custody/product-keys.ts';
-import type { Database } from '../../packages/server/src/db/database.ts';
-import { loadHouseAccounts } from '../../packages/server/src/db/house-accounts.sql.ts';
-import { ApiError } from '../../packages/server/src/http/api-error.ts';
-import { buildErrorBody } from '../../packages/server/src/http/error-body.ts';
+import type { Database } from '../../packages/server/src/db/engines/database.ts';
+import { untraced } from '../../packages/server/src/in-span.ts';
+import { buildBookingHandlers } from '../../packages/server/src/ledger/bookings.routes.ts';
+import { loadHouseAccounts } from '../../packages/server/src/ledger/house-accounts.sql.ts';
+import { buildCatalogueHandlers } from '../../packages/server/src/listings/catalogue.routes.ts';
 import type {
   OperationHandlers,
   OperationReply,
   WriteRequest,
   WriteWork,
-} from '../../packages/server/src/http/operation.ts';
-import { untraced } from '../../packages/server/src/in-span.ts';
-import { buildCreateOrderHandler } from '../../packages/server/src/orders/create-order.routes.ts';
-import { HistoryWorker } from '../../packages/server/src/orders/history-worker.ts';
-import { buildOrderActionHandlers } from '../../packages/server/src/orders/order-actions.routes.ts';
-import { Placement } from '../../packages/server/src/orders/placement.ts';
-import { buildReadOrderHandlers } from '../../packages/server/src/orders/read-orders.routes.ts';
-import { createSettlement } from '../../packages/server/src/orders/settlement.ts';
+} from '../../packages/server/src/operations/operation.ts';
+import { createWriteRunner } from '../../packages/server/src/operations/writes/run-write.ts';
+import { buildOrderActionHandlers } from '../../packages/server/src/orders/changes/order-actions.routes.ts';
+import { HistoryWorker } from '../../packages/server/src/orders/history/history-worker.ts';
+import { buildReadOrderHandlers } from '../../packages/server/src/orders/history/read-orders.routes.ts';
+import { createSettlement } from '../../packages/server/src/orders/payments/settlement.ts';
+import { buildCreateOrderHandler } from '../../packages/server/src/orders/placement/create-order.routes.ts';
+import { Placement } from '../../packages/server/src/orders/placement/placement.ts';
 import { OrderWorker } from '../../packages/server/src/orders/workers.ts';
+import { insertSealedKeys } from '../../packages/server/src/stock/product-keys.sql.ts';
+import { createCustody } from '../../packages/server/src/stock/product-keys.ts';
+import { buildWithdrawKeysHandlers } from '../../packages/server/src/stock/withdraw-keys.routes.ts';
 import { SumWorker } from '../../packages/server/src/summary/sum-worker.ts';
-import { createWriteRunner } from '../../packages/server/src/writes/run-write.ts';
 import { connectionReset } from './faulty-engine.ts';
 import { RISK_RULES } from './model.ts';
 import type { Provider } from './provider.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Database, openOnEngine } from '../../packages/server/src/db/database.ts';
+import { type Database, openOnEngine } from '../../packages/server/src/db/engines/database.ts';
 import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
 import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
 import { at, type Command, Commands } from './commands.ts';

@@ -1,7 +1,7 @@
 /** The key of the audit chain of a database, for commands that check the chain without a service. */
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '@keyport/server/config';
-import type { Database } from '@keyport/server/db/database';
+import type { Database } from '@keyport/server/db/engines/database';
 
 /**
  * Undefined when no master key file is configured and the data folder has none that fits, and before the first start of

@@ -3,7 +3,7 @@
  * running sandbox has its embedded database to itself.
  */
 import type { Config } from '@keyport/server/config';
-import type { Database } from '@keyport/server/db/database';
+import type { Database } from '@keyport/server/db/engines/database';
 import { CommandFailure } from './failure.ts';
 
 /** Throws DataFolderInUseError when a service has the embedded database open. */
@@ -12,7 +12,7 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   // Loaded late: the drivers take longer than most commands, which do without.
-  const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/database');
+  const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/engines/database');
   const database = await openDatabase(databaseOptionsOf(config));
   try {
     return await work(database);
@@ -23,7 +23,7 @@ export async function withDatabase<Result>(
 
 /** Throws CommandFailure on a database with an older schema. */
 export async function requireMigrated(database: Database): Promise<void> {
-  const { pendingMigrations } = await import('@keyport/server/db/migrate');
+  const { pendingMigrations } = await import('@keyport/server/db/migrations/migrate');
   const pending = await pendingMigrations(database);
   if (pending.length > 0)
     throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);

@@ -1,6 +1,6 @@
 /** Where the service is, and with which credentials a command calls it: options, settings, the sandbox's own file. */
 import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
-import { openCredentialsFile } from '@keyport/server/auth/credentials-file';
+import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
 import { type Config, localUrl, parseConfig } from '@keyport/server/config';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiClient, connectClient } from './api-client.ts';

@@ -3,7 +3,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CSV, cutRecords } from '@keyport/server/catalogue/imports/import-records';
+import { CSV, cutRecords } from '@keyport/server/imports/import-records';
 import fc from 'fast-check';
 import { afterAll, test } from 'vitest';
 import { forwardUnchanged } from '../src/import/forward.ts';

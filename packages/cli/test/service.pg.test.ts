@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
-import { openDatabase } from '@keyport/server/db/database';
+import { openDatabase } from '@keyport/server/db/engines/database';
 import { test } from 'vitest';
 import { onEnd, processDatabase } from '../../server/test/support/database.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';

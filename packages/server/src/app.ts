@@ -10,14 +10,16 @@ import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { MakeOrderId } from '@keyport/core/ids';
 import { minorOf } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
+import { createRateLimit, type OwnLimits } from '@keyport/http/admission/rate-limit';
+import { healthRoutes } from '@keyport/http/server/health';
+import { HttpServer } from '@keyport/http/server/server';
 import type { Logger } from 'pino';
+import { openAuth } from './access/feature.ts';
+import { rejectToken } from './access/tokens/token.routes.ts';
 import { buildAccountHandlers, changeAccount } from './accounts/accounts.routes.ts';
 import { lockAccount } from './accounts/accounts.sql.ts';
-import { book, buildBookingHandlers } from './accounts/bookings.routes.ts';
 import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
-import { buildStatementHandlers } from './accounts/statement.routes.ts';
-import { buildTrialBalanceHandlers } from './accounts/trial-balance.routes.ts';
 import { countApprovable, requestApproval } from './approvals/approvals.routes.ts';
 import { countPending } from './approvals/approvals.sql.ts';
 import { openApprovals } from './approvals/feature.ts';
@@ -25,50 +27,49 @@ import { buildAuditHandlers } from './audit/audit.routes.ts';
 import { loadUnsealedSeconds } from './audit/chain.sql.ts';
 import { checkChain, parseAnchor } from './audit/chain.ts';
 import { AuditSealer } from './audit/sealer.ts';
-import { openAuth } from './auth/feature.ts';
-import { rejectToken } from './auth/token.routes.ts';
-import type { KeyStock } from './catalogue/admin/catalogue.ts';
 import { createCatalogue } from './catalogue/feature.ts';
 import { type Config, describeConfig } from './config.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { HOLDER_EXPIRY_SECONDS } from './custody/master-key-watch.ts';
 import { listHolders } from './custody/master-keys.sql.ts';
 import type { MasterKeys } from './custody/master-keys.ts';
-import { insertSealedKeys } from './custody/product-keys.sql.ts';
-import { createCustody } from './custody/product-keys.ts';
 import { describeMasterKeys } from './custody/rotation.ts';
 import { DatabaseClock } from './db/clock.ts';
-import type { Database } from './db/database.ts';
-import { DatabaseWatch } from './db/database-watch.ts';
-import { loadSchemaVersion } from './db/migrate.ts';
+import type { Database } from './db/engines/database.ts';
+import { DatabaseWatch } from './db/engines/database-watch.ts';
+import { loadSchemaVersion } from './db/migrations/migrate.ts';
 import { pictureRoutes } from './demo/pictures.routes.ts';
 import { createEvents } from './events/feature.ts';
-import { healthRoutes } from './http/health.ts';
-import type { OperationHandlers } from './http/operation.ts';
-import { operationRoutes } from './http/operation-routes.ts';
-import { createRateLimit, type OwnLimits } from './http/rate-limit.ts';
-import { HttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
+import { book, buildBookingHandlers } from './ledger/bookings.routes.ts';
+import { buildStatementHandlers } from './ledger/statement.routes.ts';
+import { buildTrialBalanceHandlers } from './ledger/trial-balance.routes.ts';
+import type { KeyStock } from './listings/catalogue.ts';
 import type { Metrics, MetricValues } from './metrics/metrics.ts';
 import { CountExchange, type CountKind, type OnCounted } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
-import { fingerprintOrder } from './orders/create-order.routes.ts';
+import type { OperationHandlers } from './operations/operation.ts';
+import { operationRoutes } from './operations/operation-routes.ts';
+import { transientError } from './operations/transient-error.ts';
+import { createWriteRunner } from './operations/writes/run-write.ts';
+import { lockOrder } from './orders/changes/order-updates.sql.ts';
 import { openOrders } from './orders/feature.ts';
+import { describeKeysRejection } from './orders/history/read-orders.routes.ts';
+import { findOrder } from './orders/history/read-orders.sql.ts';
 import { loadOrderMoments } from './orders/order-moments.ts';
 import { buildOrder } from './orders/order-response.ts';
-import { lockOrder } from './orders/order-updates.sql.ts';
-import { describeKeysRejection } from './orders/read-orders.routes.ts';
-import { findOrder } from './orders/read-orders.sql.ts';
+import { fingerprintOrder } from './orders/placement/create-order.routes.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { openPeople } from './people/feature.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
+import { insertSealedKeys } from './stock/product-keys.sql.ts';
+import { createCustody } from './stock/product-keys.ts';
 import { createSummary } from './summary/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { createVerification } from './verify/feature.ts';
 import { type InvariantResult, verifyInvariants } from './verify/verify.ts';
 import { openWebhooks } from './webhooks/feature.ts';
-import { createWriteRunner } from './writes/run-write.ts';
 
 export type AppDeps = {
   readonly config: Config;
@@ -230,6 +231,7 @@ function createServer(
   const server = new HttpServer({
     publicUrl,
     logger: log,
+    transientError,
     onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
     tracing: deps.tracing?.requests,
   });

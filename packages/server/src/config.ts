@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
 import { parseMinor } from '@keyport/core/money';
-import { parseAddressSet } from './http/addresses.ts';
+import { parseAddressSet } from '@keyport/http/admission/addresses';
 
 const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];

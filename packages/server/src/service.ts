@@ -3,14 +3,14 @@
  * `keyport serve`, the benchmarks and the tests, so all three run the same thing.
  */
 
+import { createLogger } from '@keyport/http/logging/log';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
+import { ensureDemoClient, ensureOperator, type StartCredentials } from './access/clients/bootstrap.ts';
+import { createClients } from './access/clients/clients.ts';
+import { openCredentialsFile } from './access/clients/credentials-file.ts';
 import { buildApp, type Controls, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
-import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
-import { createClients } from './auth/clients.ts';
-import { openCredentialsFile } from './auth/credentials-file.ts';
-import type { KeyStock } from './catalogue/admin/catalogue.ts';
 import { PUBLIC_URL_SCHEME } from './catalogue/details-cache.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
 import {
@@ -24,13 +24,18 @@ import { MasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
-import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
-import { repairSequences } from './db/database-watch.ts';
-import { migrateToLatest } from './db/migrate.ts';
-import { checkServer } from './db/server-check.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  databaseOptionsOf,
+  openDatabase,
+} from './db/engines/database.ts';
+import { repairSequences } from './db/engines/database-watch.ts';
+import { checkServer } from './db/engines/server-check.ts';
+import { migrateToLatest } from './db/migrations/migrate.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
-import { createLogger } from './http/log.ts';
 import { untraced } from './in-span.ts';
+import type { KeyStock } from './listings/catalogue.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';

@@ -3,7 +3,7 @@ import type { AuditCheck } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
-import type { Database } from '@keyport/server/db/database';
+import type { Database } from '@keyport/server/db/engines/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findAuditKey } from '../audit-key.ts';
 import { addLeafCommand } from '../command-shape.ts';

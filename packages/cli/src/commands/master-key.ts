@@ -6,7 +6,7 @@ import { must } from '@keyport/core/assert';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
-import type { Database } from '@keyport/server/db/database';
+import type { Database } from '@keyport/server/db/engines/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
 import { requireMigrated, withDatabase, withDatabaseOr } from '../configured-database.ts';

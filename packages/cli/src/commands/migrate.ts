@@ -14,7 +14,9 @@ export function addMigrateCommand(program: Command): void {
   })
     .option('--check', 'change nothing; list what is missing, and exit with 1 if anything is')
     .action(async ({ json, check }: { json?: true; check?: true }) => {
-      const { checkSchema, migrateToLatest, pendingMigrations } = await import('@keyport/server/db/migrate');
+      const { checkSchema, migrateToLatest, pendingMigrations } = await import(
+        '@keyport/server/db/migrations/migrate'
+      );
       const config = parseConfig();
       const names = check
         ? await withDatabaseOr(
@@ -36,7 +38,7 @@ export function addMigrateCommand(program: Command): void {
 
 /** What this version has, and the database of the running service lacks. */
 async function listPendingOfService(): Promise<string[]> {
-  const { MIGRATIONS, requireKnown } = await import('@keyport/server/db/migrate');
+  const { MIGRATIONS, requireKnown } = await import('@keyport/server/db/migrations/migrate');
   const { body } = await (await connect(undefined)).call('getSystem');
   const applied = body.data?.database.migrations ?? [];
   requireKnown(applied);

@@ -3,7 +3,7 @@ import { formatDateTime, MICROS_PER_SECOND, parseDateTime } from '@keyport/core/
 import { formatMinor } from '@keyport/core/money';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
-import type { PaymentDifference } from '@keyport/server/orders/reconcile-payments';
+import type { PaymentDifference } from '@keyport/server/orders/payments/reconcile-payments';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { withDatabase } from '../configured-database.ts';
@@ -53,7 +53,7 @@ type Comparison = {
 async function reconcile(from: number | undefined): Promise<Comparison> {
   const { choosePaymentList } = await import('@keyport/server/payments/choose-gateway');
   const { findComparisonStart, reconcilePayments } = await import(
-    '@keyport/server/orders/reconcile-payments'
+    '@keyport/server/orders/payments/reconcile-payments'
   );
   const config = parseConfig();
   const list = await choosePaymentList(config);

@@ -4,7 +4,7 @@
  */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
-import type { Database } from '@keyport/server/db/database';
+import type { Database } from '@keyport/server/db/engines/database';
 import type { InvariantResult } from '@keyport/server/verify/verify';
 import type { Command } from 'commander';
 import { findAuditKey } from '../audit-key.ts';

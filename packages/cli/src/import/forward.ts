@@ -2,7 +2,7 @@
  * Forwards the bytes of a source unchanged, and reports which lines are in them. Lines are cut by the same code as in
  * the service, so both count them alike; a line is reported before its end is forwarded, so no response can come earlier.
  */
-import { CSV, cutRecords, isBlank } from '@keyport/server/catalogue/imports/import-records';
+import { CSV, cutRecords, isBlank } from '@keyport/server/imports/import-records';
 import type { SentLine } from './sent-lines.ts';
 import type { Format } from './source.ts';
 

@@ -3,14 +3,14 @@
  * with blank lines between, which the service skips: so its messages have the line numbers of the source. A record that
  * cannot be mapped is sent as a line that is no object, so that the service counts and rejects it like any other.
  */
-import { parseRecord } from '@keyport/server/catalogue/imports/import-lines';
+import { parseRecord } from '@keyport/server/imports/import-lines';
 import {
   CSV,
   type CsvDialect,
   cutRecords,
   type ImportRecord,
   isBlank,
-} from '@keyport/server/catalogue/imports/import-records';
+} from '@keyport/server/imports/import-records';
 import { CommandFailure } from '../failure.ts';
 import type { Sender } from './forward.ts';
 import { type Cells, type Mapped, mapRecord } from './map-values.ts';

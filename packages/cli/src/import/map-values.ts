@@ -1,6 +1,6 @@
 /** What the rules of a mapping make of the cells of one record. A value is never guessed: what does not fit is a problem. */
 import { createHash } from 'node:crypto';
-import { slugOf } from '@keyport/server/catalogue/imports/slug';
+import { slugOf } from '@keyport/server/imports/slug';
 import { type Condition, type Field, type Mapping, PRODUCT_ID_DIGITS } from './mapping.ts';
 
 /** The text of a column; a list where the source has one. Empty when there is nothing. */

@@ -109,7 +109,7 @@ export type Mapping = {
 export async function readMapping(path: string, kind: ImportKind): Promise<Mapping> {
   const text = await readText(path);
   // Loaded late: the validator takes longer than most commands, which do without.
-  const { compileCheck } = await import('@keyport/server/http/validation');
+  const { compileCheck } = await import('@keyport/http/validation/validation');
   const mapping = parse(path, text);
   const problems = compileCheck(MappingFile, 'mapping')(mapping).map(({ message }) => message);
   if (problems.length > 0) throw failure(path, problems);
@@ -213,7 +213,7 @@ async function readDictionaries(path: string, fields: readonly Field[]): Promise
 }
 
 async function parseDictionary(file: string, text: string): Promise<Map<string, string>> {
-  const { parseRecord } = await import('@keyport/server/catalogue/imports/import-lines');
+  const { parseRecord } = await import('@keyport/server/imports/import-lines');
   const entries = new Map<string, string>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;

@@ -1,8 +1,8 @@
 /** One process that runs the service: how it starts, what ends it, and its graceful shutdown. */
 import { closeSync, openSync } from 'node:fs';
+import { createLogger } from '@keyport/http/logging/log';
+import { openLogDestination } from '@keyport/http/logging/log-destination';
 import type { Config } from '@keyport/server/config';
-import { createLogger } from '@keyport/server/http/log';
-import { openLogDestination } from '@keyport/server/http/log-destination';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { RunningService, ServiceOptions } from '@keyport/server/service';
 import type { Logger } from 'pino';

@@ -3,16 +3,16 @@ import type { Account, AccountPatchBody } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import type { NewEvent } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';
+import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import { isByCursor } from '@keyport/http/validation/list-cursor';
+import { pagingOf } from '@keyport/http/validation/paging';
 import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../db/audit.sql.ts';
-import { logChanges } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError, requireFound } from '../http/api-error.ts';
-import { isByCursor } from '../http/list-cursor.ts';
-import { orderOf, readListPage } from '../http/list-page.ts';
-import type { OperationHandlers } from '../http/operation.ts';
-import { pagingOf } from '../http/paging.ts';
+import { orderOf, readListPage } from '../operations/list-page.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { applyBody, changedSettings, formatAccount } from './account-settings.ts';
 import {
   type AccountRecord,

@@ -5,13 +5,13 @@
 import type { AccountPatchBody } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
+import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, textKey } from '../db/keyset.sql.ts';
-import { plainArray } from '../db/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
-import { offsetOf, type Paging } from '../http/paging.ts';
 
 /** What an operator decides about an account. Amounts are EUR cents; null: no limit, no method, no seller. */
 export type AccountSettings = {

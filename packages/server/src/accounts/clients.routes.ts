@@ -5,17 +5,17 @@
 import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime } from '@keyport/core/date-time';
+import { parseAddressSet } from '@keyport/http/admission/addresses';
+import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { pagingOf } from '@keyport/http/validation/paging';
 import type { Static } from 'typebox';
+import type { Clients } from '../access/clients/clients.ts';
 import { auditRecord } from '../audit/action.ts';
-import type { Clients } from '../auth/clients.ts';
-import { insertAudit } from '../db/audit.sql.ts';
-import type { Database } from '../db/database.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
-import { parseAddressSet } from '../http/addresses.ts';
-import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
-import { readListPage } from '../http/list-page.ts';
-import type { OperationHandlers } from '../http/operation.ts';
-import { pagingOf } from '../http/paging.ts';
+import { readListPage } from '../operations/list-page.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
 import {
   type ClientRow,

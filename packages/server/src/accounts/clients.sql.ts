@@ -1,12 +1,12 @@
 /** OAuth clients as an operator sees them. What changes them is in auth/, which is passed in. */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
+import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
 import { estimateRows, type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
-import { offsetOf, type Paging } from '../http/paging.ts';
 
 export type ClientRow = {
   id: string;

@@ -1,8 +1,8 @@
 /** The reseller's own account (R16). */
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatMinor, formatPercent } from '@keyport/core/money';
-import type { Database } from '../db/database.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { formatAmount } from './account-settings.ts';
 import { findAccount } from './accounts.sql.ts';
 

@@ -8,19 +8,20 @@ import type { WritePreview } from '@keyport/contract/previews';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
+import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import type { Principal } from '@keyport/http/server/principal';
+import { newTraceId } from '@keyport/http/server/trace-id';
 import { type Acting, auditRecord } from '../audit/action.ts';
-import { type AuditRecord, insertAudit } from '../db/audit.sql.ts';
-import type { Database } from '../db/database.ts';
+import { type AuditRecord, insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { ApiError, requireFound } from '../http/api-error.ts';
-import { readListPage } from '../http/list-page.ts';
-import type { OperationHandlers, Principal, WriteEffect, WriteWork, Written } from '../http/operation.ts';
-import { hasPermission, requirePermission } from '../http/permission.ts';
-import { newTraceId } from '../http/trace-id.ts';
-import { canonicalPayload } from '../writes/payload.ts';
-import { showEffect, stateTag } from '../writes/preview.ts';
-import type { RequestApproval } from '../writes/run-write.ts';
+import { readListPage } from '../operations/list-page.ts';
+import type { OperationHandlers, WriteEffect, WriteWork, Written } from '../operations/operation.ts';
+import { hasPermission, requirePermission } from '../operations/permission.ts';
+import { canonicalPayload } from '../operations/writes/payload.ts';
+import { showEffect, stateTag } from '../operations/writes/preview.ts';
+import type { RequestApproval } from '../operations/writes/run-write.ts';
 import {
   type ApprovalRow,
   approvalsList,

@@ -3,11 +3,11 @@ import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/a
 import type { WritePreview } from '@keyport/contract/previews';
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
+import type { Principal } from '@keyport/http/server/principal';
 import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
-import type { Principal } from '../http/operation.ts';
 
 /** What a write is made of again. */
 export type StoredRequest = {

@@ -1,8 +1,8 @@
 /** What every operator action has in common: who did it, for the audit log. */
 import type { AuditAction } from '@keyport/contract/admin';
 import type { Role } from '@keyport/contract/roles';
-import type { AuditRecord } from '../db/audit.sql.ts';
-import type { Principal } from '../http/operation.ts';
+import type { Principal } from '@keyport/http/server/principal';
+import type { AuditRecord } from './append-audit.sql.ts';
 
 /** The part of a request that says who is acting. */
 export type Acting = {

@@ -2,13 +2,13 @@
 import type { AuditEntry } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime } from '@keyport/core/date-time';
+import { isByCursor } from '@keyport/http/validation/list-cursor';
+import { pagingOf } from '@keyport/http/validation/paging';
+import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Static } from 'typebox';
-import type { Database } from '../db/database.ts';
-import { isByCursor } from '../http/list-cursor.ts';
-import { readListPage } from '../http/list-page.ts';
-import type { OperationHandlers } from '../http/operation.ts';
-import { pagingOf } from '../http/paging.ts';
-import { parseTimeRange } from '../http/query.ts';
+import type { Database } from '../db/engines/database.ts';
+import { readListPage } from '../operations/list-page.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { auditList, countAuditEntries, listAuditEntries, loadAuditEntries } from './audit.sql.ts';
 import type { ChainCheck } from './chain.ts';
 

@@ -1,11 +1,11 @@
 /** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
 import { must } from '@keyport/core/assert';
+import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
-import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
-import { offsetOf, type Paging } from '../http/paging.ts';
 
 /** What is left out does not restrict. Times are microseconds since the epoch, both bounds inclusive. */
 export type AuditFilter = {

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { insertAudit } from '../db/audit.sql.ts';
-import { type Database, kyselyOver } from '../db/database.ts';
+import { type Database, kyselyOver } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { insertAudit } from './append-audit.sql.ts';
 import { beginChain, checkChain, parseAnchor } from './chain.ts';
 import { AuditSealer } from './sealer.ts';
 

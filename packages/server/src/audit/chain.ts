@@ -5,7 +5,7 @@
  * it fit again. The key is a service secret, wrapped under the master key. A107, Invariant I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import {

@@ -6,7 +6,7 @@
 import type { KeyObject } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { appendSeals, findHead, type Head, hasUnsealed, listUnsealed, lockHead } from './chain.sql.ts';

@@ -3,16 +3,16 @@
  * databases that were set back: whatever a reader meets, he knows in the end exactly what is on offer. A125, A127; I64.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { Catalogue } from '@keyport/catalogue/catalogue';
+import { decodeCursor } from '@keyport/catalogue/change-cursor';
+import { type CatalogueProduct, prepareProduct } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
 import { type ChangesBody, FeedReader } from '../../test/support/feed-reader.ts';
-import { Catalogue } from './catalogue.ts';
-import { decodeCursor } from './change-cursor.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { type CatalogueProduct, prepareProduct } from './render.ts';
 
 const NODE_COUNT = 2;
 const FIRST_STAMP = 1_795_000_000_000_000;

@@ -3,13 +3,14 @@
  * behind that of the node that gave the cursor, and the database may have been set back (A127): a cursor that does not
  * fit the memory is held against the database before its reader has to start over.
  */
+
+import type { Catalogue, CatalogueChange } from '@keyport/catalogue/catalogue';
+import { type ChangeCursor, encodeCursor } from '@keyport/catalogue/change-cursor';
 import { formatDateTime } from '@keyport/core/date-time';
+import { HeldRequests } from '@keyport/http/admission/held-requests';
 import type { Logger } from 'pino';
-import type { CatalogueClock } from '../db/catalogue-clock.sql.ts';
-import { HeldRequests } from '../http/held-requests.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import type { Catalogue, CatalogueChange } from './catalogue.ts';
-import { type ChangeCursor, encodeCursor } from './change-cursor.ts';
+import type { CatalogueClock } from './catalogue-clock.sql.ts';
 
 /** How often the database is asked whether an operator has begun a new epoch. */
 const EPOCH_INTERVAL_MS = 1000;

@@ -1,12 +1,12 @@
 /** The change feed with its removals, and with requests that wait for news. A125 to A127. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ChangeCursor, decodeCursor } from '@keyport/catalogue/change-cursor';
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
 import { CURSOR_RULE } from '@keyport/contract/offers';
-import { invalidField } from '../http/api-error.ts';
-import { ByteRanges } from '../http/byte-ranges.ts';
-import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
-import type { Representation } from '../http/representation.ts';
-import { type ChangeCursor, decodeCursor } from './change-cursor.ts';
+import { invalidField } from '@keyport/http/replies/api-error';
+import { ByteRanges } from '@keyport/http/replies/byte-ranges';
+import type { Representation } from '@keyport/http/replies/representation';
+import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
 import type { ChangeFeed, ChangesPage, Start } from './change-feed.ts';
 
 export function buildChangesHandlers({

@@ -1,5 +1,5 @@
 /** What the comparison of the catalogue with the database reads. */
-import { prepareStatement, type Session } from '../db/prepared.ts';
+import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 
 // Index: product_stamp_pkey; of the log, what is not folded into the stamps.

@@ -4,14 +4,15 @@
  * no snapshot and lets others have their turn. Orders continue: what differs because it was changed just now is
  * looked at again after a pull.
  */
+
+import type { Catalogue } from '@keyport/catalogue/catalogue';
+import { type CatalogueProduct, prepareProduct } from '@keyport/catalogue/render';
 import { formatDateTime } from '@keyport/core/date-time';
-import type { Database } from '../db/database.ts';
-import type { Session } from '../db/prepared.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import type { Catalogue } from './catalogue.ts';
 import { listProductsById, listStampedIds } from './compare-catalogue.sql.ts';
 import { productOf } from './feed.sql.ts';
-import { type CatalogueProduct, prepareProduct } from './render.ts';
 
 /** Products compared without giving others their turn: a few milliseconds of work. */
 const PORTION_SIZE = 250;

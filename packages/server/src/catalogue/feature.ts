@@ -1,28 +1,28 @@
 /** The catalogue: what is in memory and follows the database, its reads, and how operators change it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Catalogue } from '@keyport/catalogue/catalogue';
 import type { Logger } from 'pino';
-import type { Custody } from '../custody/product-keys.ts';
-import { foldStamps, loadCatalogueClock, pruneChangeLog } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { buildImportListHandlers } from '../imports/import-lists.routes.ts';
+import { buildImportHandlers } from '../imports/imports.routes.ts';
 import type { InSpan } from '../in-span.ts';
+import { buildCatalogueHandlers } from '../listings/catalogue.routes.ts';
+import type { KeyStock } from '../listings/catalogue.ts';
+import { buildCatalogueListHandlers } from '../listings/catalogue-lists.routes.ts';
+import { buildOfferChangesHandlers, changeOffer } from '../listings/offer-changes.routes.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
-import type { KeyStock } from './admin/catalogue.ts';
-import { buildCatalogueListHandlers } from './admin/catalogue-lists.routes.ts';
-import { buildOfferChangesHandlers, changeOffer } from './admin/offer-changes.routes.ts';
-import { buildRestartFeedsHandlers } from './admin/restart-feeds.routes.ts';
-import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
-import { Catalogue } from './catalogue.ts';
+import type { Custody } from '../stock/product-keys.ts';
+import { buildWithdrawKeysHandlers } from '../stock/withdraw-keys.routes.ts';
+import { foldStamps, loadCatalogueClock, pruneChangeLog } from './catalogue-clock.sql.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { DetailsCache } from './details-cache.ts';
 import { CatalogueFeed } from './feed.ts';
-import { buildImportListHandlers } from './imports/import-lists.routes.ts';
-import { buildImportHandlers } from './imports/imports.routes.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
+import { buildRestartFeedsHandlers } from './restart-feeds.routes.ts';
 
 /** How often the log of changes is folded into the stamps of products, and rows of it at a time. */
 const FOLD_INTERVAL_MS = 1000;

@@ -1,17 +1,17 @@
 /** The catalogue in memory shows what the database holds, whatever happened and however far behind a node was. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { Catalogue, type CataloguePage, type CatalogueQuery } from '@keyport/catalogue/catalogue';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { onEnd, testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
-import { foldStamps, logChanges } from '../db/catalogue-clock.sql.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
-import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
+import { foldStamps, logChanges } from './catalogue-clock.sql.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
 import { loadCatalogue } from './load-catalogue.ts';

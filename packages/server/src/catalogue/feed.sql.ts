@@ -2,12 +2,13 @@
  * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of them in
  * insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
  */
+
+import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
+import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsText, timestampOf } from '../db/timestamps.ts';
-import { type CatalogueProduct, compareOffers, type ListedOffer } from './render.ts';
 
 export type ProductRow = {
   readonly id: number;

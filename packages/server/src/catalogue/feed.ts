@@ -5,15 +5,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Catalogue } from '@keyport/catalogue/catalogue';
+import { type PreparedProduct, prepareProduct } from '@keyport/catalogue/render';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import type { Catalogue } from './catalogue.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, readChanges } from './read-changes.ts';
-import { type PreparedProduct, prepareProduct } from './render.ts';
 
 /** Products that are prepared or taken over without giving others their turn: a few milliseconds of work. */
 const STEP_SIZE = 500;

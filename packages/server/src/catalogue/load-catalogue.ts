@@ -3,13 +3,13 @@
  * are taken in, so that the database and this process work at the same time; between two portions others have their turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Catalogue } from '@keyport/catalogue/catalogue';
+import { prepareProduct } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import { Catalogue } from './catalogue.ts';
 import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf } from './feed.sql.ts';
 import { lastStamps } from './read-changes.ts';
-import { prepareProduct } from './render.ts';
 
 /** Products of a portion: some milliseconds of work. */
 const FETCH_SIZE = 1000;

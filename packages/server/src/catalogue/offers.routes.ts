@@ -1,12 +1,13 @@
 /** The catalogue reads: the list, the single product and its alias. R6, R7, A3, A4. */
+
+import type { Catalogue, OfferFilter } from '@keyport/catalogue/catalogue';
 import { buildMeta, type PageMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
 import { parseMaxPrice } from '@keyport/core/money';
-import { ApiError, invalidField } from '../http/api-error.ts';
-import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
-import { parseTime } from '../http/query.ts';
-import type { Representation } from '../http/representation.ts';
-import type { Catalogue, OfferFilter } from './catalogue.ts';
+import { ApiError, invalidField } from '@keyport/http/replies/api-error';
+import type { Representation } from '@keyport/http/replies/representation';
+import { parseTime } from '@keyport/http/validation/query';
+import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
 
 /** The default page size of product offers (R6). */
 const ITEMS_PER_PAGE_DEFAULT = 20;

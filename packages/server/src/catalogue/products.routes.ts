@@ -1,9 +1,10 @@
 /** Product details by ids. R8, A2, A5. */
-import { ByteRanges } from '../http/byte-ranges.ts';
-import type { OperationHandlers } from '../http/operation.ts';
-import type { Representation } from '../http/representation.ts';
+
+import { Tag } from '@keyport/catalogue/tag';
+import { ByteRanges } from '@keyport/http/replies/byte-ranges';
+import type { Representation } from '@keyport/http/replies/representation';
+import type { OperationHandlers } from '../operations/operation.ts';
 import type { DetailsCache, ProductSummary } from './details-cache.ts';
-import { Tag } from './tag.ts';
 
 export type ProductDeps = {
   readonly details: DetailsCache;

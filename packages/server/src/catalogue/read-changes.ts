@@ -2,13 +2,14 @@
  * Reads what was changed after a cursor, in whole transactions: readers see all products of a batch change at once, or
  * none. Each product comes once, with its last stamp, as it is in one snapshot.
  */
+
+import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
+import type { CatalogueProduct } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
-import type { Database } from '../db/database.ts';
-import type { Session } from '../db/prepared.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import type { Catalogue, Newcomer } from './catalogue.ts';
 import { type LogRow, listChangedProducts, listLog, productOf } from './feed.sql.ts';
-import type { CatalogueProduct } from './render.ts';
 
 /** Products read at a time, but for a transaction that has more. */
 const READ_SIZE = 2000;

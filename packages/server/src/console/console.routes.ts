@@ -5,10 +5,18 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { ApiError } from '../http/api-error.ts';
-import { type Asset, asset, assetReply, HTML_TYPE, once, pageHeaders, policy } from '../http/assets.ts';
-import type { Route } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
+import { ApiError } from '@keyport/http/replies/api-error';
+import {
+  type Asset,
+  asset,
+  assetReply,
+  HTML_TYPE,
+  once,
+  pageHeaders,
+  policy,
+} from '@keyport/http/replies/assets';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Route } from '@keyport/http/server/exchange';
 
 const BUILD = new URL('../../../console/dist/', import.meta.url);
 const CONSOLE_PATH = '/console';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';

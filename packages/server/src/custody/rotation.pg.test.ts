@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { beginChain } from '../audit/chain.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { drawDataKeyId, insertDataKey, listDataKeys } from '../stock/product-keys.sql.ts';
 import { NAME_OF, UnwrapError, wrap } from './envelope.ts';
 import { type MasterKey, masterKeyOf } from './master-key-file.ts';
 import { countWrapped, findCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
 import { createMasterKeys, MasterKeyMissingError } from './master-keys.ts';
-import { drawDataKeyId, insertDataKey, listDataKeys } from './product-keys.sql.ts';
 import {
   describeMasterKeys,
   HoldersMissKeyError,

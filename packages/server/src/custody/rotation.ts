@@ -7,8 +7,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemInfo } from '@keyport/contract/admin';
-import { insertAudit } from '../db/audit.sql.ts';
-import type { Database } from '../db/database.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { unwrap, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { beginChain, checkChain } from '../audit/chain.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { insertServiceSecrets, listServiceSecrets } from './secrets.sql.ts';
 import { findAuditMac, loadServiceSecrets, MissingSecretError, WrongMasterKeyError } from './secrets.ts';
 

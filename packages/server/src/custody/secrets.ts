@@ -7,7 +7,7 @@
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { KEY_SIZE_BYTES, NAME_OF, UnwrapError } from './envelope.ts';

@@ -8,7 +8,7 @@ import { uptime } from 'node:os';
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
 import { type ClockReading, insertStep, readClock, saveSeen } from './clock.sql.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engines/database.ts';
 import type { Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 

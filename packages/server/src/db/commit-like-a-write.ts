@@ -2,7 +2,7 @@
  * For a transaction that only repeats what is stored: its COMMIT then waits for the disk and for a standby, as that of a
  * write does, and everything committed before is durable as well (A160).
  */
-import { prepareStatement, type Session } from './prepared.ts';
+import { prepareStatement, type Session } from './engines/prepared.ts';
 import type { Tx } from './schema.ts';
 
 // A message of no bytes in the log. A transaction id alone would not do: PostgreSQL waits only for those that have written

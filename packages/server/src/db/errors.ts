@@ -3,7 +3,7 @@
  * what is not recognised. https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 import { DatabaseError } from 'pg';
-import { UnfitServerError } from './session-settings.ts';
+import { UnfitServerError } from './engines/session-settings.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -4,7 +4,7 @@
  * all rows that match, and they are few, these are sorted instead.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from './engines/database.ts';
 import type { Db, Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 

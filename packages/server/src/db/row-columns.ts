@@ -1,5 +1,5 @@
 /** Rows as parameters of one statement: a column is declared once, and text, type and array follow from that. */
-import { plainArray } from './prepared.ts';
+import { plainArray } from './engines/prepared.ts';
 
 type Value = string | number | bigint | boolean | null;
 

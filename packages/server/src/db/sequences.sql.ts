@@ -3,7 +3,7 @@
  * every row that draws from one is rejected. They are only ever put forward (A232).
  */
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from './engines/database.ts';
 import { isUniqueViolation } from './errors.ts';
 import { runTransaction } from './transaction.ts';
 

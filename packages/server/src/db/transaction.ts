@@ -13,10 +13,10 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import type { PoolClient } from 'pg';
-import { type Database, poolOver } from './database.ts';
+import { type Database, poolOver } from './engines/database.ts';
+import { limitSilence } from './engines/idle-timeout.ts';
+import type { Session } from './engines/prepared.ts';
 import { isConnectionLost, isOutOfResources, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
-import { limitSilence } from './idle-timeout.ts';
-import type { Session } from './prepared.ts';
 import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;

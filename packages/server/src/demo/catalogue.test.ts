@@ -6,7 +6,7 @@ import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { parseMinor } from '@keyport/core/money';
 import { Compile } from 'typebox/compile';
 import { test } from 'vitest';
-import { slugOf } from '../catalogue/imports/slug.ts';
+import { slugOf } from '../imports/slug.ts';
 import { type DemoProduct, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, type DemoOrderItem, loadHistory, type Quantity } from './history.ts';
 import { parsePictureFile } from './pictures.ts';

@@ -2,8 +2,8 @@
  * Serves the pictures of the demo catalogue, drawn on request; the details of its products name their addresses. This
  * needs no token, so it knows the demo's products only and never queries the database.
  */
-import { ApiError } from '../http/api-error.ts';
-import type { Route } from '../http/exchange.ts';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Route } from '@keyport/http/server/exchange';
 import { readRows } from './catalogue.ts';
 import { parsePictureFile, renderPicture } from './pictures.ts';
 

@@ -8,6 +8,13 @@ import type { MakeOrderId } from '@keyport/core/ids';
 import { chargeTransfer, depositTransfer, refundTransfer, type Transfer } from '@keyport/core/ledger';
 import { orderItemId } from '@keyport/core/place-order';
 import { priceRefund } from '@keyport/core/pricing';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { loadNow } from '../db/timestamps.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
+import { bookTransfers } from '../ledger/transfers.sql.ts';
 import {
   type KeyStock,
   newCode,
@@ -18,14 +25,7 @@ import {
   writeOffers,
   writeProducts,
   writeSellers,
-} from '../catalogue/admin/catalogue.ts';
-import { logChanges } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
-import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
-import type { Tx } from '../db/schema.ts';
-import { loadNow } from '../db/timestamps.ts';
-import { runTransaction } from '../db/transaction.ts';
-import { bookTransfers } from '../db/transfers.sql.ts';
+} from '../listings/catalogue.ts';
 import { DEMO_SEED, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import { createRandom } from './random.ts';

@@ -2,9 +2,9 @@
 
 import { CURSOR_OF_NOW } from '@keyport/contract/events';
 import type { EventType } from '@keyport/core/events';
+import { type HeldPlace, HeldRequests } from '@keyport/http/admission/held-requests';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
-import { type HeldPlace, HeldRequests } from '../http/held-requests.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { EventCursor } from './event-cursor.ts';
 import type { EventRange } from './event-worker.ts';
 import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';

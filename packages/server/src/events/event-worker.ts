@@ -3,7 +3,7 @@
  * time. A change and its position are committed together, so a node that dies loses nothing and repeats nothing.
  */
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';

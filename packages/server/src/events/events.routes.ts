@@ -2,9 +2,9 @@
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
 import { EVENT_CURSOR_RULE, CURSOR_OF_NOW as NOW } from '@keyport/contract/events';
 import { must } from '@keyport/core/assert';
-import type { Database } from '../db/database.ts';
-import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import type { Database } from '../db/engines/database.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { decodeEventCursor, type EventCursor, encodeEventCursor } from './event-cursor.ts';
 import type { EventFeed } from './event-feed.ts';
 import { parseEventId } from './event-id.ts';

@@ -6,7 +6,7 @@ import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
-import { prepareStatement, type Session } from '../db/prepared.ts';
+import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';

@@ -1,8 +1,8 @@
 /** Events: what happened to something of an account, made of what transactions logged. */
 import type { NewEvent } from '@keyport/core/events';
 import type { Logger } from 'pino';
-import { logEvents } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
+import { logEvents } from '../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { EventFeed } from './event-feed.ts';
 import { eventIdAt, formatEventId } from './event-id.ts';

@@ -3,11 +3,11 @@
  * itself; what the check of the invariants found is the same on all of them, but for I66, which is about the process. No
  * metric names an account, a client, a product or an order (A112).
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-import { ApiError } from '../http/api-error.ts';
-import type { OperationHandler, OperationReply } from '../http/operation.ts';
-import type { OnRequestEnd, RequestRecord } from '../http/request-record.ts';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { OnRequestEnd, RequestRecord } from '@keyport/http/server/request-record';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { OperationHandler, OperationReply } from '../operations/operation.ts';
 import { RequestDurations } from './request-durations.ts';
 import { type MetricSources, watchSources } from './sources.ts';
 

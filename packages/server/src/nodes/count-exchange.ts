@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { COUNTS_CHANNEL, MESSAGE_SIZE_BYTES_MAX, notifyCounts } from './count-exchange.sql.ts';
 
 /** How long the others do not know. */

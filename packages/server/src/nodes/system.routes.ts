@@ -3,7 +3,7 @@ import type { SystemInfo } from '@keyport/contract/admin';
 import { formatDateTime, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import type { Mode, SettingDescription } from '../config.ts';
 import type { MasterKeyOverview } from '../custody/rotation.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 
 type CheckedInvariant = {
   readonly id: string;

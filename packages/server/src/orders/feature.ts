@@ -2,21 +2,21 @@
 import type { RiskRules } from '@keyport/core/risk-rules';
 import type { Logger } from 'pino';
 import type { DatabaseClock } from '../db/clock.ts';
-import type { Database } from '../db/database.ts';
-import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tracer } from '../in-span.ts';
+import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
 import type { Gateway } from '../payments/gateway.ts';
-import { buildCreateOrderHandler } from './create-order.routes.ts';
-import { HistoryWorker } from './history-worker.ts';
-import { buildOrderActionHandlers, createOrderActions } from './order-actions.routes.ts';
-import { buildOrderListHandlers } from './order-lists.routes.ts';
-import { buildPaymentHandlers } from './payments.routes.ts';
-import { makeOpenPaymentsDue } from './payments.sql.ts';
-import { Placement, type PlacementOptions } from './placement.ts';
-import { buildReadOrderHandlers } from './read-orders.routes.ts';
-import { buildRejectionHandlers } from './rejections.routes.ts';
-import { createSettlement } from './settlement.ts';
-import { buildSoldKeysHandlers, type SoldKeysDeps } from './sold-keys.routes.ts';
+import { buildOrderActionHandlers, createOrderActions } from './changes/order-actions.routes.ts';
+import { HistoryWorker } from './history/history-worker.ts';
+import { buildOrderListHandlers } from './history/order-lists.routes.ts';
+import { buildReadOrderHandlers } from './history/read-orders.routes.ts';
+import { buildRejectionHandlers } from './history/rejections.routes.ts';
+import { buildSoldKeysHandlers, type SoldKeysDeps } from './keys/sold-keys.routes.ts';
+import { buildPaymentHandlers } from './payments/payments.routes.ts';
+import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
+import { createSettlement } from './payments/settlement.ts';
+import { buildCreateOrderHandler } from './placement/create-order.routes.ts';
+import { Placement, type PlacementOptions } from './placement/placement.ts';
 import { OrderWorker, type OrderWorkerOptions } from './workers.ts';
 
 /** Between the last moment of a provider's answer and the commit of its outcome; the worker need not ask before. */

@@ -4,8 +4,8 @@ import { must } from '@keyport/core/assert';
 import type { OrderMoment } from '@keyport/core/events';
 import { placedQuantities } from '@keyport/core/placed-order';
 import type { Db } from '../db/schema.ts';
+import { type AccountOrderView, listOrdersById } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';
-import { type AccountOrderView, listOrdersById } from './read-orders.sql.ts';
 
 /** Shows an order as it was; null: when it had just been placed, and was complete. */
 export type ShowOrder = (orderId: string, moment: OrderMoment | null) => Order;

@@ -5,7 +5,7 @@ import { formatMinor } from '@keyport/core/money';
 import type { OrderStatus } from '@keyport/core/order-status';
 import type { PlacedOrder, PlaceOrderRejection } from '@keyport/core/place-order';
 import { placedQuantities, type Quantities } from '@keyport/core/placed-order';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '@keyport/http/replies/api-error';
 
 export type OrderItemView = {
   readonly id: string;

@@ -4,12 +4,12 @@
  * provider that keeps its callers waiting delays nothing but its own payments.
  */
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { deleteOldRecords, RECORD_TABLES } from '../db/old-records.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { noteAttempt, type PaymentKind } from './payment-lists.sql.ts';
+import { noteAttempt, type PaymentKind } from './payments/payment-lists.sql.ts';
 import {
   claimOpenPayments,
   claimRefunds,
@@ -19,8 +19,8 @@ import {
   type OpenPayment,
   reopenRefund,
   retryCheckSoon,
-} from './payments.sql.ts';
-import type { Settlement } from './settlement.ts';
+} from './payments/payments.sql.ts';
+import type { Settlement } from './payments/settlement.ts';
 
 /** How often the provider is asked about an open payment at first (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;

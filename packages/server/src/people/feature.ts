@@ -1,20 +1,20 @@
 /** The people who operate the service: who they are, how they sign in, and their sessions. */
 import type { KeyObject } from 'node:crypto';
+import type { AddressOf } from '@keyport/http/admission/addresses';
+import { ApiError } from '@keyport/http/replies/api-error';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { deriveKey } from '../custody/derive-key.ts';
-import type { Database } from '../db/database.ts';
-import type { AddressOf } from '../http/addresses.ts';
-import { ApiError } from '../http/api-error.ts';
-import { createGuesses } from './guesses.ts';
+import type { Database } from '../db/engines/database.ts';
 import { inviteFirstAdmin } from './invitations.ts';
 import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
 import { createOidc, type OidcSettings } from './oidc.ts';
 import { buildOperatorHandlers } from './operators.routes.ts';
-import { canHavePasskeys, passkeyRoutes } from './passkeys.routes.ts';
-import { passwordRoutes } from './passwords.routes.ts';
-import { sessionRoutes } from './session.routes.ts';
-import { createSessions } from './sessions.ts';
+import { canHavePasskeys, passkeyRoutes } from './passkeys/passkeys.routes.ts';
+import { createGuesses } from './passwords/guesses.ts';
+import { passwordRoutes } from './passwords/passwords.routes.ts';
+import { sessionRoutes } from './sessions/session.routes.ts';
+import { createSessions } from './sessions/sessions.ts';
 
 export function openPeople(options: {
   readonly database: Database;

@@ -1,11 +1,11 @@
 /** One-time links that sign a person in: for the first one, for those who are invited, and for those who have no other way in. */
 import { type KeyObject, randomBytes } from 'node:crypto';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { findFirstAdmin, insertOperator, lockFirstPerson } from './operators.sql.ts';
-import { deleteLinksOf, insertLink } from './sessions.sql.ts';
-import { issueToken } from './tokens.ts';
+import { deleteLinksOf, insertLink } from './sessions/sessions.sql.ts';
+import { issueToken } from './sessions/tokens.ts';
 
 export type InvitationDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
 

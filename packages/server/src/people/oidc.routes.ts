@@ -1,15 +1,15 @@
 /** Where the browser leaves for the provider, and where it comes back. What went wrong is told by the page, after the #. */
 import type { KeyObject } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Exchange, Route } from '@keyport/http/server/exchange';
+import { queryTextOf } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
 import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
-import { insertAudit } from '../db/audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import type { Exchange, Route } from '../http/exchange.ts';
-import { queryTextOf } from '../http/query.ts';
-import type { Reply } from '../http/reply.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId } from './invitations.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
@@ -23,9 +23,9 @@ import {
   updateOperator,
   type Ways,
 } from './operators.sql.ts';
-import { cookiePathOf, readCookies, secureOf } from './sessions.ts';
-import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
-import type { Token } from './tokens.ts';
+import { cookiePathOf, readCookies, secureOf } from './sessions/sessions.ts';
+import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sessions/sign-in.ts';
+import type { Token } from './sessions/tokens.ts';
 
 const OIDC_PATH = `${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;

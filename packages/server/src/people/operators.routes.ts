@@ -3,14 +3,14 @@
 import { buildMeta } from '@keyport/contract/envelope';
 import type { Operator, OperatorPatchBody } from '@keyport/contract/people';
 import { formatDateTime } from '@keyport/core/date-time';
+import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
 import { auditRecord, changesBetween } from '../audit/action.ts';
-import { insertAudit } from '../db/audit.sql.ts';
-import type { Database } from '../db/database.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
-import type { OperationHandlers } from '../http/operation.ts';
-import { offsetOf, pagingOf } from '../http/paging.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import {

@@ -8,11 +8,19 @@ import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi';
 import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
-import { ApiError } from '../http/api-error.ts';
-import { asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from '../http/assets.ts';
-import { JSON_TYPE } from '../http/errors.ts';
-import type { Route } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
+import { ApiError } from '@keyport/http/replies/api-error';
+import {
+  asset,
+  assetReply,
+  HTML_TYPE,
+  hashOf,
+  once,
+  pageHeaders,
+  policy,
+} from '@keyport/http/replies/assets';
+import { JSON_TYPE } from '@keyport/http/replies/errors';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Route } from '@keyport/http/server/exchange';
 import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDES, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';

@@ -5,8 +5,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import manifest from '@keyport/server/package.json' with { type: 'json' };
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '@keyport/http/replies/api-error';
 import {
   type Asset,
   asset,
@@ -16,10 +15,11 @@ import {
   once,
   pageHeaders,
   policy,
-} from '../http/assets.ts';
-import { JSON_TYPE } from '../http/errors.ts';
-import type { Exchange, Route } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
+} from '@keyport/http/replies/assets';
+import { JSON_TYPE } from '@keyport/http/replies/errors';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Exchange, Route } from '@keyport/http/server/exchange';
+import manifest from '@keyport/server/package.json' with { type: 'json' };
 
 const PAGES = new URL('../../../sdk/build/', import.meta.url);
 

@@ -1,6 +1,6 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
-import type { Route } from '../http/exchange.ts';
-import type { SandboxMode } from '../http/sandbox-mode.ts';
+import type { Route } from '@keyport/http/server/exchange';
+import type { SandboxMode } from '../operations/sandbox-mode.ts';
 import { buildCheckupHandler, type CheckupDeps } from './checkup/checkup.routes.ts';
 import { createProbeWebhooks, type ProbeDeps } from './checkup/probe-webhooks.ts';
 import { createRecorder } from './checkup/recorder.ts';

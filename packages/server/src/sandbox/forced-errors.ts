@@ -2,10 +2,10 @@
 import type { ErrorCode } from '@keyport/contract/errors';
 import { buildErrorExample } from '@keyport/contract/examples';
 import type { OperationSpec } from '@keyport/contract/operations';
-import { ApiError, invalidField } from '../http/api-error.ts';
-import type { Params } from '../http/exchange.ts';
-import { keyInProcess } from '../http/idempotency-key.ts';
-import { type RateLimit, tooManyRequests } from '../http/rate-limit.ts';
+import { type RateLimit, tooManyRequests } from '@keyport/http/admission/rate-limit';
+import { ApiError, invalidField } from '@keyport/http/replies/api-error';
+import type { Params } from '@keyport/http/server/exchange';
+import { keyInProcess } from '@keyport/http/validation/idempotency-key';
 
 export type ForcedErrorDeps = {
   /** Requests a second that a client may send; 0: no limit. */

@@ -1,7 +1,7 @@
 /** Scenarios at the token endpoint. They act on requests that get a token; rejections are returned as they are. A524. */
 import type { TokenErrorCode } from '@keyport/contract/token';
-import type { Exchange, Route } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Exchange, Route } from '@keyport/http/server/exchange';
 import { CUT, waitFor } from './rehearse.ts';
 import { parseTokenScenario, type TokenCode } from './scenario.ts';
 

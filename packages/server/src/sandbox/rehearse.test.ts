@@ -4,9 +4,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { must } from '@keyport/core/assert';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { Exchange } from '@keyport/http/server/exchange';
 import { test } from 'vitest';
-import { ApiError } from '../http/api-error.ts';
-import { Exchange } from '../http/exchange.ts';
 import { createRehearse } from './rehearse.ts';
 
 const operation = must(

@@ -2,9 +2,9 @@
 import { equal, ok } from 'node:assert/strict';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { hasScenarios, listScenarios } from '@keyport/contract/scenarios';
+import { ApiError } from '@keyport/http/replies/api-error';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { ApiError } from '../http/api-error.ts';
 import { parseScenario } from './scenario.ts';
 
 const REHEARSED = OPERATION_LIST.filter(hasScenarios);

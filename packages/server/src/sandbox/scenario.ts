@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from '@keyport/contract/scenarios';
 import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
-import { type ApiError, invalidField } from '../http/api-error.ts';
+import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 
 export type Scenario<Code extends string = ErrorCode> = {
   /** How the operation ends; undefined: by itself. */

@@ -2,10 +2,11 @@
 import type { Attention, Waiting } from '@keyport/contract/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import type { Database } from '../db/database.ts';
+import type { Principal } from '@keyport/http/server/principal';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import type { OperationHandlers, Principal } from '../http/operation.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import {
   countHeldOrders,
   countOpenPayments,

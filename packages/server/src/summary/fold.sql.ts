@@ -5,7 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
-import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../db/sums.sql.ts';
+import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
 /** Transfers, rejections, changes and late orders of one transaction: about 100 ms. */
 const FOLDED_MAX = 10_000;

@@ -1,7 +1,7 @@
 /** Which buckets a time range touches. Pure. A360. */
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '@keyport/core/date-time';
-import { invalidField } from '../http/api-error.ts';
-import { parseTime } from '../http/query.ts';
+import { invalidField } from '@keyport/http/replies/api-error';
+import { parseTime } from '@keyport/http/validation/query';
 import type { SumRange } from './summary.sql.ts';
 
 export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as const;

@@ -3,7 +3,7 @@
  * sums adds what is not folded yet, so a round that comes late makes reads slower and nothing wrong.
  */
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';

@@ -5,10 +5,10 @@ import type { Summary, SummarySums } from '@keyport/contract/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
 import { loadOrderSums, loadRejectionSums, loadSales, loadStockOuts, type SumRange } from './summary.sql.ts';
 

@@ -5,8 +5,8 @@
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
-import { ORDER_SUM_COLUMNS, REJECTION_CODE, SUMMED_ORDERS } from '../db/sums.sql.ts';
 import { timestampOf } from '../db/timestamps.ts';
+import { ORDER_SUM_COLUMNS, REJECTION_CODE, SUMMED_ORDERS } from '../ledger/sums.sql.ts';
 
 export type SumRange = {
   readonly bucket: 'hour' | 'day';

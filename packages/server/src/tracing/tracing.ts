@@ -7,6 +7,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestRecord } from '@keyport/http/server/request-record';
+import type { RequestTracing } from '@keyport/http/server/request-tracing';
+import { newTraceId, parseTraceparent } from '@keyport/http/server/trace-id';
 import {
   type Context,
   DiagLogLevel,
@@ -31,9 +34,6 @@ import {
   ATTR_SERVICE_VERSION,
 } from '@opentelemetry/semantic-conventions';
 import type { Logger } from 'pino';
-import type { RequestRecord } from '../http/request-record.ts';
-import type { RequestTracing } from '../http/request-tracing.ts';
-import { newTraceId, parseTraceparent } from '../http/trace-id.ts';
 import type { SpanDetails, Tracer } from '../in-span.ts';
 import { buildSampler } from './sampler.ts';
 

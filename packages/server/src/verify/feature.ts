@@ -1,7 +1,7 @@
 /** Checks of the invariants, by request and from time to time. */
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { InSpan } from '../in-span.ts';
 import { CatalogueCheck, type CatalogueCheckOptions } from './catalogue-check.ts';
 import { PeriodicVerifier } from './periodic.ts';

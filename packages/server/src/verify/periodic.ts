@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { isTimeout } from '../db/errors.ts';
 import type { Tx } from '../db/schema.ts';
 import type { InSpan } from '../in-span.ts';

@@ -1,10 +1,10 @@
 /** Checks every invariant: for the tests, `keyport verify` and operators. How an invariant is added: invariant.ts. */
 import type { KeyObject } from 'node:crypto';
+import { invalidField } from '@keyport/http/replies/api-error';
 import { checkChain } from '../audit/chain.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { invalidField } from '../http/api-error.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import { checkInvariant, type Found, type InvariantResult } from './check.sql.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';

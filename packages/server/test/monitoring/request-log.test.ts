@@ -2,8 +2,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { ApiError } from '@keyport/http/replies/api-error';
 import { test } from 'vitest';
-import { ApiError } from '../../src/http/api-error.ts';
 import {
   IDEMPOTENCY_KEY,
   rawRequest,

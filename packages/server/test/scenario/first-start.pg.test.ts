@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
-import type { DatabaseOptions } from '../../src/db/database.ts';
+import type { DatabaseOptions } from '../../src/db/engines/database.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { testConfig } from '../support/harness.ts';

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { runTransaction } from '../../src/db/transaction.ts';
-import { claimOpenPayments } from '../../src/orders/payments.sql.ts';
+import { claimOpenPayments } from '../../src/orders/payments/payments.sql.ts';
 import { readBooks } from '../support/books.ts';
 import { auto, manual, startHarness } from '../support/harness.ts';
 import { wholeFile } from '../support/vitest.ts';

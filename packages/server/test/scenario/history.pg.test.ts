@@ -9,7 +9,12 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { runTransaction } from '../../src/db/transaction.ts';
-import { countSlice, isSettled, lockHorizon, takeMark } from '../../src/orders/history-buckets.sql.ts';
+import {
+  countSlice,
+  isSettled,
+  lockHorizon,
+  takeMark,
+} from '../../src/orders/history/history-buckets.sql.ts';
 import { testEngine } from '../support/database.ts';
 import { type Reseller, startHarness } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';

@@ -9,8 +9,8 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
-import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
-import { createSettlement } from '../../src/orders/settlement.ts';
+import { loadHouseAccounts } from '../../src/ledger/house-accounts.sql.ts';
+import { createSettlement } from '../../src/orders/payments/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';
 import { type Gateway, GatewayFailure } from '../../src/payments/gateway.ts';
 import { type ApiResponse, manual, type Reseller } from '../support/harness.ts';

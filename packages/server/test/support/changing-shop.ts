@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/engines/database.ts';
 import type { Random } from '../../src/demo/random.ts';
 import { type ApiResponse, auto, type Harness } from './harness.ts';
 

@@ -4,7 +4,7 @@
  * process stay. Both engines; needs a superuser, which tests are.
  */
 import { sql } from 'kysely';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/engines/database.ts';
 
 /** Each with the name of its C function. */
 const CLOCKS = [

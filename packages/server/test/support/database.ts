@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
-import { migrateToLatest } from '../../src/db/migrate.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/engines/database.ts';
+import { migrateToLatest } from '../../src/db/migrations/migrate.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export type TestEngine = 'embedded' | 'postgres';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { type Config, parseConfig } from '../../src/config.ts';
-import type { DatabaseOptions } from '../../src/db/database.ts';
+import type { DatabaseOptions } from '../../src/db/engines/database.ts';
 import { startService } from '../../src/service.ts';
 import { assertContract } from './contract.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import type { DatabaseOptions } from '../../src/db/database.ts';
+import type { DatabaseOptions } from '../../src/db/engines/database.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 import { type DatabaseLink, openDatabaseLink } from './database-link.ts';

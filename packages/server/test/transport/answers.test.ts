@@ -1,8 +1,8 @@
 /** What every response has and what none may have: trace ids, error form, roles, allow-listed members, the log. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
+import { createRateLimit } from '@keyport/http/admission/rate-limit';
+import { ApiError } from '@keyport/http/replies/api-error';
 import { test } from 'vitest';
-import { ApiError } from '../../src/http/api-error.ts';
-import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { expectError, fetchResponse, OPERATOR, RESELLER, startServer } from './support.ts';
 
 const PAGE = '/export/v1/product-offers';

@@ -3,10 +3,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { errorSpec } from '@keyport/contract/errors';
+import { createRateLimit } from '@keyport/http/admission/rate-limit';
+import { ApiError } from '@keyport/http/replies/api-error';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { ApiError } from '../../src/http/api-error.ts';
-import { createRateLimit } from '../../src/http/rate-limit.ts';
 import {
   dataReply,
   expectError,

@@ -3,8 +3,8 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { OPERATION_LIST } from '@keyport/contract/operations';
+import { type Overload, TOO_MANY_ORDERS } from '@keyport/http/admission/overload';
 import { test } from 'vitest';
-import { type Overload, TOO_MANY_ORDERS } from '../../src/http/overload.ts';
 import {
   ACCOUNT_ID,
   closed,

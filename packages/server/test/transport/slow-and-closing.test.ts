@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@keyport/http/replies/api-error';
 import { test } from 'vitest';
-import { ApiError } from '../../src/http/api-error.ts';
 import {
   closed,
   expectError,

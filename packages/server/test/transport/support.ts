@@ -2,29 +2,27 @@
  * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch where a client
  * library can say it, bare sockets where none can. No database.
  */
+
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+import type { OverloadLimits } from '@keyport/http/admission/overload';
+import type { RateLimit } from '@keyport/http/admission/rate-limit';
+import { createLogger } from '@keyport/http/logging/log';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { ByteRanges } from '@keyport/http/replies/byte-ranges';
+import type { Representation } from '@keyport/http/replies/representation';
+import type { Route } from '@keyport/http/server/exchange';
+import { healthRoutes } from '@keyport/http/server/health';
+import type { Principal } from '@keyport/http/server/principal';
+import { type HttpLimits, HttpServer } from '@keyport/http/server/server';
 import { Ajv } from 'ajv';
-import { ApiError } from '../../src/http/api-error.ts';
-import { ByteRanges } from '../../src/http/byte-ranges.ts';
-import type { Route } from '../../src/http/exchange.ts';
-import { healthRoutes } from '../../src/http/health.ts';
-import { createLogger } from '../../src/http/log.ts';
-import type {
-  OperationHandlers,
-  OperationReply,
-  Principal,
-  SandboxHandlers,
-} from '../../src/http/operation.ts';
-import { operationRoutes } from '../../src/http/operation-routes.ts';
-import type { OverloadLimits } from '../../src/http/overload.ts';
-import type { RateLimit } from '../../src/http/rate-limit.ts';
-import type { Representation } from '../../src/http/representation.ts';
-import { type HttpLimits, HttpServer } from '../../src/http/server.ts';
+import type { OperationHandlers, OperationReply, SandboxHandlers } from '../../src/operations/operation.ts';
+import { operationRoutes } from '../../src/operations/operation-routes.ts';
+import { transientError } from '../../src/operations/transient-error.ts';
 import { type Owner, onEnd } from '../support/database.ts';
 
 export const PUBLIC_URL = 'https://keyport.example';
@@ -85,6 +83,7 @@ export async function startServer(
   const server = new HttpServer({
     publicUrl: () => PUBLIC_URL,
     logger: createLogger('info', destination),
+    transientError,
     limits: { checkIntervalMs: 20, ...options.limits },
     overloadLimits: options.overloadLimits ?? {},
   });

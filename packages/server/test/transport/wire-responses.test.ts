@@ -4,9 +4,9 @@
  */
 import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { createRateLimit } from '@keyport/http/admission/rate-limit';
+import { ApiError } from '@keyport/http/replies/api-error';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/http/api-error.ts';
-import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { referenceRoutes } from '../../src/reference/reference.ts';
 import { wholeFile } from '../support/vitest.ts';
 import { dataReply, PUBLIC_URL, rawRequest, type Stub, sendRaw, startServer } from './support.ts';

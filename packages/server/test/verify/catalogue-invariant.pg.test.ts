@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
-import { foldStamps } from '../../src/db/catalogue-clock.sql.ts';
+import { foldStamps } from '../../src/catalogue/catalogue-clock.sql.ts';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { auto } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';

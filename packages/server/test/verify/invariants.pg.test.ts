@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
-import { kyselyOver } from '../../src/db/database.ts';
+import { kyselyOver } from '../../src/db/engines/database.ts';
 import { checkInvariant, type InvariantResult } from '../../src/verify/check.sql.ts';
 import { INVARIANTS } from '../../src/verify/invariants.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';

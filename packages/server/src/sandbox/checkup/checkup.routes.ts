@@ -1,10 +1,10 @@
 /** The check-up: what was seen of the client that asks for it, judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOrderId, isProductId } from '@keyport/core/ids';
-import type { Database } from '../../db/database.ts';
-import { requireFound } from '../../http/api-error.ts';
-import type { SandboxHandlers } from '../../http/operation.ts';
-import { parseTime } from '../../http/query.ts';
+import { requireFound } from '@keyport/http/replies/api-error';
+import { parseTime } from '@keyport/http/validation/query';
+import type { Database } from '../../db/engines/database.ts';
+import type { SandboxHandlers } from '../../operations/operation.ts';
 import { judgeClient } from './judge.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';

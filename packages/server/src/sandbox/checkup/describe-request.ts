@@ -6,7 +6,7 @@ import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
 import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
-import { HUNG_UP, type RequestRecord } from '../../http/request-record.ts';
+import { HUNG_UP, type RequestRecord } from '@keyport/http/server/request-record';
 import { parseScenario } from '../scenario.ts';
 import { type Seen, shortHash } from './seen.ts';
 

@@ -6,9 +6,9 @@
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
-import type { Database } from '../../db/database.ts';
+import type { OnRequestEnd } from '@keyport/http/server/request-record';
+import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
-import type { OnRequestEnd } from '../../http/request-record.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { describeRequest, type Fingerprint, hashToken, type RawRequest } from './describe-request.ts';
 import { type ClientSeen, insertSeen, listSeen, pruneSeen } from './records.sql.ts';

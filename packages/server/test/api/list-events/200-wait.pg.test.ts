@@ -1,7 +1,7 @@
 /** Event feed, 200 with `wait`: held until the account has an event, never more requests than there are places. A302. */
 import assert from 'node:assert/strict';
+import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
-import { HELD_LIMITS } from '../../../src/http/held-requests.ts';
 import { cursorOfNow, type EventQuery, readEvents } from '../../support/events.ts';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 

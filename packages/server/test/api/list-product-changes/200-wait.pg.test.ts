@@ -1,7 +1,7 @@
 /** Change feed, 200 with `wait`: held until there is something new, never more than there are places. A126. */
 import assert from 'node:assert/strict';
+import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
-import { HELD_LIMITS } from '../../../src/http/held-requests.ts';
 import { type ChangesBody, readChanges } from '../../support/feed-reader.ts';
 import { type Reseller, startHarness } from '../../support/harness.ts';
 

@@ -1,7 +1,7 @@
 /** Change feed, 200: what changed in the order in which it did, removals, cursors that never expire, and new epochs. A125, A127. */
 import assert from 'node:assert/strict';
+import { decodeCursor, encodeCursor } from '@keyport/catalogue/change-cursor';
 import { test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../../src/catalogue/change-cursor.ts';
 import { readListedProducts, type ShownProduct } from '../../support/changing-shop.ts';
 import { type ChangesBody, type FeedQuery, readChanges } from '../../support/feed-reader.ts';
 import { auto, startHarness } from '../../support/harness.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { describeConfig, parseConfig } from '../../../src/config.ts';
-import { MIGRATIONS } from '../../../src/db/migrate.ts';
+import { MIGRATIONS } from '../../../src/db/migrations/migrate.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();

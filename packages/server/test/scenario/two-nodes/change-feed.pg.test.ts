@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
-import { HELD_LIMITS } from '../../../src/http/held-requests.ts';
 import { startService } from '../../../src/service.ts';
 import {
   openShop,

@@ -1,0 +1,444 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { OFFERS_PER_PRODUCT_MAX } from '@keyport/contract/formats';
+import type { ByteRanges } from '@keyport/http/replies/byte-ranges';
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
+import { type CatalogueProduct, compareOffers, type ListedOffer, prepareProduct } from './render.ts';
+
+const EVERYTHING: CatalogueQuery = {
+  productIds: undefined,
+  orderableOnly: false,
+  updatedFromMicros: undefined,
+  updatedToMicros: undefined,
+  maxPriceMinor: undefined,
+  totalQuantityMin: undefined,
+  offset: 0,
+  limit: 100,
+};
+
+const NO_FILTER = { maxPriceMinor: undefined, totalQuantityMin: undefined };
+
+const offer = fc.record({
+  id: fc.uuid(),
+  priceMinor: fc.integer({ min: 1, max: 6 }).map((euros) => euros * 100),
+  quantity: fc.integer({ min: 1, max: 5 }),
+});
+
+/** Changes of up to 12 products, each with a stamp above the one before. */
+const changes = fc.array(
+  fc.record({
+    number: fc.integer({ min: 0, max: 11 }),
+    name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
+    isOrderable: fc.boolean(),
+    offers: fc.array(offer, { maxLength: 5 }),
+  }),
+  { maxLength: 60 },
+);
+
+const query = fc.record({
+  productNumbers: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 13 }), { minLength: 1, maxLength: 5 })),
+  from: fc.option(fc.integer({ min: 0, max: 70 })),
+  to: fc.option(fc.integer({ min: 0, max: 70 })),
+  maxPriceMinor: fc.option(fc.integer({ min: 1, max: 7 }).map((euros) => euros * 100)),
+  totalQuantityMin: fc.option(fc.integer({ min: 1, max: 12 })),
+  orderableOnly: fc.boolean(),
+  offset: fc.integer({ min: 0, max: 12 }),
+  limit: fc.integer({ min: 1, max: 5 }),
+});
+
+type Change = { number: number; name: string; isOrderable: boolean; offers: ListedOffer[] };
+type AskedQuery = typeof query extends fc.Arbitrary<infer Asked> ? Asked : never;
+
+type Shown = {
+  readonly id: string;
+  readonly name: string;
+  readonly totalQuantity: number;
+  readonly minPrice: string;
+  readonly offers: { readonly id: string; readonly price: string; readonly quantity: number }[];
+};
+
+function textOf(ranges: ByteRanges): string {
+  const bytes = Buffer.alloc(ranges.sizeBytes);
+  equal(ranges.copyTo(bytes, 0), bytes.length);
+  return bytes.toString();
+}
+
+function bytesOf({ ranges }: Pick<CataloguePage, 'ranges'>): string {
+  return `[${textOf(ranges)}]`;
+}
+
+function shownOf(page: CataloguePage): Shown[] {
+  const products: (Shown & { updatedAt: string; currency: string })[] = JSON.parse(bytesOf(page));
+  return products.map(({ updatedAt: _, currency: __, ...shown }) => shown);
+}
+
+function idOf(number: number): number {
+  return 10_000_000_000_000 + number;
+}
+
+/** What a pull brings, some changes at a time: the last change of each product, in the order of the stamps. */
+function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
+  const firstStamps = new Map<number, number>();
+  const products = steps.map(({ number, name, isOrderable, offers }, index) => {
+    const stampMicros = index + 1;
+    const firstStampMicros = firstStamps.get(number) ?? stampMicros;
+    firstStamps.set(number, firstStampMicros);
+    const sorted = [...offers].sort(compareOffers);
+    const stamps = { stampMicros, firstStampMicros };
+    return { id: idOf(number), name, detailsVersion: 1, isOrderable, ...stamps, offers: sorted };
+  });
+  const pulls: CatalogueProduct[][] = [];
+  for (let start = 0; start < products.length; start += pullSize) {
+    const pulled = products.slice(start, start + pullSize);
+    pulls.push(pulled.filter(({ id }, index) => !pulled.slice(index + 1).some((later) => later.id === id)));
+  }
+  return pulls;
+}
+
+/** What the offers that the filter leaves look like, or nothing when the product is not shown. */
+function shown(
+  product: CatalogueProduct,
+  filter: { readonly maxPriceMinor: number | null; readonly totalQuantityMin: number | null },
+): Shown[] {
+  const offers = product.offers.filter(({ priceMinor }) => priceMinor <= (filter.maxPriceMinor ?? 9999));
+  const totalQuantity = offers.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (offers.length === 0 || totalQuantity < (filter.totalQuantityMin ?? 1)) return [];
+  const priceOf = (priceMinor: number | undefined) => ((priceMinor ?? 0) / 100).toFixed(2);
+  return [
+    {
+      id: String(product.id),
+      name: product.name,
+      totalQuantity,
+      minPrice: priceOf(offers[0]?.priceMinor),
+      offers: offers
+        .slice(0, 3)
+        .map(({ id, priceMinor, quantity }) => ({ id, price: priceOf(priceMinor), quantity })),
+    },
+  ];
+}
+
+function queryOf(asked: AskedQuery): CatalogueQuery {
+  return {
+    productIds: asked.productNumbers?.map((number) => String(idOf(number))),
+    updatedFromMicros: asked.from ?? undefined,
+    updatedToMicros: asked.to ?? undefined,
+    maxPriceMinor: asked.maxPriceMinor ?? undefined,
+    totalQuantityMin: asked.totalQuantityMin ?? undefined,
+    orderableOnly: asked.orderableOnly,
+    offset: asked.offset,
+    limit: asked.limit,
+  };
+}
+
+/** The response of a plain filter over the products in insertion order. */
+function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
+  const matching = [...known]
+    .sort((left, right) => left.firstStampMicros - right.firstStampMicros)
+    .filter(({ id }) => asked.productNumbers === null || asked.productNumbers.map(idOf).includes(id))
+    .filter(({ stampMicros }) => stampMicros >= (asked.from ?? 0) && stampMicros <= (asked.to ?? 99))
+    .filter(({ isOrderable }) => isOrderable || !asked.orderableOnly)
+    .flatMap((product) => shown(product, asked));
+  return { total: matching.length, products: matching.slice(asked.offset, asked.offset + asked.limit) };
+}
+
+test('every page, total and tag is what a plain filter over the products in insertion order gives', () => {
+  fc.assert(
+    fc.property(
+      changes,
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(query, { minLength: 1, maxLength: 6 }),
+      (steps, pullSize, questions) => {
+        const catalogue = new Catalogue();
+        const known = new Map<number, CatalogueProduct>();
+        const tagsByBytes = new Map<string, string>();
+        const bytesByTag = new Map<string, string>();
+        for (const pulled of pullsOf(steps, pullSize)) {
+          catalogue.apply(pulled.map(prepareProduct));
+          for (const product of pulled) known.set(product.id, product);
+          for (const asked of questions) {
+            const page = catalogue.page(queryOf(asked));
+            const expected = expectedPage(known.values(), asked);
+            equal(page.totalResults, expected.total);
+            deepEqual(shownOf(page), expected.products);
+            const bytes = `${page.totalResults} ${bytesOf(page)}`;
+            equal(tagsByBytes.get(bytes) ?? page.tag, page.tag, 'equal bytes have equal tags');
+            equal(bytesByTag.get(page.tag) ?? bytes, bytes, 'equal tags are of equal bytes');
+            tagsByBytes.set(bytes, page.tag);
+            bytesByTag.set(page.tag, bytes);
+          }
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a catalogue that was loaded shows the same bytes under the same tags as one that followed the changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, fc.integer({ min: 1, max: 9 }), query, async (steps, pullSize, asked) => {
+      const followed = new Catalogue();
+      const latest = new Map<number, CatalogueProduct>();
+      for (const pulled of pullsOf(steps, pullSize)) {
+        followed.apply(pulled.map(prepareProduct));
+        for (const product of pulled) latest.set(product.id, product);
+      }
+      const loaded = new Catalogue();
+      const inOrder = [...latest.values()].sort(
+        (one, other) => one.firstStampMicros - other.firstStampMicros,
+      );
+      for (const product of inOrder) loaded.fill(prepareProduct(product));
+      await loaded.finishFilling(async () => {});
+      const taken = new Catalogue();
+      taken.takeOver(loaded);
+      const [one, other] = [followed.page(queryOf(asked)), taken.page(queryOf(asked))];
+      deepEqual([other.tag, bytesOf(other)], [one.tag, bytesOf(one)]);
+      equal(taken.newestStampMicros, followed.newestStampMicros);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the lookup and the summary are parts of the list element', () => {
+  fc.assert(
+    fc.property(changes, query, (steps, asked) => {
+      const catalogue = new Catalogue();
+      for (const pulled of pullsOf(steps, 7)) catalogue.apply(pulled.map(prepareProduct));
+      for (let number = 0; number < 13; number += 1) {
+        const productId = String(idOf(number));
+        const filter = { ...NO_FILTER, ...queryOf({ ...asked, from: null, to: null }) };
+        const listed = (query: object) =>
+          JSON.parse(
+            bytesOf(catalogue.page({ ...EVERYTHING, ...query, productIds: [productId], offset: 0 })),
+          )[0];
+        const { minPrice, ...expected } = listed(filter) ?? {};
+        const found = catalogue.lookUp(productId, filter);
+        if (minPrice === undefined) equal(found, undefined);
+        else deepEqual(JSON.parse(found === undefined ? '' : textOf(found.ranges)), expected);
+        const [summary] = catalogue.summaries([Number(productId)]);
+        const { offers, ...summarised } = listed({}) ?? {};
+        if (offers === undefined) equal(summary, undefined);
+        else deepEqual(JSON.parse(`${summary?.slab.subarray(summary.start, summary.end)}}`), summarised);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the changes after any stamp are the last changes of all products in their order, removals too', () => {
+  fc.assert(
+    fc.property(
+      changes,
+      fc.record({
+        pullSize: fc.integer({ min: 1, max: 9 }),
+        after: fc.integer({ min: 0, max: 60 }),
+        removalsAfter: fc.integer({ min: 0, max: 60 }),
+        limit: fc.integer({ min: 1, max: 4 }),
+      }),
+      (steps, { pullSize, after, removalsAfter, limit }) => {
+        const catalogue = new Catalogue();
+        const latest = new Map<number, CatalogueProduct>();
+        for (const pulled of pullsOf(steps, pullSize)) {
+          catalogue.apply(pulled.map(prepareProduct));
+          for (const product of pulled) latest.set(product.id, product);
+        }
+        const expected = [...latest.values()]
+          .filter(
+            ({ stampMicros, offers }) =>
+              stampMicros > (offers.length > 0 ? after : Math.max(after, removalsAfter)),
+          )
+          .sort((one, other) => one.stampMicros - other.stampMicros)
+          .map(({ id, stampMicros, offers }) => [String(id), stampMicros, offers.length === 0]);
+        const found: unknown[] = [];
+        for (let afterMicros = after, hasMore = true; hasMore; ) {
+          const read = catalogue.changesAfter({ afterMicros, removalsAfterMicros: removalsAfter, limit });
+          ok(read.changes.length <= limit);
+          for (const change of read.changes) {
+            const isRemoved = 'removedId' in change;
+            const id = isRemoved ? change.removedId : JSON.parse(change.piece.toString().slice(1)).id;
+            found.push([id, change.stampMicros, isRemoved]);
+          }
+          ({ throughMicros: afterMicros, hasMore } = read);
+        }
+        deepEqual(found, expected);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+/** A product with one offer, or none. */
+function simple(number: number, quantity: number, stampMicros: number, firstStampMicros = number) {
+  const offers = quantity === 0 ? [] : [{ id: `offer-${number}`, priceMinor: 100, quantity }];
+  return prepareProduct({
+    id: idOf(number),
+    name: 'P',
+    detailsVersion: 1,
+    isOrderable: true,
+    stampMicros,
+    firstStampMicros,
+    offers,
+  });
+}
+
+const listedIds = (catalogue: Catalogue, asked: Partial<CatalogueQuery> = {}) =>
+  shownOf(catalogue.page({ ...EVERYTHING, ...asked })).map(({ id }) => Number(id));
+
+test('a product that runs out and comes back keeps its place', () => {
+  const catalogue = new Catalogue();
+  catalogue.apply([simple(1, 1, 1), simple(2, 1, 2), simple(3, 1, 3)]);
+  catalogue.apply([simple(2, 0, 4)]);
+  deepEqual(listedIds(catalogue), [idOf(1), idOf(3)]);
+  deepEqual(catalogue.summaries([idOf(2)]), [undefined]);
+  catalogue.apply([simple(4, 1, 5, 5)]);
+  catalogue.apply([simple(2, 1, 6)]);
+  deepEqual(listedIds(catalogue), [idOf(1), idOf(2), idOf(3), idOf(4)]);
+});
+
+test('a product that was admitted has its place before those applied first, and is not shown until it is applied', () => {
+  const catalogue = new Catalogue();
+  catalogue.admit([
+    { id: idOf(2), firstStampMicros: 2 },
+    { id: idOf(1), firstStampMicros: 1 },
+  ]);
+  catalogue.apply([simple(2, 1, 2)]);
+  deepEqual(listedIds(catalogue), [idOf(2)]);
+  deepEqual(listedIds(catalogue, { updatedFromMicros: 0 }), [idOf(2)]);
+  catalogue.apply([simple(1, 1, 3)]);
+  deepEqual(listedIds(catalogue), [idOf(1), idOf(2)]);
+});
+
+test('a product whose offers were sold is made from what is kept exactly as from a read, or is to be read', () => {
+  const sales = fc.record({
+    name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
+    isOrderable: fc.boolean(),
+    offers: fc.uniqueArray(offer, { minLength: 1, maxLength: 6, selector: ({ id }) => id }),
+    sold: fc.array(fc.record({ offer: fc.nat(5), units: fc.nat(5) }), { minLength: 1, maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(sales, ({ name, isOrderable, offers, sold }) => {
+      const catalogue = new Catalogue();
+      const stamps = { stampMicros: 7, firstStampMicros: 7 };
+      const product = { id: idOf(1), name, isOrderable, ...stamps, detailsVersion: 3 };
+      catalogue.apply([prepareProduct({ ...product, offers: [...offers].sort(compareOffers) })]);
+      const left = new Map<string, number>();
+      for (const { offer: number, units } of sold) {
+        const of = offers[number % offers.length];
+        if (of !== undefined) left.set(of.id, Math.max(0, of.quantity - units));
+      }
+      const made = catalogue.sold(product.id, 8, left);
+      ok(made !== undefined || offers.length > OFFERS_PER_PRODUCT_MAX, 'all offers are shown');
+      if (made === undefined) return;
+      const remaining = offers
+        .map((each) => ({ ...each, quantity: left.get(each.id) ?? each.quantity }))
+        .filter(({ quantity }) => quantity > 0)
+        .sort(compareOffers);
+      catalogue.apply([prepareProduct(made)]);
+      ok(catalogue.holds(prepareProduct({ ...product, stampMicros: 8, offers: remaining })));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('of a product that is unknown, off sale or of a million units nothing is made', () => {
+  const catalogue = new Catalogue();
+  catalogue.apply([simple(1, 1, 1), simple(2, 0, 2), simple(3, 1_000_001, 3)]);
+  for (const number of [2, 3, 4])
+    equal(catalogue.sold(idOf(number), 9, new Map([[`offer-${number}`, 1]])), undefined);
+  equal(catalogue.sold(idOf(1), 9, new Map([['another', 1]])), undefined);
+});
+
+test('more than a million units are reported as a million', () => {
+  const catalogue = new Catalogue();
+  const offers = [1, 2, 3].map((number) => ({
+    id: `offer-${number}`,
+    priceMinor: number * 100,
+    quantity: 700_000,
+  }));
+  const stamps = { stampMicros: 1, firstStampMicros: 1 };
+  catalogue.apply([
+    prepareProduct({ id: idOf(1), name: 'P', isOrderable: true, detailsVersion: 1, ...stamps, offers }),
+  ]);
+  equal(shownOf(catalogue.page(EVERYTHING))[0]?.totalQuantity, 1_000_000);
+  const cheaper = catalogue.page({ ...EVERYTHING, maxPriceMinor: 200, totalQuantityMin: 1_000_000 });
+  equal(shownOf(cheaper)[0]?.totalQuantity, 1_000_000);
+});
+
+test('pieces that get longer than their rooms move, and none is lost', () => {
+  const catalogue = new Catalogue();
+  const numbers = Array.from({ length: 50 }, (_, index) => index);
+  for (let round = 1; round <= 60; round += 1) {
+    const products = numbers.map((number) => ({
+      id: idOf(number),
+      name: 'ä'.repeat(round * (number % 7) * 20),
+      detailsVersion: 1,
+      isOrderable: true,
+      stampMicros: round * 100 + number,
+      firstStampMicros: number,
+      offers: [{ id: `offer-${number}`, priceMinor: 100, quantity: 1 }],
+    }));
+    catalogue.apply(products.map(prepareProduct));
+    deepEqual(
+      shownOf(catalogue.page(EVERYTHING)).map(({ id, name }) => [id, name]),
+      products.map(({ id, name }) => [String(id), name]),
+    );
+  }
+});
+
+test('a catalogue of many blocks that changes all the time answers as a plain one does', () => {
+  const catalogue = new Catalogue();
+  const count = 20_000;
+  /** By number: units, and the stamp of the last change. */
+  const units = new Int32Array(count);
+  const stamps = new Float64Array(count);
+  let stamp = 0;
+  const change = (number: number, quantity: number) => {
+    stamp += 1;
+    units[number] = quantity;
+    stamps[number] = stamp;
+    return simple(number, quantity, stamp, number + 1);
+  };
+  const check = (asked: Partial<CatalogueQuery>) => {
+    const matching: number[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const [quantity = 0, changed = 0] = [units[number], stamps[number]];
+      const isUpdated =
+        changed >= (asked.updatedFromMicros ?? 0) && changed <= (asked.updatedToMicros ?? stamp);
+      if (quantity >= (asked.totalQuantityMin ?? 1) && isUpdated) matching.push(number);
+    }
+    for (const offset of [0, Math.floor(matching.length / 2), matching.length - 1, matching.length]) {
+      if (offset < 0) continue;
+      const page = catalogue.page({ ...EVERYTHING, ...asked, offset, limit: 7 });
+      equal(page.totalResults, matching.length);
+      deepEqual(
+        shownOf(page).map(({ id }) => Number(id)),
+        matching.slice(offset, offset + 7).map(idOf),
+      );
+    }
+  };
+  catalogue.apply(Array.from({ length: count }, (_, number) => change(number, 1 + (number % 9))));
+  for (let round = 0; round < 40; round += 1) {
+    const batch = new Map<number, number>();
+    // Some products change in every round, others once in a while, whole blocks run out and come back.
+    for (let index = 0; index < 900; index += 1) {
+      const number = index < 100 ? index : (round * 7919 + index * 104_729) % count;
+      batch.set(number, (number + round) % 9);
+    }
+    if (round % 10 === 5) for (let number = 4096; number < 8192; number += 1) batch.set(number, 0);
+    if (round % 10 === 8) for (let number = 4096; number < 8192; number += 1) batch.set(number, 3);
+    catalogue.apply([...batch].map(([number, quantity]) => change(number, quantity)));
+    check({});
+    check({ totalQuantityMin: 5 });
+    check({ updatedFromMicros: stamp - 300 });
+    check({ updatedFromMicros: stamp - 15_000, updatedToMicros: stamp - 40 });
+    check({ updatedToMicros: 9000 });
+  }
+  let changed = 0;
+  for (let afterMicros = 0, hasMore = true; hasMore; ) {
+    const read = catalogue.changesAfter({ afterMicros, removalsAfterMicros: 0, limit: 1000 });
+    changed += read.changes.length;
+    ({ throughMicros: afterMicros, hasMore } = read);
+  }
+  equal(changed, count);
+  equal(catalogue.newestStampMicros, stamp);
+});

@@ -1,0 +1,535 @@
+/**
+ * The catalogue in memory: every read of it is answered from here, from bytes prepared when an offer changed. It keeps
+ * insertion order forever (A15) and never decides an order. feed.ts keeps it in step with the database. Nothing here
+ * waits, so a reader sees all of a change or nothing, and copies what it was given before anything can change it.
+ * Nothing is kept per product on the garbage collector's heap: a slot is a place in arrays of numbers and bytes.
+ * R6, R7.
+ */
+import { must } from '@keyport/core/assert';
+import { ByteRanges } from '@keyport/http/replies/byte-ranges';
+import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
+import { MatchCounts } from './match-counts.ts';
+import { ProductIndex } from './product-index.ts';
+import type { CatalogueProduct, PreparedProduct } from './render.ts';
+import { StampLog } from './stamp-log.ts';
+import { Tag } from './tag.ts';
+
+/** What remains of a product's offers must satisfy these (A4). */
+export type OfferFilter = {
+  /** EUR cents; only offers at or below it. */
+  readonly maxPriceMinor: number | undefined;
+  /** Only products with at least this many units left. */
+  readonly totalQuantityMin: number | undefined;
+};
+
+export type CatalogueQuery = OfferFilter & {
+  /** 14-digit ids, any of them several times; undefined: all products. */
+  readonly productIds: readonly string[] | undefined;
+  /** Without products that checkout excludes. */
+  readonly orderableOnly: boolean;
+  /** Inclusive bounds, microseconds since the epoch. */
+  readonly updatedFromMicros: number | undefined;
+  readonly updatedToMicros: number | undefined;
+  /** How many matches come before the page, and how many are on it. */
+  readonly offset: number;
+  readonly limit: number;
+};
+
+export type CataloguePage = {
+  readonly totalResults: number;
+  /** The products, with commas and blanks between them. To be copied before anything else is awaited. */
+  readonly ranges: ByteRanges;
+  /** Names what is shown: equal for equal products and totals, on every node. */
+  readonly tag: string;
+};
+
+export type ProductLookUp = {
+  /** The product (ProductWithOffers). To be copied before anything else is awaited. */
+  readonly ranges: ByteRanges;
+  readonly tag: string;
+};
+
+export type ProductSummary = {
+  /** Where its JSON is, up to `minPrice`, with the brace that opens it and without the one that closes it. To be copied at once. */
+  readonly slab: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly stampMicros: number;
+  readonly detailsVersion: number;
+};
+
+/** What gives a product its place. */
+export type Newcomer = { readonly id: number; readonly firstStampMicros: number };
+
+/** A change of a product, in the order in which they happened. */
+export type CatalogueChange =
+  /** The product as it is now, as on a page: with a comma before it. To be copied before anything else is awaited. */
+  | { readonly stampMicros: number; readonly piece: Buffer }
+  /** Nothing of it can be bought any more. */
+  | { readonly stampMicros: number; readonly removedId: string };
+
+export type CatalogueChanges = {
+  readonly changes: readonly CatalogueChange[];
+  /** Where to continue: the stamp of the last product looked at, or what was asked for when there was none. */
+  readonly throughMicros: number;
+  readonly hasMore: boolean;
+};
+
+/** The part of the catalogue above which it is cheaper to look at every product than to collect and sort some. */
+const COLLECTED_SHARE = 64;
+const COLLECTED_MIN = 512;
+
+/** Different questions of that kind whose answers are remembered. */
+const COLLECTIONS_MAX = 32;
+
+/** Products looked at by one read of the changes, shown or not. */
+const CHANGES_LOOKED_AT_MAX = 20_000;
+
+/** Everything that is of one filling: a new one is made beside it and takes its place. */
+type Store = {
+  readonly blocks: Block[];
+  readonly index: ProductIndex;
+  readonly log: StampLog;
+  /** By block: its listed products. */
+  listedCounts: Int32Array;
+  listedCount: number;
+  productCount: number;
+  throughMicros: number;
+};
+
+export class Catalogue {
+  #store = emptyStore();
+  readonly #counts = new MatchCounts();
+  /** Slots of the products that met the same conditions, until the next change. */
+  readonly #collected = new Map<string, Int32Array>();
+  readonly #tag = new Tag();
+  /** Of the page that is being made. */
+  #slots = new Int32Array(100);
+  readonly #listeners = new Set<() => void>();
+  /** Keeps the compiler from dropping the reads. */
+  prefetched = 0;
+
+  /** Products on offer. */
+  get listedCount(): number {
+    return this.#store.listedCount;
+  }
+
+  /** Products known, on offer or not. */
+  get productCount(): number {
+    return this.#store.productCount;
+  }
+
+  /** The stamp of the last change that was applied, microseconds since the epoch; 0 before the first. */
+  get newestStampMicros(): number {
+    return this.#store.log.newestStamp;
+  }
+
+  /** Everything that was committed up to this stamp was applied, microseconds since the epoch. */
+  get throughMicros(): number {
+    return this.#store.throughMicros;
+  }
+
+  set throughMicros(stampMicros: number) {
+    this.#store.throughMicros = stampMicros;
+  }
+
+  /** The stamp of a product that is known, listed or not; 0 for another one. */
+  stampOf(productId: number): number {
+    const slot = this.#store.index.find(productId);
+    return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
+  }
+
+  /** Where the product stands in the insertion order, from 0; undefined for one that is not known. */
+  slotOf(productId: number): number | undefined {
+    const slot = this.#store.index.find(productId);
+    return slot < 0 ? undefined : slot;
+  }
+
+  /** Ids of at most `count` known products, in the insertion order from this place on. */
+  idsFrom(start: number, count: number): number[] {
+    const { blocks, productCount } = this.#store;
+    const ids: number[] = [];
+    const end = Math.min(start + count, productCount);
+    for (let slot = start; slot < end; slot += 1) ids.push(blockAt(blocks, slot).ids[placeOf(slot)] ?? 0);
+    return ids;
+  }
+
+  /** The product after its offers were sold until so many units are left; undefined when it has to be read. */
+  sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
+    const slot = this.slotOf(id);
+    if (slot === undefined) return undefined;
+    const block = blockAt(this.#store.blocks, slot);
+    const sold = block.sold(placeOf(slot), left);
+    if (sold === undefined) return undefined;
+    const detailsVersion = block.detailsVersions[placeOf(slot)] ?? 0;
+    const isOrderable = block.isOrderable(placeOf(slot));
+    return { id, stampMicros, firstStampMicros: stampMicros, detailsVersion, isOrderable, ...sold };
+  }
+
+  /** Whether the product is kept exactly like this. */
+  holds(product: PreparedProduct): boolean {
+    const slot = this.slotOf(product.id);
+    return slot !== undefined && blockAt(this.#store.blocks, slot).holds(placeOf(slot), product);
+  }
+
+  /** Calls back after every change of the catalogue. Returns what ends it. */
+  onApplied(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Gives the products that are not known yet their places at the end of the insertion order, not listed until they are
+   * applied. A caller that applies in parts admits everything first.
+   */
+  admit(products: readonly Newcomer[]): void {
+    const store = this.#store;
+    const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
+    newcomers.sort((one, other) => one.firstStampMicros - other.firstStampMicros || one.id - other.id);
+    for (const newcomer of newcomers) append(store, newcomer);
+  }
+
+  /** Takes over changes, at once for readers. Oldest stamp first, each stamp above all that were applied. */
+  apply(products: readonly PreparedProduct[]): void {
+    this.admit(products);
+    const { index, blocks, log } = this.#store;
+    for (const product of products) {
+      const slot = index.find(product.id);
+      const stampBefore = stampIn(blocks, slot);
+      // Known already: after a load the latest changes are delivered again.
+      if (product.stampMicros <= stampBefore) continue;
+      set(this.#store, slot, product);
+      if (stampBefore > 0) log.retire(stampBefore);
+      log.append(product.stampMicros, slot);
+    }
+    this.#changed();
+  }
+
+  /**
+   * Fills a catalogue without readers yet with products in their insertion order, which have any stamps;
+   * `finishFilling` is to follow.
+   */
+  fill(product: PreparedProduct): void {
+    set(this.#store, append(this.#store, product), product);
+  }
+
+  /** After the last `fill`. `pause` is awaited every few milliseconds. */
+  async finishFilling(pause: () => Promise<void>): Promise<void> {
+    await this.#store.log.fill(this.#store.productCount, pause);
+    this.#changed();
+  }
+
+  /** Becomes what the other one is, which must not be used any more. */
+  takeOver(other: Catalogue): void {
+    this.#store = other.#store;
+    this.#counts.clear();
+    this.#changed();
+  }
+
+  page(query: CatalogueQuery): CataloguePage {
+    const { log, productCount } = this.#store;
+    const wanted = conditionsOf(query);
+    if (query.productIds !== undefined) {
+      const count = this.#findSlots(query.productIds, wanted);
+      return this.#pageOfSlots(query, wanted, this.#slots, count);
+    }
+    const isByUpdate = query.updatedFromMicros !== undefined || query.updatedToMicros !== undefined;
+    const collectedMax = Math.max(COLLECTED_MIN, productCount / COLLECTED_SHARE);
+    if (isByUpdate && !log.hasMoreThan(collectedMax, wanted)) {
+      const slots = this.#slotsByUpdate(wanted);
+      return this.#pageOfSlots(query, wanted, slots, slots.length);
+    }
+    const { maxPriceMinor, totalQuantityMin, orderableOnly } = query;
+    if (isByUpdate || maxPriceMinor !== undefined || totalQuantityMin !== undefined || orderableOnly) {
+      return this.#pageByCounts(query, wanted);
+    }
+    return this.#pageOfAll(query, wanted);
+  }
+
+  /** A product that is on offer, with the offers that the filter leaves; undefined when it leaves none or too few. */
+  lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
+    const { index, blocks } = this.#store;
+    const slot = index.find(Number(productId));
+    if (slot < 0) return undefined;
+    const block = blockAt(blocks, slot);
+    const place = placeOf(slot);
+    const wanted = conditionsOf(filter);
+    if (!block.matches(place, wanted)) return undefined;
+    this.#tag.begin(1);
+    this.#tag.add(block.stamps[place] ?? 0);
+    const ranges = new ByteRanges();
+    if (block.isPartial(place, wanted.maxPrice)) {
+      const partial = block.renderPartial(place, wanted.maxPrice);
+      this.#tag.add(partial.mark);
+      const { chunk, start, length, minPriceAt, offersAt } = partial;
+      ranges.add(chunk, start + 1, start + minPriceAt);
+      ranges.add(chunk, start + offersAt, start + length);
+    } else {
+      const { slab } = block.pieces;
+      const start = block.pieces.startOf(place);
+      ranges.add(slab, start + 1, start + (block.minPriceAt[place] ?? 0));
+      ranges.add(slab, start + (block.offersAt[place] ?? 0), block.endOf(place));
+    }
+    return { ranges, tag: this.#tag.end() };
+  }
+
+  /** In the order of the ids; undefined for a product that is unknown or not on offer. */
+  summaries(productIds: readonly number[]): (ProductSummary | undefined)[] {
+    this.#prefetch(productIds);
+    return productIds.map((id) => this.#summary(id));
+  }
+
+  #summary(productId: number): ProductSummary | undefined {
+    const { index, blocks } = this.#store;
+    const slot = index.find(productId);
+    if (slot < 0) return undefined;
+    const block = blockAt(blocks, slot);
+    const place = placeOf(slot);
+    if (!block.isListed(place)) return undefined;
+    const start = block.pieces.startOf(place);
+    return {
+      slab: block.pieces.slab,
+      start: start + 1,
+      end: start + (block.offersAt[place] ?? 0),
+      stampMicros: block.stamps[place] ?? 0,
+      detailsVersion: block.detailsVersions[place] ?? 0,
+    };
+  }
+
+  /**
+   * Products changed after a stamp, at most `limit`, in the order of their changes: each with its last change only.
+   * Removals up to `removalsAfterMicros` are left out, for a reader who has none of the products from before.
+   */
+  changesAfter(query: {
+    readonly afterMicros: number;
+    readonly removalsAfterMicros: number;
+    readonly limit: number;
+  }): CatalogueChanges {
+    const { blocks, log } = this.#store;
+    const changes: CatalogueChange[] = [];
+    const range = {
+      from: query.afterMicros + 1,
+      to: Number.POSITIVE_INFINITY,
+      lookedAtMax: CHANGES_LOOKED_AT_MAX,
+    };
+    const stoppedAt = log.read(range, (slot, stampMicros) => {
+      const block = blockAt(blocks, slot);
+      const place = placeOf(slot);
+      if (block.isListed(place)) {
+        const start = block.pieces.startOf(place);
+        const piece = block.pieces.view(start, start + block.pieces.lengthOf(place));
+        changes.push({ stampMicros, piece });
+      } else if (stampMicros > query.removalsAfterMicros) {
+        changes.push({ stampMicros, removedId: String(block.ids[place]) });
+      }
+      return changes.length < query.limit;
+    });
+    const throughMicros = stoppedAt ?? Math.max(query.afterMicros, log.newestStamp);
+    return { changes, throughMicros, hasMore: throughMicros < log.newestStamp };
+  }
+
+  #changed(): void {
+    this.#collected.clear();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Puts the slots of those that match into `#slots`, in their order and each once. Returns how many there are. */
+  #findSlots(productIds: readonly string[], wanted: Conditions): number {
+    const { index, blocks } = this.#store;
+    const slots = this.#roomForSlots(productIds.length);
+    const ids = productIds.map(Number);
+    this.#prefetch(ids);
+    let count = 0;
+    for (const id of ids) {
+      const slot = index.find(id);
+      if (slot < 0 || !blockAt(blocks, slot).matches(placeOf(slot), wanted)) continue;
+      let place = count;
+      while (place > 0 && (slots[place - 1] ?? 0) > slot) place -= 1;
+      if (place > 0 && slots[place - 1] === slot) continue;
+      // By hand: for a handful the general ways to move and to sort cost more than they do.
+      for (let each = count; each > place; each -= 1) slots[each] = slots[each - 1] ?? 0;
+      slots[place] = slot;
+      count += 1;
+    }
+    return count;
+  }
+
+  /**
+   * Brings what is known of the products into the processor's cache, from several places at a time (byte-ranges.ts); the
+   * search itself would wait for one after the other.
+   */
+  #prefetch(ids: readonly number[]): void {
+    const { index, blocks } = this.#store;
+    const slots = ids.map((id) => index.guess(id));
+    let sum = 0;
+    for (const slot of slots) if (slot >= 0) sum += blockAt(blocks, slot).touch(placeOf(slot));
+    this.prefetched = sum;
+  }
+
+  /** By the log, whose part between the stamps is small. */
+  #slotsByUpdate(wanted: Conditions): Int32Array {
+    const { blocks, log } = this.#store;
+    const range = this.#narrowed(wanted);
+    const key = `${range.from} ${range.to} ${wanted.maxPrice} ${wanted.minQuantity} ${wanted.orderableOnly}`;
+    const known = this.#collected.get(key);
+    if (known !== undefined) return known;
+    const slots: number[] = [];
+    log.read({ ...range, lookedAtMax: Number.POSITIVE_INFINITY }, (slot) => {
+      if (blockAt(blocks, slot).matches(placeOf(slot), wanted)) slots.push(slot);
+      return true;
+    });
+    const sorted = Int32Array.from(slots).sort();
+    if (this.#collected.size === COLLECTIONS_MAX) this.#collected.clear();
+    this.#collected.set(key, sorted);
+    return sorted;
+  }
+
+  /** The same products, in words that callers share who ask for slightly different times. */
+  #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
+    const { log } = this.#store;
+    return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
+  }
+
+  #pageOfSlots(
+    { offset, limit }: CatalogueQuery,
+    { maxPrice }: Conditions,
+    slots: Int32Array,
+    total: number,
+  ): CataloguePage {
+    return this.#page(slots, { start: offset, end: Math.min(offset + limit, total), total, maxPrice });
+  }
+
+  /** By looking at every product; blocks that have not changed since the same question are not looked at again. */
+  #pageByCounts(query: CatalogueQuery, wanted: Conditions): CataloguePage {
+    const { blocks } = this.#store;
+    const narrowed = { ...wanted, ...this.#narrowed(wanted) };
+    const found = this.#counts.find(blocks, narrowed, query.offset);
+    const slots = this.#roomForSlots(query.limit);
+    let count = 0;
+    let toSkip = found.rankInBlock;
+    for (let number = found.blockNumber; number >= 0 && number < blocks.length; number += 1) {
+      const block = must(blocks[number], 'a block');
+      for (let place = 0; place < BLOCK_SIZE && count < query.limit; place += 1) {
+        if (!block.matches(place, narrowed)) continue;
+        if (toSkip > 0) toSkip -= 1;
+        else {
+          slots[count] = number * BLOCK_SIZE + place;
+          count += 1;
+        }
+      }
+      if (count === query.limit) break;
+    }
+    return this.#page(slots, { start: 0, end: count, total: found.total, maxPrice: wanted.maxPrice });
+  }
+
+  #pageOfAll({ offset, limit }: CatalogueQuery, wanted: Conditions): CataloguePage {
+    const { blocks, listedCounts, listedCount } = this.#store;
+    const slots = this.#roomForSlots(limit);
+    let count = 0;
+    let rank = offset;
+    let number = 0;
+    for (; number < blocks.length && rank >= (listedCounts[number] ?? 0); number += 1) {
+      rank -= listedCounts[number] ?? 0;
+    }
+    for (; number < blocks.length && count < limit; number += 1, rank = 0) {
+      if (listedCounts[number] === 0) continue;
+      const block = must(blocks[number], 'a block');
+      for (let place = block.placeOfListed(rank); place < BLOCK_SIZE && count < limit; place += 1) {
+        if (!block.isListed(place)) continue;
+        slots[count] = number * BLOCK_SIZE + place;
+        count += 1;
+      }
+    }
+    return this.#page(slots, { start: 0, end: count, total: listedCount, maxPrice: wanted.maxPrice });
+  }
+
+  #roomForSlots(count: number): Int32Array {
+    if (count > this.#slots.length) this.#slots = new Int32Array(count);
+    return this.#slots;
+  }
+
+  /** The slots from `start` to `end`, in their order; what is adjacent is one range. */
+  #page(
+    slots: Int32Array,
+    { start: first, end, total, maxPrice }: { start: number; end: number; total: number; maxPrice: number },
+  ): CataloguePage {
+    const { blocks } = this.#store;
+    const ranges = new ByteRanges();
+    const tag = this.#tag;
+    tag.begin(total);
+    for (let index = first; index < end; index += 1) {
+      const slot = slots[index] ?? 0;
+      const block = blockAt(blocks, slot);
+      const place = placeOf(slot);
+      tag.add(block.stamps[place] ?? 0);
+      // The list begins without the comma of its first product.
+      const comma = index === first ? 1 : 0;
+      if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
+        const { chunk, start, length, mark } = block.renderPartial(place, maxPrice);
+        tag.add(mark);
+        ranges.add(chunk, start + comma, start + length);
+      } else {
+        const start = block.pieces.startOf(place);
+        ranges.add(block.pieces.slab, start + comma, start + block.pieces.lengthOf(place));
+      }
+    }
+    return { totalResults: total, ranges, tag: tag.end() };
+  }
+}
+
+function emptyStore(): Store {
+  const blocks: Block[] = [];
+  return {
+    blocks,
+    index: new ProductIndex((slot) => blockAt(blocks, slot).ids[placeOf(slot)] ?? 0),
+    log: new StampLog((slot) => stampIn(blocks, slot)),
+    listedCounts: new Int32Array(16),
+    listedCount: 0,
+    productCount: 0,
+    throughMicros: 0,
+  };
+}
+
+function blockAt(blocks: readonly Block[], slot: number): Block {
+  return must(blocks[blockOf(slot)], 'the block of a slot');
+}
+
+function stampIn(blocks: readonly Block[], slot: number): number {
+  return blockAt(blocks, slot).stamps[placeOf(slot)] ?? 0;
+}
+
+/** The slot of a product that was not known. */
+function append(store: Store, { id }: Pick<Newcomer, 'id'>): number {
+  const slot = store.productCount;
+  if (blockOf(slot) === store.blocks.length) addBlock(store);
+  blockAt(store.blocks, slot).ids[placeOf(slot)] = id;
+  store.index.add(id, slot);
+  store.productCount += 1;
+  return slot;
+}
+
+function addBlock(store: Store): void {
+  store.blocks.push(new Block(store.blocks.at(-1)));
+  if (store.blocks.length <= store.listedCounts.length) return;
+  const grown = new Int32Array(store.listedCounts.length * 2);
+  grown.set(store.listedCounts);
+  store.listedCounts = grown;
+}
+
+function set(store: Store, slot: number, product: PreparedProduct): void {
+  const block = blockAt(store.blocks, slot);
+  const listedBefore = block.listedCount;
+  block.set(placeOf(slot), product);
+  store.listedCounts[blockOf(slot)] = block.listedCount;
+  store.listedCount += block.listedCount - listedBefore;
+}
+
+function conditionsOf(query: OfferFilter & Partial<CatalogueQuery>): Conditions {
+  return {
+    from: query.updatedFromMicros ?? Number.NEGATIVE_INFINITY,
+    to: query.updatedToMicros ?? Number.POSITIVE_INFINITY,
+    maxPrice: query.maxPriceMinor ?? Number.POSITIVE_INFINITY,
+    minQuantity: query.totalQuantityMin ?? 1,
+    orderableOnly: query.orderableOnly ?? false,
+  };
+}

@@ -1,0 +1,137 @@
+/** The token buckets, with a clock of our own. */
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { test } from 'vitest';
+import type { Principal } from '../server/principal.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+function client(clientId: string): Principal {
+  return { role: 'operator', clientId, operatorRole: 'admin' };
+}
+
+test('without a limit nothing is counted', () => {
+  equal(createRateLimit({ readsPerSecond: 0, ordersPerSecond: 0, nowMs: () => 0 }), undefined);
+});
+
+test('a budget of 0 beside one with a limit lets everything pass', () => {
+  const limit = createRateLimit({ readsPerSecond: 1, ordersPerSecond: 0, nowMs: () => 0 });
+  for (let count = 0; count < 100; count += 1) limit?.take(client('a'), 'orders');
+});
+
+test('each client has its own bucket, refilled with time and never beyond one second', () => {
+  let nowMs = 0;
+  const limit = createRateLimit({ readsPerSecond: 3, ordersPerSecond: 1, nowMs: () => nowMs });
+  const burst = () => {
+    let passed = 0;
+    try {
+      for (;;) {
+        limit?.take(client('a'), 'reads');
+        passed += 1;
+      }
+    } catch {
+      return passed;
+    }
+  };
+  equal(burst(), 3);
+  limit?.take(client('b'), 'reads');
+  limit?.take(client('a'), 'orders');
+  nowMs += 400;
+  equal(burst(), 1);
+  nowMs += 3_600_000;
+  equal(burst(), 3);
+});
+
+test('the wait that a refusal names is enough', () => {
+  let nowMs = 0;
+  const limit = createRateLimit({ readsPerSecond: 0, ordersPerSecond: 3, nowMs: () => nowMs });
+  for (let count = 0; count < 3; count += 1) limit?.take(client('a'), 'orders');
+  throws(() => limit?.take(client('a'), 'orders'), {
+    code: 'too-many-requests',
+    data: { limit: 3, retryAfterMs: 334 },
+  });
+  nowMs += 334;
+  limit?.take(client('a'), 'orders');
+});
+
+test('of too many clients the one unused for longest is forgotten', () => {
+  const limit = createRateLimit({ readsPerSecond: 1, ordersPerSecond: 0, nowMs: () => 0, bucketsMax: 2 });
+  limit?.take(client('a'), 'reads');
+  limit?.take(client('b'), 'reads');
+  throws(() => limit?.take(client('a'), 'reads'));
+  limit?.take(client('c'), 'reads');
+  throws(() => limit?.take(client('a'), 'reads'));
+  limit?.take(client('b'), 'reads');
+});
+
+test('what other nodes let through is taken out, and a debt is paid before anything passes', () => {
+  let nowMs = 0;
+  const limit = createRateLimit({ readsPerSecond: 10, ordersPerSecond: 0, nowMs: () => nowMs });
+  limit?.takeElsewhere('reads', 'a', 7);
+  for (let count = 0; count < 3; count += 1) limit?.take(client('a'), 'reads');
+  limit?.takeElsewhere('reads', 'a', 15);
+  const refused = { code: 'too-many-requests', data: { limit: 10, retryAfterMs: 1600 } };
+  throws(() => limit?.take(client('a'), 'reads'), refused);
+  limit?.take(client('b'), 'reads');
+  nowMs += 1600;
+  limit?.take(client('a'), 'reads');
+  limit?.takeElsewhere('orders', 'a', 1000);
+  limit?.take(client('a'), 'orders');
+});
+
+test('a debt is a minute at most, whatever nodes with other settings let through', () => {
+  let nowMs = 0;
+  const limit = createRateLimit({ readsPerSecond: 10, ordersPerSecond: 0, nowMs: () => nowMs });
+  limit?.takeElsewhere('reads', 'a', 1_000_000);
+  nowMs += 60_100;
+  limit?.take(client('a'), 'reads');
+});
+
+test('a client with its own limits has them instead, and a changed limit begins with a full bucket', () => {
+  let nowMs = 0;
+  let reads: number | null = null;
+  const limit = createRateLimit({
+    readsPerSecond: 2,
+    ordersPerSecond: 0,
+    nowMs: () => nowMs,
+    ownLimitsOf: (clientId) => (clientId === 'own' ? { reads, orders: 1 } : undefined),
+  });
+  const countPassed = (clientId: string, budget: 'reads' | 'orders') => {
+    for (let passed = 0; passed < 100; passed += 1)
+      try {
+        limit?.take(client(clientId), budget);
+      } catch {
+        return passed;
+      }
+    return 'all';
+  };
+  const counts = () => ['own', 'other'].map((clientId) => countPassed(clientId, 'reads'));
+  deepEqual(counts(), [2, 2]);
+  deepEqual([countPassed('own', 'orders'), countPassed('other', 'orders')], [1, 'all']);
+  reads = 5;
+  deepEqual(counts(), [5, 0]);
+  limit?.takeElsewhere('reads', 'own', 5);
+  nowMs += 1000;
+  deepEqual(counts(), [0, 2]);
+  reads = 1;
+  deepEqual(counts(), [1, 0]);
+  deepEqual([limit?.perSecondOf('own', 'reads'), limit?.perSecondOf('other', 'reads')], [1, 2]);
+});
+
+test('the headers tell what is left and when all of it is there again', () => {
+  const limit = createRateLimit({ readsPerSecond: 4, ordersPerSecond: 0, nowMs: () => 0 });
+  const linesOf = (remaining: string, reset: string) => [
+    ...['ratelimit-limit', '4', 'ratelimit-remaining', remaining, 'ratelimit-reset', reset],
+  ];
+  deepEqual(limit?.take(client('a'), 'reads'), linesOf('3', '1'));
+  limit?.takeElsewhere('reads', 'b', 3);
+  deepEqual(limit?.take(client('b'), 'reads'), linesOf('0', '1'));
+  equal(limit?.take(client('b'), 'orders'), undefined);
+  limit?.takeElsewhere('reads', 'b', 5);
+  throws(() => limit?.take(client('b'), 'reads'), {
+    headers: {
+      'retry-after': '2',
+      'ratelimit-limit': '4',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '3',
+    },
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * Token buckets in memory. Requests that other nodes let through are taken out as well, a moment later, so a bucket can be in debt.
+ * Those of clients have one per budget: each second refills as many requests as the client may send in one, and no more than
+ * that can be saved up. A63, A175, A176, A526.
+ */
+import { ApiError } from '../replies/api-error.ts';
+import { byName, type HeaderLines } from '../server/header-lines.ts';
+import type { Principal } from '../server/principal.ts';
+
+export type Budget = 'reads' | 'orders';
+
+/** Requests a second that a client may send; null: as the installation is configured. */
+export type OwnLimits = Readonly<Record<Budget, number | null>>;
+
+export type RateLimit = {
+  /**
+   * Takes a request out of the budget. Returns the headers that tell of it on every answer; undefined when the budget has
+   * no limit. Throws too-many-requests, with Retry-After, when it is used up.
+   */
+  take(principal: Principal, budget: Budget): HeaderLines | undefined;
+  /** Another node has let `count` requests through. */
+  takeElsewhere(budget: Budget, clientId: string, count: number): void;
+  /** 0: no limit. */
+  perSecondOf(clientId: string, budget: Budget): number;
+};
+
+/** Beyond this the bucket that was unused for longest is forgotten, and is full when it comes back. About 10 MB. */
+const BUCKETS_MAX = 100_000;
+
+/** Seconds. Other nodes let through a burst each before they know of one another; more they do with other settings only. */
+const DEBT_SECONDS_MAX = 60;
+
+type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
+
+export type BucketSize = {
+  readonly perSecond: number;
+  /** As many can be saved up. */
+  readonly burst: number;
+};
+
+type BucketOptions = BucketSize & {
+  readonly nowMs: () => number;
+  readonly bucketsMax?: number | undefined;
+};
+
+/** Buckets by key, of one size unless a call names another. `nowMs` never goes back. */
+export class TokenBuckets {
+  readonly #options: BucketOptions;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one. Returns the headers that tell of it. Throws too-many-requests, with Retry-After, without one. */
+  take(key: string, message?: string, size: BucketSize = this.#options): HeaderLines {
+    const bucket = this.#bucketOf(key, size);
+    if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, message);
+    bucket.tokens -= 1;
+    return headersOf(size, bucket.tokens);
+  }
+
+  /** Another node has let `count` through. */
+  takeElsewhere(key: string, count: number, size: BucketSize = this.#options): void {
+    const bucket = this.#bucketOf(key, size);
+    bucket.tokens = Math.max(bucket.tokens - count, -size.perSecond * DEBT_SECONDS_MAX);
+  }
+
+  /** Filled up to now. */
+  #bucketOf(key: string, size: BucketSize): Bucket {
+    const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
+    const bucket = refill(this.#buckets.get(key), size, nowMs());
+    // Taken out and put in again, so that the first of the map is the one unused for longest.
+    this.#buckets.delete(key);
+    const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
+    if (oldest !== undefined) this.#buckets.delete(oldest);
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}
+
+/** Undefined when no budget has a limit and no client its own: then nothing is counted. `nowMs` never goes back. */
+export function createRateLimit(options: {
+  /** 0: no limit. */
+  readonly readsPerSecond: number;
+  /** 0: no limit. */
+  readonly ordersPerSecond: number;
+  readonly nowMs: () => number;
+  /** Called for each request that is let through. */
+  readonly onTaken?: (budget: Budget, clientId: string) => void;
+  readonly bucketsMax?: number;
+  /** The limits that a client's account has set; given in the sandbox only. */
+  readonly ownLimitsOf?: ((clientId: string) => OwnLimits | undefined) | undefined;
+}): RateLimit | undefined {
+  const { readsPerSecond, ordersPerSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;
+  if (readsPerSecond === 0 && ordersPerSecond === 0 && ownLimitsOf === undefined) return undefined;
+  const bucketsOf = (perSecond: number) => {
+    const size = { perSecond, burst: perSecond };
+    return { size, buckets: new TokenBuckets({ ...size, nowMs, bucketsMax }) };
+  };
+  const budgets = { reads: bucketsOf(readsPerSecond), orders: bucketsOf(ordersPerSecond) };
+  const sizeOf = (clientId: string, budget: Budget): BucketSize => {
+    const own = ownLimitsOf?.(clientId)?.[budget] ?? undefined;
+    return own === undefined ? budgets[budget].size : { perSecond: own, burst: own };
+  };
+  return {
+    take({ clientId }, budget) {
+      const size = sizeOf(clientId, budget);
+      if (size.perSecond === 0) return undefined;
+      const lines = budgets[budget].buckets.take(clientId, undefined, size);
+      onTaken?.(budget, clientId);
+      return lines;
+    },
+    takeElsewhere(budget, clientId, count) {
+      const size = sizeOf(clientId, budget);
+      if (size.perSecond > 0) budgets[budget].buckets.takeElsewhere(clientId, count, size);
+    },
+    perSecondOf: (clientId, budget) => sizeOf(clientId, budget).perSecond,
+  };
+}
+
+function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, nowMs: number): Bucket {
+  if (bucket?.perSecond !== perSecond) return { tokens: burst, filledAtMs: nowMs, perSecond };
+  const gained = ((nowMs - bucket.filledAtMs) / 1000) * perSecond;
+  return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs, perSecond };
+}
+
+/** Requests that may still be sent at once, and the seconds after which the whole budget is there again. */
+function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLines {
+  const remaining = Math.max(0, Math.floor(tokens));
+  const resetSeconds = Math.ceil((burst - tokens) / perSecond);
+  return [
+    ...['ratelimit-limit', String(burst)],
+    ...['ratelimit-remaining', String(remaining)],
+    ...['ratelimit-reset', String(resetSeconds)],
+  ];
+}
+
+/** `tokens`: the remaining ones, fewer than one. */
+export function tooManyRequests(size: BucketSize, tokens: number, message?: string): ApiError {
+  const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / size.perSecond) * 1000));
+  return new ApiError('too-many-requests', {
+    ...(message === undefined ? {} : { message }),
+    data: { limit: size.perSecond, retryAfterMs },
+    headers: {
+      'retry-after': String(Math.ceil(retryAfterMs / 1000)),
+      ...byName(headersOf(size, tokens)),
+    },
+  });
+}

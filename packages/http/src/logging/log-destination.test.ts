@@ -1,0 +1,80 @@
+/** The log of a process of its own, written to places that take none of it. R31, A156. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { skipBecause } from '../../../server/test/support/vitest.ts';
+
+const MODULE = new URL('./log-destination.ts', import.meta.url).href;
+
+/** Writes 40 MB, in ten bursts, and ends itself; prints its memory in between. */
+const WRITER = `
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { openLogDestination } from '${MODULE}';
+  const log = openLogDestination(2);
+  const line = 'x'.repeat(999) + '\\n';
+  for (let burst = 0; burst < 10; burst += 1) {
+    for (let count = 0; count < 4000; count += 1) log.write(line);
+    await sleep(150);
+  }
+  console.log(process.memoryUsage().rss);
+  log.write('the last line\\n');
+  process.exit(0);`;
+
+/** Resolves with what the writer printed once it has ended, and its code. */
+async function runWriter(stderr: 'pipe' | number) {
+  const args = ['--input-type=module-typescript', '--eval', WRITER];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
+  let printed = '';
+  child.stdout?.on('data', (chunk) => (printed += chunk));
+  const [code] = await once(child, 'exit');
+  return { code, residentMb: Number(printed) / 1e6 };
+}
+
+test('a log that nobody reads costs little memory, and the process ends when it wants to', async () => {
+  const { code, residentMb } = await runWriter('pipe');
+  assert.equal(code, 0);
+  assert.ok(residentMb < 150, `${residentMb} MB`);
+});
+
+test('a log on a full disk costs little memory, and the process ends when it wants to', async (t) => {
+  skipBecause(t, !existsSync('/dev/full') && 'this system has no /dev/full');
+  const full = openSync('/dev/full', 'w');
+  const { code, residentMb } = await runWriter(full);
+  closeSync(full);
+  assert.equal(code, 0);
+  assert.ok(residentMb < 150, `${residentMb} MB`);
+});
+
+test('a log in a file has every line, the last ones before the end too', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyport-log-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = openSync(join(folder, 'log'), 'w');
+  await runWriter(file);
+  closeSync(file);
+  const lines = readFileSync(join(folder, 'log'), 'utf8').split('\n');
+  assert.equal(lines.at(-2), 'the last line');
+  assert.ok(lines.length > 30_000);
+});
+
+/** Writes 1 MB, which no pipe takes at once, and ends in peace. */
+const LEAVER = `
+  import { openLogDestination } from '${MODULE}';
+  const log = openLogDestination(2);
+  for (let count = 0; count < 1000; count += 1) log.write('x'.repeat(999) + '\\n');
+  log.write('the last line\\n');
+  log.flush(() => process.exit(0));`;
+
+test('a log in a pipe has every line of a process that ends in peace', async () => {
+  const args = ['--input-type=module-typescript', '--eval', LEAVER];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let text = '';
+  child.stderr.on('data', (chunk) => (text += chunk));
+  await once(child, 'close');
+  const lines = text.split('\n');
+  assert.equal(lines.at(-2), 'the last line');
+  assert.equal(lines.length, 1002);
+});

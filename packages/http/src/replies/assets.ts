@@ -1,0 +1,62 @@
+/** Pages and files that are the same for everyone, compressed once, and what a page may load. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Exchange } from '../server/exchange.ts';
+import type { Reply } from './reply.ts';
+
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
+const compress = promisify(gzip);
+
+/** A body that is the same for everyone, with its compressed form. */
+export type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: Buffer };
+
+export function assetReply(
+  { headers }: Exchange,
+  { type, plain, gzipped }: Asset,
+  more: Readonly<Record<string, string>> = {},
+): Reply {
+  const isGzipped = /\bgzip\b/.test(headers.acceptEncoding ?? '');
+  const encoding = isGzipped ? { 'content-encoding': 'gzip' } : {};
+  return {
+    status: 200,
+    bytes: isGzipped ? gzipped : plain,
+    headers: { ...more, 'content-type': type, vary: 'accept-encoding', ...encoding },
+  };
+}
+
+export async function asset(type: string, content: string | Buffer): Promise<Asset> {
+  const plain = Buffer.from(content);
+  return { type, plain, gzipped: await compress(plain) };
+}
+
+export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
+  return {
+    'content-security-policy': contentSecurityPolicy,
+    'x-frame-options': 'DENY',
+  };
+}
+
+/** What is not listed may not be loaded. `formAction`: where forms may be sent. */
+export function policy(sources: readonly string[], formAction: "'none'" | "'self'" = "'none'"): string {
+  return [
+    "default-src 'none'",
+    ...sources,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

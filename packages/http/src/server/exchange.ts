@@ -1,0 +1,81 @@
+/** One request and its answer, as far as they have come. The steps of the pipeline (server.ts) fill it in. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from '../replies/reply.ts';
+import { type CommonRequestHeaders, type HeaderLines, readHeaders } from './header-lines.ts';
+import type { MaybePromise } from './maybe-promise.ts';
+import type { Principal } from './principal.ts';
+import { HUNG_UP, type RequestRecord } from './request-record.ts';
+import { socketAnswerOf } from './socket-errors.ts';
+import { traceIdFrom } from './trace-id.ts';
+
+export type Route = {
+  readonly method: string;
+  /** As the contract writes it, parameters in braces. */
+  readonly path: string;
+  /** True: served while requests wait for the database, if the caller's token is known. */
+  readonly isFromMemory?: boolean;
+  /** It costs the database so much that operators are shed, too. */
+  readonly isHeavy?: boolean;
+  /** True: takes the header Keyport-Scenario. */
+  readonly takesScenario?: boolean;
+  readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
+};
+
+export type Params = Readonly<Record<string, string | undefined>>;
+
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: CommonRequestHeaders;
+  readonly route: Route;
+  readonly params: Params;
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Undefined until the token is verified, and on routes that need none. */
+  principal: Pick<Principal, 'clientId'> | undefined;
+  /** Headers of the response, whatever it will be: rate limits, warnings. */
+  extraLines: HeaderLines = [];
+  errorCode: string | undefined;
+  /** How long the caller was asked to wait, milliseconds. */
+  retryAfterMs: number | undefined;
+  responseBytes: number | undefined;
+  readonly #startedAtMs = performance.now();
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { route, params }: { readonly route: Route; readonly params: Params },
+    traceIdOf: ((request: IncomingMessage) => string) | undefined,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.headers = readHeaders(request.rawHeaders);
+    this.route = route;
+    this.params = params;
+    this.traceId = traceIdOf?.(request) ?? traceIdFrom(this.headers.traceparent);
+  }
+
+  get url(): string {
+    return this.request.url ?? '';
+  }
+
+  /** Calls back when the connection ends, and also when the answer has been sent. */
+  readonly onHangUp = (callback: () => void): void => void this.response.once('close', callback);
+
+  /** For the log, the metrics and the traces. */
+  record(): RequestRecord {
+    const { response } = this;
+    return {
+      method: this.request.method ?? '',
+      route: this.route.path,
+      status: response.writableFinished ? response.statusCode : HUNG_UP,
+      durationMs: performance.now() - this.#startedAtMs,
+      traceId: this.traceId,
+      clientId: this.principal?.clientId,
+      code: this.errorCode,
+      retryAfterMs: this.retryAfterMs,
+      responseBytes: this.responseBytes,
+      ...socketAnswerOf(response),
+    };
+  }
+}

@@ -1,0 +1,72 @@
+/** Finds the route of a request, or the route that says why there is none. */
+import createFindMyWay from 'find-my-way';
+import { ApiError, invalidField } from '../replies/api-error.ts';
+import type { Params, Route } from './exchange.ts';
+
+type Found = { readonly route: Route; readonly params: Params };
+
+const NO_PARAMS: Params = Object.freeze({});
+const NO_QUERY = {};
+const UNKNOWN = '(unknown)';
+
+export class Router {
+  readonly #routes: Route[] = [];
+  readonly #finder;
+  readonly #unknown: Found;
+  readonly #badUrl: Found;
+
+  /** No parameter is longer than the header block; its schema sets the real limit. */
+  constructor(paramLengthMax: number) {
+    this.#finder = createFindMyWay({
+      maxParamLength: paramLengthMax,
+      // Query strings are read by query.ts, and only where the operation has one.
+      querystringParser: () => NO_QUERY,
+      onBadUrl: () => {},
+    });
+    this.#unknown = {
+      route: { method: '', path: UNKNOWN, handle: ({ url }) => this.#reject(url) },
+      params: NO_PARAMS,
+    };
+    const badUrl = () => {
+      throw invalidField('path', 'has a broken percent-encoding');
+    };
+    this.#badUrl = { route: { method: '', path: UNKNOWN, handle: badUrl }, params: NO_PARAMS };
+  }
+
+  add(route: Route): void {
+    this.#routes.push(route);
+    const pattern = route.path.replace(/\{([^}]+)\}/g, ':$1');
+    this.#finder.on(route.method as 'GET', pattern, () => {}, route);
+  }
+
+  find(method: string, url: string): Found {
+    // Node sends no body in response to HEAD.
+    const found = this.#finder.find((method === 'HEAD' ? 'GET' : method) as 'GET', url);
+    if (found === null) return this.#unknown;
+    const { store: route, params } = found;
+    if (route === null) return this.#badUrl;
+    // The library takes an empty segment for a parameter; a path that ends in a slash is none of ours.
+    for (const name in params) if (params[name] === '') return this.#unknown;
+    return { route, params };
+  }
+
+  /** 405 with the methods that the path has, 404 for a path that is not known. */
+  #reject(url: string): never {
+    const isRouteOf = (route: Route) => this.find(route.method, url).route === route;
+    const methods = this.#routes
+      .filter(isRouteOf)
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    if (methods.length === 0) throw new ApiError('not-found');
+    throw new ApiError('method-not-allowed', { headers: { allow: methods.join(', ') } });
+  }
+}
+
+/** The path as the router sees it: `/%65xport/v1/orders` is the same as `/export/v1/orders`. */
+export function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * The HTTP server. Every request takes the same steps: its turn on the connection and of the event loop, tracing,
+ * route, overload, the checks of what is not valid HTTP, the handler of the route (for an operation: operation-routes.ts), the answer,
+ * its record.
+ * Every limit is in bytes or milliseconds, and every error has the error envelope. R3, A13, A14.
+ */
+
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
+import type { Logger } from 'pino';
+import { Overload, type OverloadLimits, TOO_MANY_ORDERS } from '../admission/overload.ts';
+import { requestLog } from '../logging/log.ts';
+import type { ApiError } from '../replies/api-error.ts';
+import {
+  buildErrorResponse,
+  type ErrorResponse,
+  isWorthAlarm,
+  retryAfterMsOf,
+  type TransientError,
+  toApiError,
+} from '../replies/errors.ts';
+import type { Reply } from '../replies/reply.ts';
+import { checkRequest } from '../validation/request-checks.ts';
+import { type Connections, watchConnections } from './connections.ts';
+import { Exchange, type Route } from './exchange.ts';
+import { chain, type MaybePromise } from './maybe-promise.ts';
+import { Pipelining } from './pipelining.ts';
+import { ReplyWriter } from './reply-writer.ts';
+import type { OnRequestEnd } from './request-record.ts';
+import type { RequestTracing } from './request-tracing.ts';
+import { pathOf, Router } from './router.ts';
+import { answerSocketErrors } from './socket-errors.ts';
+import { traceIdOf } from './trace-id.ts';
+
+const HTTP_LIMITS = {
+  headersSizeBytesMax: 16 * 1024,
+  headerLinesMax: 100,
+  urlSizeBytesMax: 8 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  /** How often Node looks for requests past their time, and we for slow readers. */
+  checkIntervalMs: 1_000,
+  /** Above the 60 s of common load balancers: the side that may send next must not be the one that closes. */
+  keepAliveTimeoutMs: 65_000,
+  writeTimeoutMs: 30_000,
+  closeTimeoutMs: 10_000,
+  firstRequestTimeoutMs: 1_000,
+};
+export type HttpLimits = typeof HTTP_LIMITS;
+
+export type HttpServerOptions = {
+  /** Base of doc_url. Asked for late: the port may not be known before the server listens. */
+  readonly publicUrl: () => string;
+  readonly logger: Logger;
+  readonly transientError?: TransientError;
+  /** Called for every request, beside the log. */
+  readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
+  readonly tracing?: RequestTracing | undefined;
+  readonly limits?: Partial<HttpLimits>;
+  readonly overloadLimits?: Partial<OverloadLimits>;
+};
+
+/** The reply to an error, where the form of the envelope is not the right one. */
+export type ErrorForm = (error: ApiError, exchange: Exchange) => Reply;
+
+export class HttpServer {
+  /** Rejects what would have to wait for too long. */
+  readonly overload: Overload;
+  readonly node: Server;
+  readonly #options: HttpServerOptions;
+  readonly #limits: HttpLimits;
+  readonly #onRequestEnd: OnRequestEnd | undefined;
+  readonly #pipelining = new Pipelining();
+  readonly #router: Router;
+  readonly #writer: ReplyWriter;
+  readonly #connections: Connections;
+  readonly #errorForms = new Map<string, ErrorForm>();
+  #isEnding = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: HttpServerOptions) {
+    const { publicUrl, logger, tracing } = options;
+    const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
+    this.#options = options;
+    this.#limits = limits;
+    this.#onRequestEnd = joinListeners([
+      requestLog(logger),
+      ...(options.onRequestEnd ?? []),
+      tracing?.onRequestEnd,
+    ]);
+    this.#router = new Router(limits.headersSizeBytesMax);
+    this.#writer = new ReplyWriter(
+      publicUrl,
+      (exchange, thrown) => this.#envelope(exchange, this.#toApiError(thrown)).body,
+    );
+    this.overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
+    this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
+    answerSocketErrors(this.node, {
+      publicUrl,
+      logger,
+      onRequestEnd: this.#onRequestEnd,
+      traceIdOf: tracing?.traceIdOf ?? traceIdOf,
+      urlSizeBytesMax: limits.urlSizeBytesMax,
+    });
+    this.overload.limitConnections(this.node);
+    this.#connections = watchConnections(this.node, limits);
+  }
+
+  add(routes: readonly Route[]): void {
+    for (const route of routes) this.#router.add(route);
+  }
+
+  /** Errors of all paths below `prefix` have this form, also where there is no route. */
+  setErrorForm(prefix: string, form: ErrorForm): void {
+    this.#errorForms.set(prefix, form);
+  }
+
+  async listen(options: ListenOptions): Promise<AddressInfo> {
+    this.node.listen(options);
+    await once(this.node, 'listening');
+    const address = this.node.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no address');
+    return address;
+  }
+
+  /** From now on each answer says that its connection ends, so that the caller sends its next request on another one. */
+  endConnections(): void {
+    this.#isEnding = true;
+  }
+
+  countConnections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.node.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
+  /** Resolves when all requests have been answered, or their time is over. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.overload.stop();
+    this.endConnections();
+    const closed = once(this.node, 'close');
+    await this.#connections.drain();
+    this.node.closeIdleConnections();
+    await closed;
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { tracing } = this.#options;
+    this.#pipelining.inTurn(request, response, () => {
+      this.overload.inTurn(request, response, () => {
+        if (tracing === undefined) this.#serve(request, response);
+        else tracing.begin(request, () => this.#serve(request, response));
+      });
+    });
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isEnding) response.setHeader('connection', 'close');
+    const found = this.#router.find(request.method ?? '', request.url ?? '');
+    if (this.overload.rejectBusy(request, response, found.route)) return;
+    const exchange = new Exchange(request, response, found, this.#options.tracing?.traceIdOf);
+    const onRequestEnd = this.#onRequestEnd;
+    // Comes once, whether the answer was sent or the caller has gone.
+    if (onRequestEnd !== undefined) response.once('close', () => onRequestEnd(exchange.record(), request));
+    try {
+      const writing = chain(this.#handle(exchange), (reply) => this.#writer.write(exchange, reply));
+      if (writing instanceof Promise) writing.catch((error: unknown) => this.#fail(exchange, error));
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
+  }
+
+  #handle(exchange: Exchange): MaybePromise<Reply> {
+    checkRequest(exchange, this.#limits);
+    return exchange.route.handle(exchange);
+  }
+
+  #fail(exchange: Exchange, thrown: unknown): void {
+    const { response } = exchange;
+    if (isHangUp(thrown, response)) return;
+    if (thrown === TOO_MANY_ORDERS) {
+      this.overload.rejectOrder(exchange);
+      return;
+    }
+    const reply = this.#describe(exchange, thrown);
+    // After the head nothing can be said any more.
+    if (response.headersSent) response.destroy();
+    // An error is sent whole, so there is nothing to wait for.
+    else void this.#writer.write(exchange, reply);
+  }
+
+  #toApiError(thrown: unknown): ApiError {
+    return toApiError(thrown, this.#options.transientError);
+  }
+
+  #describe(exchange: Exchange, thrown: unknown): Reply {
+    const error = this.#toApiError(thrown);
+    exchange.retryAfterMs = retryAfterMsOf(error);
+    const path = pathOf(exchange.url);
+    for (const [prefix, form] of this.#errorForms) {
+      if (path === prefix || path.startsWith(`${prefix}/`)) return form(error, exchange);
+    }
+    const { body, ...reply } = this.#envelope(exchange, error);
+    return { ...reply, bytes: body };
+  }
+
+  #envelope({ traceId, request, route, headers }: Exchange, error: ApiError): ErrorResponse {
+    const { logger, publicUrl } = this.#options;
+    if (isWorthAlarm(error)) logger.error({ err: error, traceId, method: request.method, route: route.path });
+    const { authorization } = headers;
+    return buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization });
+  }
+}
+
+function nodeOptions(limits: HttpLimits): ServerOptions {
+  return {
+    maxHeaderSize: limits.headersSizeBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    // A missing Host is an error with the envelope (request-checks.ts).
+    requireHostHeader: false,
+    // A request without a body has nothing that would have to be waited for.
+    optimizeEmptyRequests: true,
+  };
+}
+
+function joinListeners(listeners: readonly (OnRequestEnd | undefined)[]): OnRequestEnd | undefined {
+  const given = listeners.filter((listener) => listener !== undefined);
+  if (given.length === 0) return undefined;
+  return (record, message) => {
+    for (const listener of given) listener(record, message);
+  };
+}
+
+/** A stream was closed because its reader has gone: no fault, and there is no caller to answer. */
+function isHangUp(error: unknown, response: ServerResponse): boolean {
+  return (
+    response.destroyed &&
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  );
+}

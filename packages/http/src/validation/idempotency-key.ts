@@ -1,0 +1,29 @@
+/** What the Idempotency-Key of an order and that of an operator's write have in common: how it is read and answered. A37, A40, A41. */
+import { parseIdempotencyKey } from '@keyport/core/ids';
+import { ApiError, invalidField } from '../replies/api-error.ts';
+
+/** On every answer that is the stored one of an earlier request (A41). */
+export const REPLAYED_HEADERS = { 'idempotent-replayed': 'true' };
+
+/** The key in lower case. Throws validation-error. */
+export function readIdempotencyKey(header: string): string {
+  const key = parseIdempotencyKey(header);
+  if (key !== undefined) return key;
+  throw invalidField(
+    'headers.idempotency-key',
+    'must be a UUID that is not nil, a new one for every request that is not a retry',
+  );
+}
+
+/** The first request with the key is in flight or has just finished. */
+export function keyInProcess(retryAfterMs: number): ApiError {
+  return new ApiError('idempotency-key-processing', {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+    data: { retryAfterMs, retryable: true },
+  });
+}
+
+/** The status of a replay: nothing is created by it (A41). */
+export function replayStatus(status: number): number {
+  return status === 201 ? 200 : status;
+}

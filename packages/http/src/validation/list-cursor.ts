@@ -1,0 +1,82 @@
+/**
+ * Cursors of operators' lists: the key of a page's last row, bound to the list with its filters and its order. They hold
+ * values and not a row's id alone, so that a row that changes does not move the place.
+ */
+import { createHash } from 'node:crypto';
+import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
+import { invalidField } from '../replies/api-error.ts';
+
+/** How a part of a key is written. */
+const FORMS = {
+  number: /^(?:0|-?[1-9][0-9]{0,15})$/,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  text: /^[^\0]{0,100}$/su,
+} as const;
+
+type KeyForm = keyof typeof FORMS;
+
+export type ListQuery = {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+};
+
+export type WantedPage = {
+  /** The key behind which it begins; undefined: at the beginning. */
+  readonly after: readonly string[] | undefined;
+  readonly limit: number;
+};
+
+/** `identity`: everything that makes it this list and no other. Throws validation-error for a cursor of another one. */
+export function wantedPage(
+  { cursor, limit = CURSOR_LIMIT_DEFAULT }: ListQuery,
+  identity: readonly unknown[],
+  forms: readonly KeyForm[],
+): WantedPage {
+  if (cursor === undefined) return { after: undefined, limit };
+  const [digest, ...after] = parse(cursor);
+  const hasForm =
+    after.length === forms.length && forms.every((form, place) => FORMS[form].test(after[place] ?? ''));
+  if (digest !== digestOf(identity) || !hasForm || encode([digest, ...after]) !== cursor)
+    throw invalidField('query.cursor', CURSOR_RULE);
+  return { after, limit };
+}
+
+/** `next`: the key of the last row that was looked at; undefined: there is no more. */
+export function cursorMeta(next: readonly string[] | undefined, identity: readonly unknown[]): CursorMeta {
+  return {
+    nextCursor: next === undefined ? null : encode([digestOf(identity), ...next]),
+    hasMore: next !== undefined,
+  };
+}
+
+/**
+ * Whether a list that also has page numbers is read by cursor: when a parameter is given that only cursors support. Throws
+ * validation-error when both are asked for.
+ */
+export function isByCursor<
+  Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
+>(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {
+  const given = ['cursor', 'limit', ...onlyByCursor].find((name) => query[name as keyof Query] !== undefined);
+  if (given === undefined) return false;
+  const paged = (['page', 'itemsPerPage'] as const).find((name) => query[name] !== undefined);
+  if (paged === undefined) return true;
+  throw invalidField(`query.${paged}`, `cannot be combined with ${given}: use limit and cursor`);
+}
+
+function digestOf(identity: readonly unknown[]): string {
+  const text = JSON.stringify(identity, (_, value) => value ?? null);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+function encode(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function parse(cursor: string): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts.map(String) : [];
+  } catch {
+    return [];
+  }
+}

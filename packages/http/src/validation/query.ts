@@ -1,0 +1,173 @@
+/**
+ * Reads a query string as A10 defines: unknown names are ignored, with a hint if they resemble a known one, a scalar given twice or with brackets is rejected,
+ * a list is `name[]` (or `name%5B%5D`, or `name[0]`, whatever the number: lists are in the order in which their values
+ * come) and rejected without brackets, whole numbers are written as digits and nothing
+ * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
+ */
+import { parseDateTime } from '@keyport/core/date-time';
+import { distance } from 'fastest-levenshtein';
+import type { TObject } from 'typebox';
+import { invalidField } from '../replies/api-error.ts';
+
+/** `message` is a whole sentence that names the field where that helps. */
+export type FieldProblem = { readonly field: string; readonly message: string };
+
+/** The problem whose sentence is "<field> <rule>.". */
+export function brokenRule(field: string, rule: string): FieldProblem {
+  return { field, message: `${field} ${rule}.` };
+}
+
+/** A date-time, microseconds since the epoch. Throws validation-error for what only the calendar can tell. */
+export function parseTime(field: string, text: string): number;
+export function parseTime(field: string, text: string | undefined): number | undefined;
+export function parseTime(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseDateTime(text);
+  if (!parsed.ok) throw invalidField(field, parsed.reason);
+  return parsed.epochMicros;
+}
+
+/** Inclusive, microseconds since the epoch. */
+export type TimeRange = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
+
+/** Two bounds of a query, either of which may be missing. Throws validation-error unless they are in order. */
+export function parseTimeRange<From extends string, To extends string>(
+  query: { readonly [Name in From | To]?: string },
+  fromName: From,
+  toName: To,
+): TimeRange {
+  const fromMicros = parseTime(`query.${fromName}`, query[fromName]);
+  const toMicros = parseTime(`query.${toName}`, query[toName]);
+  if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros)
+    throw invalidField(`query.${toName}`, `must not be before ${fromName}`);
+  return { fromMicros, toMicros };
+}
+
+export type ParsedQuery = {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly FieldProblem[];
+  /** Sentences about ignored parameters whose names resemble a known one. */
+  readonly hints: readonly string[];
+};
+
+type Kind = 'text' | 'whole-number' | 'list';
+
+/** Canonical only: no sign, no leading zero, no exponent, no blank. Longer ones are above every bound anyway. */
+const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
+
+const ENCODED = /[+%]/;
+const LIST_SUFFIX = '[]';
+const LIST_INDEX = /\[[0-9]{1,5}\]$/;
+
+export function compileQueryParser(schema: TObject): (queryText: string) => ParsedQuery {
+  const kinds = new Map(
+    Object.entries(schema.properties).map(([name, property]) => [name, kindOf(property)]),
+  );
+  return (queryText) =>
+    queryText === '' ? { values: {}, problems: [], hints: [] } : parse(queryText, kinds);
+}
+
+/** What follows the first `?` of a URL. */
+export function queryTextOf(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) return '';
+  const end = url.indexOf('#', start);
+  return end === -1 ? url.slice(start + 1) : url.slice(start + 1, end);
+}
+
+function kindOf(property: unknown): Kind {
+  const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : '';
+  if (type === 'array') return 'list';
+  return type === 'integer' ? 'whole-number' : 'text';
+}
+
+function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery {
+  // Only names of the schema become members, so no name of a caller can reach the prototype.
+  const values: Record<string, unknown> = {};
+  const problems: FieldProblem[] = [];
+  const hints: string[] = [];
+  const isPlain = !ENCODED.test(queryText);
+  const { length } = queryText;
+  for (let start = 0, end = 0; start <= length; start = end + 1) {
+    end = queryText.indexOf('&', start);
+    if (end === -1) end = length;
+    const separator = queryText.indexOf('=', start);
+    const nameEnd = separator === -1 || separator > end ? end : separator;
+    const sent = decode(queryText.slice(start, nameEnd), isPlain);
+    if (sent === undefined) continue;
+    const name = kinds.has(sent) ? sent : listNameOf(sent, kinds);
+    const kind = kinds.get(name);
+    if (kind === undefined) {
+      const problem = misspellingOf(name, kinds);
+      if (problem !== undefined) problems.push(problem);
+      else if (hints.length < HINTS_MAX) hints.push(...hintsFor(name, kinds));
+      continue;
+    }
+    const text = decode(queryText.slice(Math.min(nameEnd + 1, end), end), isPlain);
+    const rule =
+      text === undefined ? 'has an encoding that is broken or not allowed' : add(values, name, kind, text);
+    if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
+  }
+  return { values, problems, hints };
+}
+
+/** `productIds[]` for `productIds[3]`, as PHP and axios write a list; any other name as it is. */
+function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
+  const listName = name.replace(LIST_INDEX, LIST_SUFFIX);
+  return kinds.get(listName) === 'list' ? listName : name;
+}
+
+/** Puts the value into its place, or says what is wrong with it. */
+function add(values: Record<string, unknown>, name: string, kind: Kind, text: string): string | undefined {
+  const before = values[name];
+  if (kind === 'list') {
+    if (Array.isArray(before)) before.push(text);
+    else values[name] = [text];
+    return undefined;
+  }
+  if (before !== undefined) return 'must be given once';
+  values[name] = kind === 'whole-number' && WHOLE_NUMBER.test(text) ? Number(text) : text;
+  return undefined;
+}
+
+/** A known parameter with brackets too many or missing: ignoring it would answer another question. */
+function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
+  const bracket = name.indexOf('[');
+  const base = bracket === -1 ? name : name.slice(0, bracket);
+  if (kinds.has(`${base}${LIST_SUFFIX}`)) {
+    return brokenRule(`query.${base}[]`, `must be written ${base}[]=…, once for each value`);
+  }
+  return kinds.has(base) ? brokenRule(`query.${base}`, 'must be written without brackets') : undefined;
+}
+
+/** Names that a header can repeat safely. */
+const NAME = /^[\w.-]{3,40}$/;
+const HINTS_MAX = 3;
+
+/** For a name with a typing error, or in another case or notation such as `updated_at_from`. */
+function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
+  if (!NAME.test(name)) return [];
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const errorsMax = name.length < 5 ? 1 : 2;
+  const [nearest] = Array.from(kinds.keys(), (known) => ({
+    known,
+    errors: distance(plain(name), plain(known)),
+  })).sort((one, other) => one.errors - other.errors);
+  return nearest === undefined || nearest.errors > errorsMax
+    ? []
+    : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
+}
+
+/**
+ * A + is a blank, as in forms. `isPlain`: there is nothing to decode. Undefined when the percent-encoding is broken, not
+ * UTF-8, or hides a NUL character, which PostgreSQL takes in no text.
+ */
+function decode(text: string, isPlain: boolean): string | undefined {
+  if (isPlain) return text;
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    return decoded.includes('\u0000') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/** What is checked of every request before anything is read from it. A14. */
+import { ApiError, invalidField } from '../replies/api-error.ts';
+import type { Exchange } from '../server/exchange.ts';
+import { isHost } from '../server/header-lines.ts';
+
+/** After these errors it is not certain where the next request of the connection begins. */
+const CLOSE = { connection: 'close' };
+
+const SCENARIO_RULE = 'is for the operations of resellers in the sandbox only; leave it out here';
+
+export function checkRequest(
+  { request, url, headers, route }: Exchange,
+  limits: { readonly headerLinesMax: number; readonly urlSizeBytesMax: number },
+): void {
+  if (request.rawHeaders.length > limits.headerLinesMax * 2) {
+    throw new ApiError('headers-too-large', { headers: CLOSE });
+  }
+  if (url.length > limits.urlSizeBytesMax) {
+    throw new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } });
+  }
+  const { transferEncoding, host, keyportScenario } = headers;
+  if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
+    throw badTransferEncoding(transferEncoding);
+  }
+  if (host === undefined && request.httpVersion === '1.1') {
+    throw invalidField('headers.host', 'is required', CLOSE);
+  }
+  // Several Host lines are a list here, which is no host.
+  if (host !== undefined && !isHost(host)) {
+    throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
+  }
+  // Carried out without it, a rehearsal would become a real order (A330).
+  if (keyportScenario !== undefined && route.takesScenario !== true) {
+    throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
+  }
+}
+
+/** Without chunked at the end the length of the body is not known (RFC 9112 section 6.3); other codings before it are not known. */
+function badTransferEncoding(transferEncoding: string): ApiError {
+  return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
+    ? new ApiError('not-implemented', { headers: CLOSE })
+    : invalidField('headers.transfer-encoding', 'must be chunked', CLOSE);
+}

@@ -1,0 +1,180 @@
+/**
+ * Checks the parts of a request against their schemas and says what is wrong in the contract's words: one message per
+ * field, made from `x-rule` of the schema, never from the validator's jargon and never with the value that was sent.
+ * Types are not coerced and nothing is removed. R2, A9 to A11.
+ */
+import type { SubError } from '@keyport/contract/envelope';
+import { isDate, parseDateTime } from '@keyport/core/date-time';
+import { Ajv, type ErrorObject } from 'ajv';
+import type { TObject, TSchema } from 'typebox';
+import { ApiError } from '../replies/api-error.ts';
+import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } from './query.ts';
+
+/** What is wrong with a value; nothing when the list is empty. Fills in the defaults of the schema. */
+export type Check = (value: unknown) => readonly FieldProblem[];
+
+/** Keeps the response small, whatever was sent. */
+const PROBLEMS_MAX = 20;
+/** Errors of the validator that are looked at; a junk body of 64 KiB can cause tens of thousands. */
+const ERRORS_READ_MAX = 500;
+const NAME_LENGTH_MAX = 40;
+
+const ajv = buildAjv();
+
+/** A check of one part; `root` is what its fields start with, such as `body` or `query`. */
+export function compileCheck(schema: TSchema, root: string): Check {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], root));
+}
+
+/** Reads a query string and checks it against the schema. */
+export function compileQueryCheck(schema: TObject | undefined): (queryText: string) => ParsedQuery {
+  if (schema === undefined) return () => NO_QUERY;
+  const parse = compileQueryParser(schema);
+  const check = compileCheck(schema, 'query');
+  return (queryText) => {
+    const parsed = parse(queryText);
+    const { values, problems } = parsed;
+    const broken = check(values);
+    if (broken.length === 0) return parsed;
+    // A misspelt parameter is not reported as missing too.
+    const more = broken.filter((problem) => !problems.some(({ field }) => field === problem.field));
+    return { ...parsed, problems: [...problems, ...more] };
+  };
+}
+
+const NO_QUERY: ParsedQuery = { values: Object.freeze({}), problems: [], hints: [] };
+
+/** The error for all problems of a request; its message is that of the first. */
+export function validationError(problems: readonly FieldProblem[]): ApiError {
+  const errors = problems
+    .slice(0, PROBLEMS_MAX)
+    .map(({ field, message }): SubError => ({ code: 'validation-error', field, message }));
+  const [first] = errors;
+  return new ApiError('validation-error', first === undefined ? {} : { message: first.message, errors });
+}
+
+function buildAjv(): Ajv {
+  const instance = new Ajv({ allErrors: true, verbose: true, strict: true, useDefaults: true });
+  instance.addKeyword('x-rule');
+  instance.addFormat('date-time', (text: string) => parseDateTime(text).ok);
+  instance.addFormat('date', isDate);
+  instance.addFormat('uri', isWebUrl);
+  return instance;
+}
+
+/** Web addresses only: a `javascript:` link in a catalogue would run in a reseller's page. */
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\p{C}]+$/iu.test(text) && URL.canParse(text);
+}
+
+function describeErrors(errors: readonly ErrorObject[], root: string): FieldProblem[] {
+  const rules = new Map<string, string>();
+  const undecided = new Set<string>();
+  for (const error of errors.slice(0, ERRORS_READ_MAX)) {
+    const parent = formatPath(root, error.instancePath);
+    const { field, rule } = describeError(error, parent);
+    if (rule === undefined) continue;
+    if (error.keyword === 'minProperties' || error.keyword === 'maxProperties') undecided.add(field);
+    // The errors of the alternatives come before that of the choice among them, and say more.
+    if (error.keyword === 'anyOf' && ruleIn(error.parentSchema) === undefined && hasAtOrBelow(rules, field))
+      continue;
+    if (!rules.has(field) || error.keyword === 'anyOf') rules.set(field, rule);
+  }
+  return Array.from(rules, ([field, rule]) => brokenRule(field, rule)).filter(
+    ({ field }) => !Array.from(undecided).some((parent) => isBelow(field, parent)),
+  );
+}
+
+function describeError(error: ErrorObject, at: string): { field: string; rule?: string | undefined } {
+  const { params, parentSchema } = error;
+  switch (error.keyword) {
+    case 'required': {
+      const name = String(params['missingProperty']);
+      const rule = ruleIn(parentSchema?.['properties']?.[name]);
+      return {
+        field: `${at}.${showName(name)}`,
+        rule: `is required${rule === undefined ? '' : ` and ${rule}`}`,
+      };
+    }
+    case 'additionalProperties':
+      // An object that takes exactly one of its members: the choice is wrong, not the name.
+      return parentSchema?.['maxProperties'] === undefined
+        ? {
+            field: `${at}.${showName(String(params['additionalProperty']))}`,
+            rule: 'is not a known field; remove it',
+          }
+        : { field: at, rule: ruleOf(parentSchema) };
+    case 'type':
+      if (params['type'] === 'null') return { field: at };
+      break;
+    case 'format':
+      if (params['format'] === 'date-time') return { field: at, rule: dateTimeRule(error) };
+      break;
+  }
+  const isBranch = /\/anyOf\/[0-9]+\/[^/]+$/.test(error.schemaPath);
+  return { field: at, rule: `${ruleOf(parentSchema)}${isBranch ? ', or null' : ''}` };
+}
+
+/** The parser knows which part of the time is wrong. */
+function dateTimeRule(error: ErrorObject): string {
+  const parsed = parseDateTime(String(error.data));
+  return parsed.ok ? ruleOf(error.parentSchema) : `is not a valid date-time: ${parsed.reason}`;
+}
+
+function ruleIn(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const rule = schema?.['x-rule'];
+  return typeof rule === 'string' ? rule : undefined;
+}
+
+/** The rule of a schema; the schema's author wrote it, or it is put together from type and length. */
+function ruleOf(schema: Readonly<Record<string, unknown>> = {}): string {
+  const rule = ruleIn(schema);
+  if (rule !== undefined) return rule;
+  const { type, format, minLength, maxLength, minItems, maxItems } = schema;
+  if (format === 'uri') return 'must be an absolute http or https URL';
+  switch (type) {
+    case 'string':
+      return `must be a text${bounds(minLength, maxLength, 'characters')}`;
+    case 'array':
+      return `must be a list${bounds(minItems, maxItems, 'elements')}`;
+    case 'integer':
+      return 'must be a whole number';
+    case 'boolean':
+      return 'must be true or false';
+    case 'object':
+      return 'must be an object';
+    default:
+      return 'has a value that is not allowed';
+  }
+}
+
+function bounds(min: unknown, max: unknown, unit: string): string {
+  if (typeof max === 'number') return ` of ${typeof min === 'number' ? min : 0} to ${max} ${unit}`;
+  return typeof min === 'number' ? ` of at least ${min} ${unit}` : '';
+}
+
+/** `/items/0/manual` of the body becomes `body.items[0].manual`. */
+function formatPath(root: string, pointer: string): string {
+  let path = root;
+  for (const token of pointer.split('/').slice(1)) {
+    const isIndex = /^[0-9]+$/.test(token);
+    if (isIndex) path = `${path.replace(/\[\]$/, '')}[${token}]`;
+    else path += `.${showName(token.replaceAll('~1', '/').replaceAll('~0', '~'))}`;
+  }
+  return path;
+}
+
+/** A name that the caller made up: short and without characters that act on a terminal or a log. */
+function showName(name: string): string {
+  const visible = name.replace(/\p{C}/gu, '?');
+  return visible.length <= NAME_LENGTH_MAX ? visible : `${visible.slice(0, NAME_LENGTH_MAX).toWellFormed()}…`;
+}
+
+function hasAtOrBelow(rules: ReadonlyMap<string, string>, field: string): boolean {
+  return rules.has(field) || Array.from(rules.keys()).some((other) => isBelow(other, field));
+}
+
+function isBelow(field: string, parent: string): boolean {
+  return field.startsWith(`${parent}.`) || field.startsWith(`${parent}[`);
+}

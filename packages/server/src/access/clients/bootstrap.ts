@@ -1,0 +1,106 @@
+/**
+ * Ensures the first clients of the service: the first operator, and the demo reseller where the demo is on.
+ * Restarting changes nothing. A configured secret is that of a new client: an operator who has another one keeps it, so a
+ * secret that was replaced does not come back (A505). Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
+ */
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { generateClientSecret } from './client-secrets.ts';
+import { findClaimedClient, findClientForUpdate, findOldestClientId, lockBootstrap } from './clients.sql.ts';
+import { type ClientCredentials, type ClientKind, type Clients, generateClientId } from './clients.ts';
+import type { CredentialsFile, StartClient } from './credentials-file.ts';
+
+/** Undefined: to be found or generated. */
+export type GivenCredentials = {
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+};
+
+export type StartCredentials = {
+  readonly clientId: string;
+  /** Undefined when it was generated at an earlier start and kept nowhere. */
+  readonly clientSecret: string | undefined;
+  /** True when the client or this secret of it was made by this call. */
+  readonly isNew: boolean;
+};
+
+type BootstrapDeps = {
+  readonly database: Database;
+  readonly clients: Pick<Clients, 'ensure' | 'verifySecret'>;
+  readonly credentialsFile: CredentialsFile;
+  /** Called when the client has another secret than the configured one. */
+  readonly onSecretIgnored: (clientId: string) => void;
+};
+
+/** The first operator client. An installation that has one already, whose secret is not known here, is left alone. */
+export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
+  return ensureClient(deps, {
+    client: 'operator',
+    kind: { role: 'operator', accountId: null, operatorRole: 'admin' },
+    name: 'First operator',
+    given,
+    isSecretNeeded: false,
+  });
+}
+
+/** The demo account's client. Its secret is printed at every start, so a lost one is replaced. */
+export function ensureDemoClient(
+  deps: BootstrapDeps,
+  demo: GivenCredentials & { readonly accountId: string },
+): Promise<StartCredentials> {
+  return ensureClient(deps, {
+    client: 'demo',
+    kind: { role: 'reseller', accountId: demo.accountId },
+    name: 'Demo reseller',
+    given: demo,
+    isSecretNeeded: true,
+  });
+}
+
+type Wanted = {
+  readonly client: StartClient;
+  readonly kind: ClientKind;
+  readonly name: string;
+  readonly given: GivenCredentials;
+  readonly isSecretNeeded: boolean;
+};
+
+async function ensureClient(deps: BootstrapDeps, wanted: Wanted): Promise<StartCredentials> {
+  const kept = await deps.credentialsFile.find(wanted.client);
+  const ensured = await runTransaction(deps.database, {}, async (tx) => {
+    // Of several nodes that start at once, one generates the first client.
+    await lockBootstrap(tx);
+    return ensureInside(tx, deps.clients, wanted, kept);
+  });
+  const { clientId, clientSecret, isNew } = ensured;
+  if (wanted.given.clientSecret !== undefined && clientSecret === undefined) deps.onSecretIgnored(clientId);
+  const isGenerated = clientSecret !== wanted.given.clientSecret && clientSecret !== kept?.clientSecret;
+  if (clientSecret !== undefined && isGenerated) {
+    await deps.credentialsFile.save(wanted.client, { clientId, clientSecret });
+  }
+  return { clientId, clientSecret, isNew };
+}
+
+async function ensureInside(
+  tx: Tx,
+  clients: Pick<Clients, 'ensure' | 'verifySecret'>,
+  { kind, name, given, isSecretNeeded }: Wanted,
+  kept: ClientCredentials | undefined,
+): Promise<StartCredentials> {
+  const existingId = await findOldestClientId(tx, kind);
+  const clientId = given.clientId ?? kept?.clientId ?? existingId ?? generateClientId(kind.role);
+  const existing = await findClientForUpdate(tx, clientId);
+  let { clientSecret } = given;
+  // A kept secret that was retired since stays retired.
+  const find = (id: string) => findClaimedClient(tx, id);
+  if (kept?.clientId === clientId && (existing === undefined || (await clients.verifySecret(find, kept)))) {
+    clientSecret ??= kept.clientSecret;
+  }
+  const mayStay = existing !== undefined && (existing.isDisabled || !isSecretNeeded);
+  if (clientSecret === undefined && mayStay) return { clientId, clientSecret, isNew: false };
+  clientSecret ??= generateClientSecret();
+  const wanted = { clientId, clientSecret, name, isSecretNeeded };
+  const { hasChanged, isLive } = await clients.ensure(tx, kind, wanted);
+  return { clientId, clientSecret: isLive ? clientSecret : undefined, isNew: hasChanged };
+}

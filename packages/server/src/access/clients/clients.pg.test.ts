@@ -1,0 +1,274 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase } from '../../../test/support/database.ts';
+import { wholeFile } from '../../../test/support/vitest.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { createClientStates } from './client-states.ts';
+import { findClaimedClient } from './clients.sql.ts';
+import { type ClientCredentials, createClients } from './clients.ts';
+
+const database = await testDatabase(wholeFile);
+const clients = createClients(createSecretKey(randomBytes(32)));
+
+test('a new client is known by its secret, and by no other one, of its own or of another client', async () => {
+  const accountId = await insertAccount();
+  const one = await createReseller(accountId);
+  const other = await createReseller(accountId);
+  const principal = { role: 'reseller', clientId: one.clientId, accountId };
+  deepEqual(await verify(one), principal);
+  equal(await verify({ ...one, clientSecret: other.clientSecret }), undefined);
+  equal(await verify({ ...one, clientSecret: `${one.clientSecret} ` }), undefined);
+  equal(await verify({ ...one, clientSecret: '' }), undefined);
+  equal(await verify({ ...one, clientId: 'unknown' }), undefined);
+  equal(await verify({ ...one, clientId: one.clientId.toUpperCase() }), undefined);
+  equal(await verify({ ...one, clientId: `${one.clientId}\0` }), undefined);
+});
+
+test('an operator has no account', async () => {
+  const operator = await runTransaction(database, {}, (tx) =>
+    clients.create(tx, { role: 'operator', accountId: null, operatorRole: 'viewer' }, 'Ops'),
+  );
+  deepEqual(await verify(operator), { role: 'operator', clientId: operator.clientId });
+});
+
+test('two secrets of a client work at once, and a third ends the oldest', async () => {
+  const first = await createReseller(await insertAccount());
+  const second = await addSecret(first.clientId);
+  ok(second !== undefined && (await verify(first)) && (await verify(second)));
+  const third = await addSecret(first.clientId);
+  ok(third !== undefined);
+  deepEqual(
+    [await verify(first), !!(await verify(second)), !!(await verify(third))],
+    [undefined, true, true],
+  );
+});
+
+test('secrets added at the same moment never leave more than two', async () => {
+  const first = await createReseller(await insertAccount());
+  const added = await Promise.all([1, 2, 3, 4].map(() => addSecret(first.clientId)));
+  const working = await Promise.all(
+    [first, ...added].map(async (one) => one !== undefined && (await verify(one)) !== undefined),
+  );
+  equal(working.filter((isWorking) => isWorking).length, 2);
+  equal(working[0], false);
+});
+
+test('a disabled client gets no tokens and no further secret; an unknown one cannot be disabled', async () => {
+  const client = await createReseller(await insertAccount());
+  equal(await disable(client.clientId), true);
+  equal(await disable(client.clientId), true);
+  equal(await verify(client), undefined);
+  equal(await addSecret(client.clientId), undefined);
+  equal(await disable('unknown'), false);
+  equal(await addSecret('unknown'), undefined);
+});
+
+test('a client of a suspended account gets tokens, one of a closed account does not', async () => {
+  const accountId = await insertAccount();
+  const client = await createReseller(accountId);
+  await setAccountStatus(accountId, 'suspended');
+  ok(await verify(client));
+  await setAccountStatus(accountId, 'closed');
+  equal(await verify(client), undefined);
+});
+
+test('the database holds nothing from which a secret can be read', async () => {
+  const { clientId, clientSecret } = await createReseller(await insertAccount());
+  const { rows } = await sql<{ text: string; mac: Buffer }>`
+    SELECT concat(c.*, s.*) AS text, s.secret_mac AS mac
+    FROM client c JOIN client_secret s ON s.client_id = c.id WHERE c.id = ${clientId}`.execute(
+    database.kysely,
+  );
+  equal(rows.length, 1);
+  const random = Buffer.from(clientSecret.slice('kpsec_'.length), 'base64url');
+  for (const { text, mac } of rows) {
+    for (const form of [clientSecret, random.toString('hex')]) ok(!text.includes(form));
+    ok(!mac.includes(random) && !mac.includes(clientSecret));
+  }
+});
+
+test('making sure of a client twice changes nothing the second time; another secret is added beside the first', async () => {
+  const accountId = await insertAccount();
+  const kind = { role: 'reseller', accountId } as const;
+  const clientId = `configured_${randomUUID()}`;
+  const ensure = (clientSecret: string) =>
+    runTransaction(database, {}, (tx) =>
+      clients.ensure(tx, kind, { clientId, clientSecret, name: null, isSecretNeeded: true }),
+    );
+  deepEqual(await ensure('first-secret-of-it'), { hasChanged: true, isLive: true });
+  deepEqual(await ensure('first-secret-of-it'), { hasChanged: false, isLive: true });
+  deepEqual(await ensure('second-secret-of-it'), { hasChanged: true, isLive: true });
+  ok(await verify({ clientId, clientSecret: 'first-secret-of-it' }));
+  ok(await verify({ clientId, clientSecret: 'second-secret-of-it' }));
+  await rejects(
+    runTransaction(database, {}, (tx) =>
+      clients.ensure(
+        tx,
+        { role: 'operator', accountId: null, operatorRole: 'viewer' },
+        { clientId, clientSecret: 'third-secret-of-it', name: null, isSecretNeeded: true },
+      ),
+    ),
+    /belongs to another client/,
+  );
+});
+
+test('a disabled client and a closed account are seen with the next read; a suspended account stays active', async () => {
+  const accountIds = [await insertAccount(), await insertAccount(), await insertAccount()] as const;
+  const [disabled, closed, suspended] = [
+    await createReseller(accountIds[0]),
+    await createReseller(accountIds[1]),
+    await createReseller(accountIds[2]),
+  ];
+  const node = createStates();
+  const states = await Promise.all(
+    [disabled, closed, suspended].map(({ clientId }) => node.need(clientId, 1_000)),
+  );
+  deepEqual(states.map(isActive), [true, true, true]);
+  await disable(disabled.clientId);
+  await setAccountStatus(accountIds[1], 'closed');
+  await setAccountStatus(accountIds[2], 'suspended');
+  deepEqual(states.map(isActive), [true, true, true]);
+  await node.tick();
+  deepEqual(states.map(isActive), [false, false, true]);
+  await setAccountStatus(accountIds[1], 'active');
+  await node.tick();
+  deepEqual(states.map(isActive), [false, true, true]);
+});
+
+test('the node on which a client was disabled rejects it at once; a client unknown to it changes nothing', async () => {
+  const client = await createReseller(await insertAccount());
+  const node = createStates();
+  await node.refreshClient(client.clientId);
+  const state = await node.need(client.clientId, 1_000);
+  await disable(client.clientId);
+  await node.refreshClient(client.clientId);
+  equal(state.isActive, false);
+});
+
+test('a client that does not exist is inactive', async () => {
+  equal((await createStates().need('unknown', 1_000)).isActive, false);
+});
+
+test('requests that come together with the first one of a client share its read and its response', async () => {
+  const client = await createReseller(await insertAccount());
+  const node = createStates();
+  const states = await Promise.all(Array.from({ length: 20 }, () => node.need(client.clientId, 1_000)));
+  equal(new Set(states).size, 1);
+  equal(states[0]?.isActive, true);
+  equal(node.readCount(), 1);
+});
+
+test('all clients are read with one transaction, and none that is no longer needed', async () => {
+  const accountId = await insertAccount();
+  const node = createStates();
+  for (let index = 0; index < 5; index += 1) {
+    await node.need((await createReseller(accountId)).clientId, index < 4 ? 1_000 : 5_000);
+  }
+  const before = node.readCount();
+  await node.tick();
+  equal(node.readCount(), before + 1);
+  node.nowMs = 5_001;
+  await node.tick();
+  equal(node.readCount(), before + 1);
+});
+
+test('a client is watched until its last token has ended', async () => {
+  const client = await createReseller(await insertAccount());
+  const node = createStates();
+  const state = await node.need(client.clientId, 1_000);
+  equal(await node.need(client.clientId, 9_000), state);
+  equal(await node.need(client.clientId, 2_000), state);
+  await disable(client.clientId);
+  node.nowMs = 8_999;
+  await node.tick();
+  equal(state.isActive, false);
+});
+
+test('while the database is unreachable the last state stays, and it is read again afterwards', async () => {
+  const client = await createReseller(await insertAccount());
+  const node = createStates();
+  const state = await node.need(client.clientId, 1_000);
+  await disable(client.clientId);
+  node.isDatabaseUnreachable = true;
+  await rejects(node.tick(), /away/);
+  equal(state.isActive, true);
+  await rejects(node.need('not-seen-before', 1_000), /away/);
+  node.isDatabaseUnreachable = false;
+  await node.tick();
+  equal(state.isActive, false);
+});
+
+test('an old read that answers late does not bring a disabled client back', async () => {
+  const client = await createReseller(await insertAccount());
+  const node = createStates();
+  const state = await node.need(client.clientId, 1_000);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  node.delayNextRead = released;
+  const slowTick = node.tick();
+  await disable(client.clientId);
+  await node.refreshClient(client.clientId);
+  equal(state.isActive, false);
+  // The slow read now sees the client as it was before, as a read that took long would.
+  await sql`UPDATE client SET disabled_at = NULL WHERE id = ${client.clientId}`.execute(database.kysely);
+  release();
+  await slowTick;
+  equal(state.isActive, false);
+});
+
+async function verify(credentials: ClientCredentials) {
+  return (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), credentials))?.holder;
+}
+
+function createReseller(accountId: string): Promise<ClientCredentials> {
+  return runTransaction(database, {}, (tx) => clients.create(tx, { role: 'reseller', accountId }, null));
+}
+
+function addSecret(clientId: string) {
+  return runTransaction(database, {}, (tx) => clients.addSecret(tx, clientId));
+}
+
+function disable(clientId: string): Promise<boolean> {
+  return runTransaction(database, {}, (tx) => clients.disable(tx, clientId));
+}
+
+async function insertAccount(): Promise<string> {
+  const id = randomUUID();
+  await sql`INSERT INTO account (id, name) VALUES (${id}, 'Account')`.execute(database.kysely);
+  return id;
+}
+
+async function setAccountStatus(id: string, status: string): Promise<void> {
+  await sql`UPDATE account SET status = ${status} WHERE id = ${id}`.execute(database.kysely);
+}
+
+function isActive(state: { isActive: boolean }): boolean {
+  return state.isActive;
+}
+
+/** The client states of one node, with its clock and a connection that can fail or be slow. */
+function createStates() {
+  const node = { nowMs: 0, isDatabaseUnreachable: false, delayNextRead: Promise.resolve() };
+  let readCount = 0;
+  const connected: Database = {
+    ...database,
+    async connect() {
+      if (node.isDatabaseUnreachable) throw new Error('the database is away');
+      readCount += 1;
+      const delay = node.delayNextRead;
+      node.delayNextRead = Promise.resolve();
+      await delay;
+      return database.connect();
+    },
+  };
+  const states = createClientStates({
+    database: connected,
+    nowMs: () => node.nowMs,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return Object.assign(node, states, { readCount: () => readCount });
+}

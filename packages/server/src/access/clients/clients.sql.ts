@@ -1,0 +1,175 @@
+/**
+ * Statements of clients and their secrets. Lock: a transaction that adds a secret first locks the client's row, so that two
+ * additions at once cannot leave three live secrets.
+ */
+import type { Role } from '@keyport/contract/roles';
+import type { OwnLimits } from '@keyport/http/admission/rate-limit';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+
+export type ClientRole = 'reseller' | 'operator';
+
+export type ClientRow = {
+  readonly id: string;
+  readonly role: ClientRole;
+  /** Null for an operator. */
+  readonly accountId: string | null;
+};
+
+/** An operator has a role; a reseller has none. */
+type NewClient = ClientRow & { readonly name: string | null; readonly operatorRole?: Role | undefined };
+
+/** True when the client was new, false when its id was taken. */
+export async function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO client (id, account_id, role, operator_role, name)
+    VALUES (${client.id}, ${client.accountId}::uuid, ${client.role}, ${client.operatorRole ?? null}, ${client.name})
+    ON CONFLICT (id) DO NOTHING RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** The client, locked until the transaction ends; undefined when there is none. */
+export async function findClientForUpdate(
+  tx: Tx,
+  clientId: string,
+): Promise<(ClientRow & { readonly isDisabled: boolean }) | undefined> {
+  const { rows } = await sql<ClientRow & { isDisabled: boolean }>`
+    SELECT id, role, account_id AS "accountId", disabled_at IS NOT NULL AS "isDisabled"
+    FROM client WHERE id = ${clientId} FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+/** The hashes of the client's live secrets, oldest first. Index: client_secret_live_ix. */
+export async function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
+  const { rows } = await sql<{ mac: Buffer }>`
+    SELECT secret_mac AS mac FROM client_secret
+    WHERE client_id = ${clientId} AND retired_at IS NULL ORDER BY id`.execute(tx);
+  return rows.map(({ mac }) => mac);
+}
+
+export async function insertClientSecret(tx: Tx, secret: { clientId: string; mac: Buffer }): Promise<void> {
+  await sql`
+    INSERT INTO client_secret (client_id, secret_mac) VALUES (${secret.clientId}, ${secret.mac})`.execute(tx);
+}
+
+/** Retires all live secrets but the newest `keptCount`. */
+export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: number): Promise<void> {
+  await sql`
+    UPDATE client_secret SET retired_at = clock_timestamp()
+    WHERE id IN (
+      SELECT id FROM client_secret WHERE client_id = ${clientId} AND retired_at IS NULL
+      ORDER BY id DESC OFFSET ${keptCount}::integer)`.execute(tx);
+}
+
+/** False when there is no such client. Disabling twice keeps the first time. */
+export async function updateClientDisabled(tx: Tx, clientId: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET disabled_at = coalesce(disabled_at, clock_timestamp())
+    WHERE id = ${clientId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** False when there is no such client. */
+export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET disabled_at = NULL WHERE id = ${clientId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** What the token endpoint needs to know about this client. */
+export type ClaimedClient = ClientRow & {
+  /** False: there is no such client, or it may not have tokens (A24). The rest is then worked on anyway. */
+  readonly mayHaveTokens: boolean;
+  /** Empty: from everywhere. */
+  readonly allowedAddresses: readonly string[];
+  readonly liveMacs: readonly Buffer[];
+};
+
+/** As listClaimedClients, of one. */
+export async function findClaimedClient(db: Db, clientId: string): Promise<ClaimedClient | undefined> {
+  const [client] = await listClaimedClients(db, [clientId]);
+  return client;
+}
+
+/**
+ * For each id the client, or another one in place of an unknown one, so that both cost the same: the next by id, else the
+ * last. Empty only when there are no clients at all.
+ */
+export async function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
+  const { rows } = await sql<ClaimedClient>`
+    SELECT c.id, c.role, c.account_id AS "accountId",
+      c.id = claimed.id AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
+      c.allowed_addresses AS "allowedAddresses",
+      ARRAY(
+        SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND s.retired_at IS NULL ORDER BY s.id
+      ) AS "liveMacs"
+    FROM unnest(${[...clientIds]}::text[]) WITH ORDINALITY AS claimed (id, place)
+    -- With its limit it is one look into an index for each id, however many clients there are.
+    CROSS JOIN LATERAL (
+      SELECT * FROM client
+      -- Ignores a null, and unlike coalesce always computes both.
+      WHERE id = least(
+        (SELECT id FROM client WHERE id >= claimed.id ORDER BY id LIMIT 1),
+        (SELECT id FROM client ORDER BY id DESC LIMIT 1))
+      LIMIT 1) AS c
+    LEFT JOIN account a ON a.id = c.account_id
+    ORDER BY claimed.place`.execute(db);
+  return rows;
+}
+
+export type ActiveClient = {
+  readonly id: string;
+  readonly operatorRole: Role | null;
+  readonly allowedAddresses: readonly string[];
+  /** The limits that its account has set in the sandbox. */
+  readonly ownLimits: OwnLimits;
+};
+
+/** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
+export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
+  const { rows } = await sql<ActiveClient>`
+    SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
+      json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits"
+    FROM client c LEFT JOIN account a ON a.id = c.account_id
+      LEFT JOIN sandbox_rate_limit r ON r.account_id = c.account_id
+    WHERE c.id = ANY (${[...clientIds]}::text[])
+      AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`.execute(db);
+  return rows;
+}
+
+/** False when there is no such client. */
+export async function updateClientAddresses(
+  tx: Tx,
+  clientId: string,
+  allowedAddresses: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET allowed_addresses = ${[...allowedAddresses]}::text[] WHERE id = ${clientId}
+    RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** False when there is no such client. */
+export async function updateClientRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET operator_role = ${operatorRole} WHERE id = ${clientId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** The oldest client of this kind that is not disabled: an operator, or a client of the account. */
+export async function findOldestClientId(
+  tx: Tx,
+  kind: { role: ClientRole; accountId: string | null; operatorRole?: Role | undefined },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM client
+    WHERE role = ${kind.role} AND account_id IS NOT DISTINCT FROM ${kind.accountId}::uuid
+      AND operator_role IS NOT DISTINCT FROM ${kind.operatorRole ?? null} AND disabled_at IS NULL
+    ORDER BY created_at, id LIMIT 1`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Lets one transaction at a time decide which clients the installation starts with. */
+export async function lockBootstrap(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`.execute(tx);
+}

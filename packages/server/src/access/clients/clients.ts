@@ -1,0 +1,138 @@
+/**
+ * What can be done to OAuth clients: create, give a further secret, disable and enable, check a secret. Works inside the
+ * caller's transaction, so that the operator routes can write their audit entry with it. A20, A24, A26.
+ */
+import { type KeyObject, randomBytes } from 'node:crypto';
+import type { Role } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
+import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
+import type { TokenHolder } from '@keyport/http/server/principal';
+import type { Tx } from '../../db/schema.ts';
+import {
+  generateClientSecret,
+  hashClientSecret,
+  LIVE_SECRET_COUNT_MAX,
+  matchesLiveSecret,
+} from './client-secrets.ts';
+import {
+  type ClaimedClient,
+  type ClientRole,
+  type ClientRow,
+  findClientForUpdate,
+  insertClient,
+  insertClientSecret,
+  listLiveSecretMacs,
+  retireOldestSecrets,
+  updateClientAddresses,
+  updateClientDisabled,
+  updateClientEnabled,
+  updateClientRole,
+} from './clients.sql.ts';
+
+/** The secret is in clear: to be shown once. */
+export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+
+/** Whose client it is: a reseller's has an account, an operator's a role. */
+export type ClientKind =
+  | { readonly role: 'reseller'; readonly accountId: string; readonly operatorRole?: undefined }
+  | { readonly role: 'operator'; readonly accountId: null; readonly operatorRole: Role };
+
+export type Clients = {
+  /** A new client with a generated id and secret. */
+  create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
+  /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
+  addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
+  /**
+   * Makes sure that the client exists and has a secret, and reports whether anything had to be changed and whether this secret
+   * is a live one. To a client that has another one it is added only if `isSecretNeeded` (A505). A disabled client stays
+   * disabled. Throws when the id belongs to a client of another kind.
+   */
+  ensure(
+    tx: Tx,
+    kind: ClientKind,
+    client: ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean },
+  ): Promise<{ hasChanged: boolean; isLive: boolean }>;
+  /** False: no such client. Its tokens end when the client states are read again (client-states.ts). */
+  disable(tx: Tx, clientId: string): Promise<boolean>;
+  /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
+  enable(tx: Tx, clientId: string): Promise<boolean>;
+  /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
+  setAllowedAddresses(tx: Tx, clientId: string, allowedAddresses: readonly string[]): Promise<boolean>;
+  /** What an operator's client may do. False: no such client. */
+  setRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean>;
+  /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
+  verifySecret(
+    find: (clientId: string) => Promise<ClaimedClient | undefined>,
+    credentials: ClientCredentials,
+  ): Promise<VerifiedClient | undefined>;
+};
+
+type VerifiedClient = {
+  readonly holder: TokenHolder;
+  /** Where it may call from; undefined: everywhere. */
+  readonly allowed: AddressSet | undefined;
+};
+
+export function createClients(macKey: KeyObject): Clients {
+  async function addGivenSecret(tx: Tx, clientId: string, secret: string): Promise<void> {
+    await retireOldestSecrets(tx, clientId, LIVE_SECRET_COUNT_MAX - 1);
+    await insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
+  }
+
+  return {
+    async create(tx, kind, name) {
+      const clientId = generateClientId(kind.role);
+      const clientSecret = generateClientSecret();
+      await insertClient(tx, { id: clientId, ...kind, name });
+      await addGivenSecret(tx, clientId, clientSecret);
+      return { clientId, clientSecret };
+    },
+
+    async addSecret(tx, clientId) {
+      const client = await findClientForUpdate(tx, clientId);
+      if (client === undefined || client.isDisabled) return undefined;
+      const clientSecret = generateClientSecret();
+      await addGivenSecret(tx, clientId, clientSecret);
+      return { clientId, clientSecret };
+    },
+
+    async ensure(tx, kind, { clientId, clientSecret, name, isSecretNeeded }) {
+      const isNew = await insertClient(tx, { id: clientId, ...kind, name });
+      const client = await findClientForUpdate(tx, clientId);
+      if (client?.role !== kind.role || client.accountId !== kind.accountId) {
+        throw new Error(`the client id ${clientId} belongs to another client already; configure another id`);
+      }
+      const liveMacs = await listLiveSecretMacs(tx, clientId);
+      const hasSecret = matchesLiveSecret(hashClientSecret(macKey, clientId, clientSecret), liveMacs);
+      const isAdded = !hasSecret && (liveMacs.length === 0 || isSecretNeeded);
+      if (isAdded) await addGivenSecret(tx, clientId, clientSecret);
+      return { hasChanged: isNew || isAdded, isLive: hasSecret || isAdded };
+    },
+
+    disable: updateClientDisabled,
+    enable: updateClientEnabled,
+    setAllowedAddresses: updateClientAddresses,
+    setRole: updateClientRole,
+
+    async verifySecret(find, { clientId, clientSecret }) {
+      // PostgreSQL has no text with it, and would take the question for a fault.
+      if (clientId.includes('\0')) return undefined;
+      const mac = hashClientSecret(macKey, clientId, clientSecret);
+      const claimed = await find(clientId);
+      const isMatch = matchesLiveSecret(mac, claimed?.liveMacs ?? []);
+      if (claimed?.mayHaveTokens !== true || !isMatch) return undefined;
+      return { holder: holderOf(claimed), allowed: addressSetOf(claimed.allowedAddresses) };
+    },
+  };
+}
+
+/** `operator_…` or `reseller_…` with 96 random bits. */
+export function generateClientId(role: ClientRole): string {
+  return `${role}_${randomBytes(12).toString('hex')}`;
+}
+
+function holderOf({ id, role, accountId }: ClientRow): TokenHolder {
+  return role === 'operator'
+    ? { role, clientId: id }
+    : { role, clientId: id, accountId: must(accountId, 'the account of a reseller') };
+}

@@ -1,0 +1,79 @@
+/**
+ * Keeps the credentials that a sandbox generated for itself in its data folder, so that the next start can print them
+ * again. Never in live mode, whose secrets have their own places, and not for `memory`.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import type { ClientCredentials } from './clients.ts';
+
+/** What the service starts with. */
+export type StartClient = 'operator' | 'demo';
+
+export type CredentialsFile = {
+  /** What was kept; undefined when there is nothing, or the file cannot be understood. */
+  find(client: StartClient): Promise<ClientCredentials | undefined>;
+  /** Keeps the credentials of one client, readable by the service's user only. */
+  save(client: StartClient, credentials: ClientCredentials): Promise<void>;
+};
+
+/** Keeps nothing: live mode and `memory`. */
+const NO_FILE: CredentialsFile = {
+  find: async () => undefined,
+  save: async () => {},
+};
+
+export function openCredentialsFile({ mode, dataDir }: Pick<Config, 'mode' | 'dataDir'>): CredentialsFile {
+  if (mode === 'live' || dataDir === 'memory') return NO_FILE;
+  const file = join(dataDir, 'credentials.json');
+  return {
+    async find(client) {
+      const kept = await readKept(file);
+      return kept[client];
+    },
+    async save(client, credentials) {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await replaceFile(
+        file,
+        `${JSON.stringify({ ...(await readKept(file)), [client]: credentials }, null, 2)}\n`,
+      );
+    },
+  };
+}
+
+type Kept = { readonly [client in StartClient]?: ClientCredentials };
+
+async function readKept(file: string): Promise<Kept> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  const operator = parseCredentials(text, 'operator');
+  const demo = parseCredentials(text, 'demo');
+  return { ...(operator === undefined ? {} : { operator }), ...(demo === undefined ? {} : { demo }) };
+}
+
+/** A file broken by an edit is no reason to refuse to start: new credentials are made instead. */
+function parseCredentials(text: string, client: StartClient): ClientCredentials | undefined {
+  try {
+    const { clientId, clientSecret } = JSON.parse(text)[client];
+    return typeof clientId === 'string' && typeof clientSecret === 'string'
+      ? { clientId, clientSecret }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file is whole at every moment. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

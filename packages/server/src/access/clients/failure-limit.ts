@@ -1,0 +1,101 @@
+/**
+ * Counts failed attempts by source, so that guessing costs the guesser and not the service. An attempt counts from its beginning: of many at once only as
+ * many are under way as may still fail, and the others wait for how these end. Bounded: of too many sources the ones whose
+ * minute began first are forgotten. A63.
+ */
+import { networkOf } from '@keyport/http/admission/addresses';
+
+/** Of client secrets, which cannot be guessed anyway (A26). */
+const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
+const SOURCES_MAX = 10_000;
+
+/** Attempts of one source that wait at once. */
+const WAITING_MAX = 200;
+
+type Window = {
+  readonly endsAtMs: number;
+  failureCount: number;
+  /** Attempts under way. */
+  openCount: number;
+  /** Attempts that wait for one of those to end. */
+  readonly waiting: (() => void)[];
+};
+
+/** `end` is to be called once, when `waitMs` is 0. */
+type Attempt = {
+  /** How long the source must wait before it may try again, in milliseconds; 0: it may. */
+  readonly waitMs: number;
+  end(isFailure: boolean): void;
+};
+
+export type FailureLimit = {
+  /** As `waitMs` of an attempt that would begin now; begins none. A source is an address, or any other text. */
+  waitMs(source: string): number;
+  /** Undefined: too many attempts of this source wait already. */
+  begin(source: string): Promise<Attempt | undefined>;
+  /** Other nodes have seen so many. */
+  recordElsewhere(source: string, count: number): void;
+};
+
+/** `onFailure` is called for each one seen here: of an address, or of its network (IPv6). */
+export function createFailureLimit(
+  nowMs: () => number,
+  onFailure?: (source: string) => void,
+  { failuresMax, windowMs } = SECRET_FAILURES,
+): FailureLimit {
+  // In the order in which the windows begin, which is also the order in which they end.
+  const windows = new Map<string, Window>();
+
+  function openWindow(source: string): Window {
+    const known = findOpen(source);
+    if (known !== undefined) return known;
+    const [oldest] = windows.keys();
+    if (windows.size >= SOURCES_MAX && oldest !== undefined) windows.delete(oldest);
+    const window = { endsAtMs: nowMs() + windowMs, failureCount: 0, openCount: 0, waiting: [] };
+    windows.set(source, window);
+    return window;
+  }
+
+  function findOpen(source: string): Window | undefined {
+    const window = windows.get(source);
+    if (window === undefined || window.endsAtMs > nowMs()) return window;
+    windows.delete(source);
+    return undefined;
+  }
+
+  function waitMsOf(window: Window | undefined): number {
+    return window === undefined || window.failureCount < failuresMax ? 0 : window.endsAtMs - nowMs();
+  }
+
+  function end(source: string, window: Window, isFailure: boolean): void {
+    window.openCount -= 1;
+    if (isFailure) {
+      // A minute that is over has another window by now.
+      openWindow(source).failureCount += 1;
+      onFailure?.(source);
+    }
+    // All, since a single one might continue into the next minute's window and leave the others with none to wake them.
+    for (const go of window.waiting.splice(0)) go();
+  }
+
+  return {
+    waitMs: (address) => waitMsOf(findOpen(networkOf(address))),
+    async begin(address) {
+      const source = networkOf(address);
+      for (;;) {
+        const window = openWindow(source);
+        const waitMs = waitMsOf(window);
+        if (waitMs > 0) return { waitMs, end: () => {} };
+        if (window.failureCount + window.openCount < failuresMax) {
+          window.openCount += 1;
+          return { waitMs, end: (isFailure) => end(source, window, isFailure) };
+        }
+        if (window.waiting.length >= WAITING_MAX) return undefined;
+        await new Promise<void>((resolve) => window.waiting.push(resolve));
+      }
+    },
+    recordElsewhere(source, count) {
+      openWindow(source).failureCount += count;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Identifies the sender of a request, from its Authorization header. A token is verified once and then remembered until it
+ * expires: a remembered one costs a lookup and no promise, and keeps working while the database is unreachable. What can end
+ * a token early (its key is retired, its client disabled) is looked at each time. R5, A24, A25.
+ * A23, A24, A25.
+ */
+import { must } from '@keyport/core/assert';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Principal } from '@keyport/http/server/principal';
+import { transientError } from '../../operations/transient-error.ts';
+import type { ClientState, ClientStates } from '../clients/client-states.ts';
+import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
+
+/** About 1.5 KB each. Past it the tokens verified first are forgotten, and verified again when they come. */
+const CACHE_SIZE_MAX = 20_000;
+
+/** Ours have about 700 characters; a longer one is not worth the work. */
+const TOKEN_LENGTH_MAX = 4_096;
+
+/** How nearly all programs write it. */
+const PREFIX = 'Bearer ';
+
+/** The scheme's name is not case-sensitive (RFC 9110 section 11.1). */
+const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
+
+type CachedToken = VerifiedToken & { readonly client: ClientState };
+
+export type Authenticator = {
+  /**
+   * The caller, at once when the token is known. `authorization`: the values of all Authorization lines, undefined or
+   * empty when there is none. Throws (or rejects with) ApiError `unauthorized`; `service-unavailable` when a client is
+   * seen for the first time and the database cannot be asked about it.
+   */
+  authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
+  /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` says why. */
+  known(authorization: string): Principal | undefined;
+  /** How many tokens are remembered, for the metrics. */
+  cachedCount(): number;
+};
+
+export function createAuthenticator(deps: {
+  realm: TokenRealm;
+  clientStates: Pick<ClientStates, 'need'>;
+  cacheSizeMax?: number;
+}): Authenticator {
+  const { realm, clientStates, cacheSizeMax = CACHE_SIZE_MAX } = deps;
+  const cache = new Map<string, CachedToken>();
+
+  function remember(token: string, known: CachedToken): void {
+    const [oldest] = cache.keys();
+    if (!cache.has(token) && cache.size >= cacheSizeMax && oldest !== undefined) cache.delete(oldest);
+    cache.set(token, known);
+  }
+
+  /** Undefined also for a token whose client is not followed at the moment: it has to be verified again. */
+  function recall(authorization: string): CachedToken | undefined {
+    const token = authorization.startsWith(PREFIX)
+      ? authorization.slice(PREFIX.length)
+      : tokenOf(authorization);
+    const known = token === undefined ? undefined : cache.get(token);
+    if (token === undefined || !known?.client.isFollowed) return undefined;
+    if (known.expiresAtMs <= realm.nowMs()) cache.delete(token);
+    return known;
+  }
+
+  async function verify(token: string): Promise<Principal> {
+    if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
+    const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
+      // The token may be good: its key could not be looked up.
+      throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
+    });
+    const client = await clientStates
+      .need(verified.holder.clientId, verified.expiresAtMs)
+      .catch((cause: unknown) => {
+        throw unavailable(cause);
+      });
+    const known = { ...verified, client };
+    requireLive(known, realm.nowMs());
+    remember(token, known);
+    return principalOf(known);
+  }
+
+  return {
+    authenticate(authorization) {
+      const header = onlyValue(authorization);
+      const known = recall(header);
+      if (known === undefined) {
+        const token = tokenOf(header);
+        if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
+        return verify(token);
+      }
+      requireLive(known, realm.nowMs());
+      return principalOf(known);
+    },
+    known(authorization) {
+      const known = recall(authorization);
+      return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
+    },
+    cachedCount: () => cache.size,
+  };
+}
+
+/** A reseller's is the same object every time: nothing is made for its requests. */
+function principalOf({ holder, client }: CachedToken): Principal {
+  if (holder.role === 'reseller') return holder;
+  return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };
+}
+
+function tokenOf(headerValue: string): string | undefined {
+  return headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
+}
+
+/** The last character of a part can hold bits that belong to no byte: with them set, one token would have many spellings. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
+}
+
+function onlyValue(authorization: string | readonly string[] | undefined): string {
+  if (typeof authorization === 'string') return authorization;
+  const [value, ...others] = authorization ?? [];
+  // Two lines leave open which identity was meant (A14).
+  if (value === undefined || others.length > 0)
+    throw unauthorized(new Error('not exactly one Authorization'));
+  return value;
+}
+
+/** Why a token is no good any more; undefined while it is. */
+function endOf({ expiresAtMs, key, client }: CachedToken, nowMs: number): string | undefined {
+  if (expiresAtMs <= nowMs) return 'the token has expired';
+  if (key.isRetired) return 'the key of the token is retired';
+  return client.isActive ? undefined : 'the client is disabled or its account closed';
+}
+
+function requireLive(token: CachedToken, nowMs: number): void {
+  const end = endOf(token, nowMs);
+  if (end !== undefined) throw unauthorized(new Error(end));
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
+}
+
+/** The same public sentence for every reason: the reason goes to the log only. */
+function unauthorized(cause: unknown): ApiError {
+  return new ApiError('unauthorized', { cause });
+}

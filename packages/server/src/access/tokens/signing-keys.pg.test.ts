@@ -1,0 +1,215 @@
+import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict';
+import type { Principal } from '@keyport/http/server/principal';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { jwtVerify } from 'jose/jwt/verify';
+import { sql } from 'kysely';
+import { type TestContext, test } from 'vitest';
+import { testDatabase } from '../../../test/support/database.ts';
+import { testMasterKeys } from '../../../test/support/master-keys.ts';
+import { UnwrapError } from '../../custody/envelope.ts';
+import type { MasterKeys } from '../../custody/master-keys.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { issueAccessToken } from './access-token.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { openSigningKeys } from './signing-keys.ts';
+
+const ISSUER = 'https://keyport.example';
+const OPERATOR: Principal = { role: 'operator', clientId: 'operator_1', operatorRole: 'admin' };
+const TTL_SECONDS = 3600;
+const START_MS = Date.now();
+
+test('nodes that start at once on an empty database sign with the same key, and so does a later one', async (t) => {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(t, database, masterKeys)));
+  const later = await openNode(t, database, masterKeys);
+  equal(new Set([...nodes, later].map(({ keys }) => keys.current().kid)).size, 1);
+  equal(later.keys.listPublicJwks().length, 1);
+  await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
+});
+
+test('a new key signs once every node knows it, so no node meets a token that it would have to reject', async (t) => {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  await other.keys.reload();
+  const newKid = await one.keys.rotate();
+  deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
+  notEqual(one.keys.current().kid, newKid);
+  equal(one.keys.listPublicJwks().length, 2);
+  await age(database, 41);
+  await one.keys.reload();
+  equal(one.keys.current().kid, newKid);
+  // With no older one left it signs at once.
+  const youngest = await one.keys.rotate();
+  for (const { kid } of one.keys.listPublicJwks()) if (kid !== youngest) await one.keys.retire(String(kid));
+  equal(one.keys.current().kid, youngest);
+  notEqual(youngest, newKid);
+});
+
+test('after a rotation new tokens have the new key, old tokens still work, and every node knows both', async (t) => {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const oldHeader = one.issueHeader();
+  const oldKid = one.keys.current().kid;
+  const newKid = await one.keys.rotate();
+  await age(database, 41);
+  await one.keys.reload();
+  equal(one.keys.current().kid, newKid);
+  notEqual(newKid, oldKid);
+  deepEqual(await one.authenticate(oldHeader), OPERATOR);
+  // The other node has not read the new key yet: it reads again when it meets the key id.
+  other.nowMs += 1_000;
+  deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
+  equal(other.keys.current().kid, newKid);
+  deepEqual(
+    one.keys.listPublicJwks().map(({ kid }) => kid),
+    [newKid, oldKid],
+  );
+});
+
+test('a key that was removed manually is rejected once a node has read the keys again, cached tokens included', async (t) => {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const header = one.issueHeader();
+  await one.authenticate(header);
+  await other.authenticate(header);
+  const removed = one.keys.current().kid;
+  equal(await one.keys.retire(removed), true);
+  equal(await one.keys.retire(removed), false);
+  throws(() => one.authenticate(header), /valid access token/);
+  await other.keys.reload();
+  throws(() => other.authenticate(header), /valid access token/);
+  // The only key is gone, so another one was made: the service continues.
+  deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
+  ok(one.keys.listPublicJwks().every(({ kid }) => kid !== removed));
+});
+
+test('a superseded key is retired when every token that it signed has expired, and not before', async (t) => {
+  const database = await testDatabase(t);
+  const node = await openNode(t, database, testMasterKeys());
+  const oldKid = node.keys.current().kid;
+  const newKid = await node.keys.rotate();
+  await age(database, TTL_SECONDS + 30);
+  await node.keys.reload();
+  deepEqual(
+    node.keys.listPublicJwks().map(({ kid }) => kid),
+    [newKid, oldKid],
+  );
+  await age(database, 60);
+  await node.keys.reload();
+  deepEqual(
+    node.keys.listPublicJwks().map(({ kid }) => kid),
+    [newKid],
+  );
+});
+
+test('a key that has signed for a month is followed by another one, made once by whichever node reads first', async (t) => {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  const nodes = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const [oldKid] = nodes.map(({ keys }) => keys.current().kid);
+  const DAY_SECONDS = 86_400;
+  await age(database, 29 * DAY_SECONDS);
+  await Promise.all(nodes.map(({ keys }) => keys.reload()));
+  deepEqual(new Set(nodes.map(({ keys }) => keys.current().kid)), new Set([oldKid]));
+  await age(database, DAY_SECONDS);
+  await Promise.all(nodes.map(({ keys }) => keys.reload()));
+  equal(new Set(nodes.flatMap(({ keys }) => keys.listPublicJwks().map(({ kid }) => kid))).size, 2);
+  await age(database, 41);
+  await Promise.all(nodes.map(({ keys }) => keys.reload()));
+  const newKids = new Set(nodes.map(({ keys }) => keys.current().kid));
+  equal(newKids.size, 1);
+  ok(!newKids.has(oldKid ?? ''));
+  ok(nodes.every(({ keys }) => keys.listPublicJwks().length === 2));
+});
+
+test('made-up key ids cause at most one read of the keys a second', async (t) => {
+  const database = await testDatabase(t);
+  let connectCount = 0;
+  const counted: Database = {
+    ...database,
+    connect: () => {
+      connectCount += 1;
+      return database.connect();
+    },
+  };
+  const node = await openNode(t, counted, testMasterKeys());
+  node.nowMs += 1_000;
+  connectCount = 0;
+  const found = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => node.keys.find(`made-up-${index}`)),
+  );
+  deepEqual(found, Array(50).fill(undefined));
+  equal(connectCount, 1);
+  equal(await node.keys.find('made-up'), undefined);
+  equal(connectCount, 1);
+});
+
+test('the JWKS verifies tokens and has no private part', async (t) => {
+  const node = await openNode(t, await testDatabase(t), testMasterKeys());
+  const jwks = { keys: node.keys.listPublicJwks() };
+  for (const jwk of jwks.keys) {
+    deepEqual(Object.keys(jwk).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  }
+  const token = node.issueHeader().slice('Bearer '.length);
+  const parsed: Parameters<typeof createLocalJWKSet>[0] = JSON.parse(JSON.stringify(jwks));
+  const { payload } = await jwtVerify(token, createLocalJWKSet(parsed));
+  equal(payload['client_id'], OPERATOR.clientId);
+});
+
+test('while the database is unreachable the keys stay as they were', async (t) => {
+  const database = await testDatabase(t);
+  const away = { value: false };
+  const failing: Database = {
+    ...database,
+    connect: () => (away.value ? Promise.reject(new Error('away')) : database.connect()),
+  };
+  const node = await openNode(t, failing, testMasterKeys());
+  const header = node.issueHeader();
+  await node.authenticate(header);
+  away.value = true;
+  await rejects(node.keys.reload(), /away/);
+  deepEqual(node.authenticate(header), OPERATOR);
+  deepEqual(await node.authenticate(node.issueHeader()), OPERATOR);
+});
+
+/** Makes every key so much older. */
+async function age(database: Database, seconds: number): Promise<void> {
+  await sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
+    database.kysely,
+  );
+}
+
+/** The keys of one node with its authenticator and clock. */
+async function openNode(t: TestContext, database: Database, masterKeys: MasterKeys) {
+  const clock = { nowMs: START_MS };
+  const nowMs = () => clock.nowMs;
+  const keys = await openSigningKeys({
+    database,
+    masterKeys,
+    tokenTtlSeconds: TTL_SECONDS,
+    nowMs,
+    onError: (error) => void t.annotate(String(error)),
+  });
+  t.onTestFinished(() => keys.stop());
+  const realm = { keys, issuer: () => ISSUER, nowMs };
+  const client = {
+    isActive: true,
+    operatorRole: 'admin' as const,
+    isFollowed: true,
+    ownLimits: undefined,
+    allowed: undefined,
+    allowedAddresses: [],
+    neededUntilMs: 0,
+    appliedRead: 0,
+  };
+  const { authenticate } = createAuthenticator({ realm, clientStates: { need: async () => client } });
+  return Object.assign(clock, {
+    keys,
+    authenticate,
+    issueHeader: () => `Bearer ${issueAccessToken(realm, OPERATOR, TTL_SECONDS)}`,
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * The keys that sign access tokens: ES256 only, private halves wrapped by the master key, shared by all nodes through
+ * the database. The newest that every node knows signs; older ones are accepted until every token that they signed has expired. A key that
+ * is retired, by age or manually, is rejected on every node once that node has read the keys again. A23.
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { must } from '@keyport/core/assert';
+import { NAME_OF } from '../../custody/envelope.ts';
+import type { MasterKeys } from '../../custody/master-keys.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { RepeatedTask } from '../../repeated-task.ts';
+import {
+  insertSigningKey,
+  isSigningKeyDue,
+  listLiveSigningKeys,
+  lockSigningKeys,
+  retireSigningKey,
+  retireSupersededKeys,
+  type SigningKeyRow,
+} from './signing-keys.sql.ts';
+
+/** The one algorithm. It is never taken from a token. */
+export const TOKEN_ALGORITHM = 'ES256';
+const CURVE = 'P-256';
+const KID_SIZE_BYTES = 12;
+
+/** Well below the 60 s within which a removed key must be rejected everywhere. */
+const RELOAD_INTERVAL_MS = 10_000;
+
+/** Tokens with made-up key ids cause at most one read in this time. */
+const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
+
+/** A node that has not read a new key yet continues signing with the one before it; more than a few missed reads. */
+const SUPERSEDED_MARGIN_SECONDS = 60;
+
+const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
+
+/** A key signs for this long, then a new one does; it stays accepted as long as its tokens live. */
+const SIGNING_DAYS_MAX = 30;
+const DUE = { algorithm: TOKEN_ALGORITHM, ageSecondsMax: SIGNING_DAYS_MAX * 86_400 };
+
+export type SigningKey = {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly publicJwk: Readonly<Record<string, unknown>>;
+  /** Tokens of this key are rejected from now on. Callers that keep a key check here each time. */
+  isRetired: boolean;
+};
+
+export type SigningKeys = {
+  /** The key for new tokens. */
+  current(): SigningKey;
+  /** The accepted key with this id. An unknown id may be a new key of another node, so the keys are read again. */
+  find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
+  /** The public halves of all accepted keys, as the JWKS document has them. */
+  listPublicJwks(): Readonly<Record<string, unknown>>[];
+  /** Reads the keys again and retires those that have served their time. Throws what the database throws. */
+  reload(): Promise<void>;
+  /** Makes a new key, which signs when every node knows it. The others stay accepted until they are superseded long enough. */
+  rotate(): Promise<string>;
+  /** Removes a key at once, for one that has leaked: its tokens end. False: no such key. */
+  retire(kid: string): Promise<boolean>;
+  stop(): void;
+};
+
+/** Opens the keys, making the first one when there is none, and keeps reading them. */
+export async function openSigningKeys(deps: {
+  database: Database;
+  masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
+  tokenTtlSeconds: number;
+  nowMs: () => number;
+  onError: (error: unknown) => void;
+}): Promise<SigningKeys> {
+  const { database, masterKeys, tokenTtlSeconds, nowMs, onError } = deps;
+  let keys: readonly SigningKey[] = [];
+  let reloadedAtMs = Number.NEGATIVE_INFINITY;
+  let reloading: Promise<void> | undefined;
+
+  /** Keeps the objects of keys that are still accepted and marks the others, which token caches may hold. */
+  async function accept(rows: readonly SigningKeyRow[]): Promise<void> {
+    const known = new Map(keys.map((key) => [key.kid, key]));
+    const accepted = await Promise.all(rows.map((row) => known.get(row.kid) ?? openKey(masterKeys, row)));
+    for (const key of keys) key.isRetired = !accepted.includes(key);
+    keys = accepted;
+  }
+
+  async function readKeys(): Promise<void> {
+    const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
+      await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
+      // In this order: the other way round another node's first key, made between the two, would leave this one without.
+      const isDue = await isSigningKeyDue(tx, DUE);
+      return { isDue, rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
+    });
+    await accept(isDue ? await createDueKey() : rows);
+  }
+
+  /** The first key, or the next one when the newest has signed for long enough (A23). */
+  async function createDueKey(): Promise<readonly SigningKeyRow[]> {
+    return runTransaction(database, LIMITS, async (tx) => {
+      await lockSigningKeys(tx);
+      // Another node may have made it while this one waited for the lock.
+      if (await isSigningKeyDue(tx, DUE)) await insertSigningKey(tx, await generateKey(tx, masterKeys));
+      return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
+    });
+  }
+
+  /** One read at a time: a caller that arrives during it starts another one after it, since it may have been too early. */
+  async function reload(): Promise<void> {
+    while (reloading !== undefined) await reloading.catch(() => {});
+    reloadedAtMs = nowMs();
+    reloading = readKeys().finally(() => {
+      reloading = undefined;
+    });
+    await reloading;
+  }
+
+  async function findAfterReload(kid: string): Promise<SigningKey | undefined> {
+    await reload();
+    return keys.find((key) => key.kid === kid);
+  }
+
+  await reload();
+  const task = new RepeatedTask({ intervalMs: RELOAD_INTERVAL_MS, work: reload, onFailure: onError });
+  task.start('later');
+
+  return {
+    current: () => must(keys[0], 'a signing key'),
+    find(kid) {
+      const key = keys.find((known) => known.kid === kid);
+      if (key !== undefined) return key;
+      if (reloading !== undefined) return reloading.then(() => keys.find((known) => known.kid === kid));
+      return nowMs() - reloadedAtMs < UNKNOWN_KEY_RELOAD_INTERVAL_MS ? undefined : findAfterReload(kid);
+    },
+    listPublicJwks: () =>
+      keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
+    reload,
+    async rotate() {
+      const kid = await runTransaction(database, LIMITS, async (tx) => {
+        const key = await generateKey(tx, masterKeys);
+        await insertSigningKey(tx, key);
+        return key.kid;
+      });
+      await reload();
+      return kid;
+    },
+    async retire(kid) {
+      const isRetired = await runTransaction(database, LIMITS, (tx) => retireSigningKey(tx, kid));
+      await reload();
+      return isRetired;
+    },
+    stop: () => void task.close(),
+  };
+}
+
+async function generateKey(
+  tx: Tx,
+  masterKeys: Pick<MasterKeys, 'wrap'>,
+): Promise<SigningKeyRow & { algorithm: string }> {
+  const kid = randomBytes(KID_SIZE_BYTES).toString('base64url');
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const { wrapped, masterKeyId } = await masterKeys.wrap(tx, der, NAME_OF.signingKey(kid));
+  return {
+    kid,
+    algorithm: TOKEN_ALGORITHM,
+    publicJwk: { ...publicKey.export({ format: 'jwk' }) },
+    privateWrapped: wrapped,
+    masterKeyId,
+  };
+}
+
+/** The public half is made from the private one: the row's own copy is for readers of the database. */
+async function openKey(
+  masterKeys: Pick<MasterKeys, 'unwrap'>,
+  { kid, privateWrapped, masterKeyId }: SigningKeyRow,
+): Promise<SigningKey> {
+  const der = await masterKeys.unwrap({ wrapped: privateWrapped, masterKeyId }, NAME_OF.signingKey(kid));
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey);
+  return {
+    kid,
+    privateKey,
+    publicKey,
+    publicJwk: { ...publicKey.export({ format: 'jwk' }) },
+    isRetired: false,
+  };
+}

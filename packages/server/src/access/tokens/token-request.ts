@@ -1,0 +1,170 @@
+/**
+ * Reads a token request: who asks and with what secret, or the rejection of RFC 6749 section 5.2. Pure; the secret is
+ * checked elsewhere. Forms, JSON and HTTP Basic are accepted, never two ways at once and never the query string, which
+ * ends up in logs. A20, A22.
+ */
+import type { TokenErrorCode } from '@keyport/contract/token';
+import { parseStrictJson } from '@keyport/core/strict-json';
+import type { ClientCredentials } from '../clients/clients.ts';
+
+export type TokenRejection = {
+  readonly status: number;
+  readonly error: TokenErrorCode;
+  readonly description: string;
+};
+
+export type ParsedTokenRequest =
+  | { readonly ok: true; readonly credentials: ClientCredentials }
+  | { readonly ok: false; readonly rejection: TokenRejection };
+
+/** Parameters of the body by name; names unknown to us are kept, and ignored by the readers (RFC 6749 3.2). */
+type Parameters = ReadonlyMap<string, string>;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
+
+/** Same answer for an unknown client and a wrong secret. */
+export const INVALID_CLIENT: TokenRejection = {
+  status: 401,
+  error: 'invalid_client',
+  description: 'The client is unknown or its secret is wrong.',
+};
+
+const CREDENTIALS_IN_URL: TokenRejection = {
+  status: 400,
+  error: 'invalid_request',
+  description:
+    'Credentials never belong in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
+};
+
+/** Ends a parse from any depth; it never leaves parseTokenRequest. */
+class RejectedError extends Error {
+  readonly rejection: TokenRejection;
+  constructor(rejection: TokenRejection) {
+    super(rejection.description);
+    this.rejection = rejection;
+  }
+}
+
+export const TOKEN_MEDIA_TYPES = ['application/x-www-form-urlencoded', 'application/json'] as const;
+type TokenMediaType = (typeof TOKEN_MEDIA_TYPES)[number];
+
+export type TokenRequestParts = {
+  /** The values of all Authorization lines. */
+  readonly authorization: readonly string[];
+  readonly body: { readonly mediaType: TokenMediaType; readonly bytes: Buffer };
+};
+
+/** The credentials that are sent, not yet checked, or why the request cannot have any. */
+export function parseTokenRequest(request: TokenRequestParts): ParsedTokenRequest {
+  try {
+    return { ok: true, credentials: readCredentials(request) };
+  } catch (error) {
+    if (!(error instanceof RejectedError)) throw error;
+    return { ok: false, rejection: error.rejection };
+  }
+}
+
+function readCredentials(request: TokenRequestParts): ClientCredentials {
+  const parameters = readBody(request.body);
+  const grantType = parameters.get('grant_type');
+  if (grantType === undefined) throw invalidRequest('grant_type is missing; send client_credentials.');
+  const basic = readBasic(request.authorization);
+  const clientId = parameters.get('client_id');
+  const clientSecret = parameters.get('client_secret');
+  // The id alone may be repeated in the body: it is no second way to authenticate.
+  if (
+    basic !== undefined &&
+    (clientSecret !== undefined || (clientId ?? basic.clientId) !== basic.clientId)
+  ) {
+    throw invalidRequest('Send the credentials either by HTTP Basic or in the body, not both.');
+  }
+  if (grantType !== 'client_credentials') {
+    throw refused(400, 'unsupported_grant_type', 'The only grant type is client_credentials.');
+  }
+  if (basic !== undefined) return basic;
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
+  throw refused(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
+}
+
+/** Whatever else is wrong with the request: this must be known first. `queryString`: of the URL after `?`, as it was sent. */
+export function findCredentialsInUrl(queryString: string): TokenRejection | undefined {
+  const query = new URLSearchParams(queryString);
+  return CREDENTIAL_NAMES.some((name) => query.has(name)) ? CREDENTIALS_IN_URL : undefined;
+}
+
+function readBody({ mediaType, bytes }: TokenRequestParts['body']): Parameters {
+  const text = decodeUtf8(bytes);
+  return mediaType === 'application/json' ? readJson(text) : readForm(text);
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidRequest('The body is not UTF-8.');
+  }
+}
+
+function readForm(text: string): Parameters {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (parameters.has(name)) throw invalidRequest('A parameter appears twice; send each one once.');
+    parameters.set(name, value);
+  }
+  return withoutEmpty(parameters);
+}
+
+function readJson(text: string): Parameters {
+  const parsed = parseStrictJson(text);
+  if (!parsed.ok) throw invalidRequest(parsed.message);
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('The body must be a JSON object.');
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string') parameters.set(name, member);
+    else if (name === 'grant_type' || CREDENTIAL_NAMES.includes(name)) {
+      throw invalidRequest(`${name} must be a string.`);
+    }
+  }
+  return withoutEmpty(parameters);
+}
+
+/** A parameter without a value counts as left out (RFC 6749 section 3.2). */
+function withoutEmpty(parameters: Parameters): Parameters {
+  return new Map([...parameters].filter(([, value]) => value !== ''));
+}
+
+/** Undefined: there is no Authorization line. Both halves are form-encoded inside (RFC 6749 section 2.3.1). */
+function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
+  const [value, ...others] = authorization;
+  if (value === undefined) return undefined;
+  if (others.length > 0) throw new RejectedError(INVALID_CLIENT);
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
+  if (encoded === undefined) throw new RejectedError(INVALID_CLIENT);
+  const pair = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'));
+  const clientId = decodeFormValue(pair?.[1] ?? '');
+  const clientSecret = decodeFormValue(pair?.[2] ?? '');
+  if (clientId === '' || clientSecret === '') throw new RejectedError(INVALID_CLIENT);
+  return { clientId, clientSecret };
+}
+
+/** The text that was form-encoded; empty when it is not validly encoded. */
+function decodeFormValue(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
+}
+
+function invalidRequest(description: string): RejectedError {
+  return refused(400, 'invalid_request', description);
+}
+
+function refused(status: number, error: TokenErrorCode, description: string): RejectedError {
+  return new RejectedError({ status, error, description });
+}

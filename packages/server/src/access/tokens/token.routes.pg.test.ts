@@ -1,0 +1,345 @@
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { TokenError, TokenResponse } from '@keyport/contract/token';
+import { HttpServer } from '@keyport/http/server/server';
+import { sql } from 'kysely';
+import * as oauth4webapi from 'oauth4webapi';
+import * as openidClient from 'openid-client';
+import { pino } from 'pino';
+import { Check } from 'typebox/value';
+import { afterAll, test } from 'vitest';
+import { testDatabase } from '../../../test/support/database.ts';
+import { testMasterKeys } from '../../../test/support/master-keys.ts';
+import { wholeFile } from '../../../test/support/vitest.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { transientError } from '../../operations/transient-error.ts';
+import { ClientLookup } from '../clients/client-lookup.ts';
+import { createClientStates } from '../clients/client-states.ts';
+import { type ClientCredentials, createClients } from '../clients/clients.ts';
+import { createFailureLimit } from '../clients/failure-limit.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { createTokenErrorForm, TOKEN_PREFIX, tokenRoutes } from './token.routes.ts';
+
+const TTL_SECONDS = 1800;
+const FORM = 'application/x-www-form-urlencoded';
+const GRANT = { grant_type: 'client_credentials' };
+
+const database = await testDatabase(wholeFile);
+const clients = createClients(createSecretKey(randomBytes(32)));
+const masterKeys = testMasterKeys();
+const accountId = randomUUID();
+await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Account')`.execute(database.kysely);
+const client = await runTransaction(database, {}, (tx) =>
+  clients.create(tx, { role: 'reseller', accountId }, null),
+);
+const principal = { role: 'reseller', clientId: client.clientId, accountId };
+const service = await startService();
+
+test('a form, JSON and HTTP Basic each get a token that authenticates the client', async () => {
+  const body = { ...GRANT, client_id: client.clientId, client_secret: client.clientSecret };
+  const requests = [
+    service.requestForm(body),
+    service.request({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    service.requestForm(GRANT, { authorization: basic(client) }),
+  ];
+  for (const response of await Promise.all(requests)) {
+    equal(response.status, 200);
+    ok(Check(TokenResponse, response.json));
+    equal(response.json.expires_in, TTL_SECONDS);
+    equal(response.headers.get('cache-control'), 'no-store');
+    equal(response.headers.get('pragma'), 'no-cache');
+    match(response.headers.get('content-type') ?? '', /^application\/json/);
+    deepEqual(await service.authenticate(`Bearer ${response.json.access_token}`), principal);
+  }
+});
+
+test('a wrong secret and an unknown client get the same 401 with a Basic challenge, by Basic and in the body', async () => {
+  const wrong = { ...client, clientSecret: `kpsec_${'x'.repeat(43)}` };
+  const unknown = { clientId: `reseller_${'x'.repeat(16)}`, clientSecret: client.clientSecret };
+  const responses = await Promise.all(
+    [wrong, unknown].flatMap((credentials) => [
+      service.requestForm(GRANT, { authorization: basic(credentials) }),
+      service.requestForm({
+        ...GRANT,
+        client_id: credentials.clientId,
+        client_secret: credentials.clientSecret,
+      }),
+    ]),
+  );
+  for (const response of responses) {
+    equal(response.status, 401);
+    equal(response.text, responses[0]?.text);
+    match(response.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    equal(response.headers.get('cache-control'), 'no-store');
+    ok(Check(TokenError, response.json));
+    equal(response.json.error, 'invalid_client');
+  }
+});
+
+test('rejections have the form of RFC 6749, are not stored, and repeat no secret', async () => {
+  const { clientId, clientSecret } = client;
+  const whole = { ...GRANT, client_id: clientId, client_secret: clientSecret };
+  const json = { 'content-type': 'application/json' };
+  const rows = [
+    [400, 'invalid_request', service.requestForm(whole, { authorization: basic(client) })],
+    [400, 'invalid_request', service.requestForm(whole, {}, `?client_secret=${clientSecret}`)],
+    [400, 'invalid_request', service.requestForm({}, {}, `?${new URLSearchParams(whole)}`)],
+    [400, 'unsupported_grant_type', service.requestForm({ ...whole, grant_type: 'password' })],
+    [400, 'invalid_request', service.request({ headers: json, body: '{"a":1,"a":2}' })],
+    // A token request without a body: credentials in the URL are reported first.
+    [
+      400,
+      'invalid_request',
+      service.request({ headers: {}, body: '', query: `?${new URLSearchParams(whole)}` }),
+    ],
+    [401, 'invalid_client', service.requestForm(GRANT)],
+    [413, 'invalid_request', service.requestForm({ ...whole, pad: 'x'.repeat(65_536) })],
+    [415, 'invalid_request', service.request({ headers: { 'content-type': 'text/plain' }, body: 'x' })],
+    [
+      415,
+      'invalid_request',
+      service.request({ headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' }),
+    ],
+  ] as const;
+  for (const [status, error, responding] of rows) {
+    const response = await responding;
+    deepEqual([response.status, response.json['error']], [status, error]);
+    ok(Check(TokenError, response.json));
+    equal(response.headers.get('cache-control'), 'no-store');
+    ok(!response.text.includes(clientSecret));
+  }
+});
+
+test('a source that sent a hundred wrong secrets in a minute gets 429; the true client elsewhere gets its token', async (t) => {
+  const other = await startService();
+  t.onTestFinished(() => other.close());
+  const send = (source: string, credentials: ClientCredentials) =>
+    other.requestFrom(source, basic(credentials));
+  const wrong = { ...client, clientSecret: 'wrong-secret-of-it' };
+  for (let count = 0; count < 100; count += 1) equal((await send('192.0.2.1', wrong)).status, 401);
+  const refused = await send('192.0.2.1', wrong);
+  equal(refused.status, 429);
+  const waitSeconds = Number(refused.headers.get('retry-after'));
+  ok(waitSeconds >= 1 && waitSeconds <= 60);
+  ok(Check(TokenError, refused.json));
+  equal((await send('192.0.2.2', client)).status, 200);
+  other.clock.nowMs += 60_000;
+  equal((await send('192.0.2.1', client)).status, 200);
+});
+
+test('of 300 wrong secrets at once a hundred are looked at', async (t) => {
+  const other = await startService();
+  t.onTestFinished(() => other.close());
+  const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
+  const guess = () => other.requestFrom('192.0.2.1', authorization);
+  const answers = await Promise.all(Array.from({ length: 300 }, guess));
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  deepEqual([count(401), count(429)], [100, 200]);
+});
+
+test('of 301 attempts of a source at once one gets 503 with Retry-After, the others their tokens', async (t) => {
+  const whenSent = Promise.withResolvers<void>();
+  const other = await startService({
+    verifySecret: (...parts) => whenSent.promise.then(() => clients.verifySecret(...parts)),
+  });
+  t.onTestFinished(() => other.close());
+  const send = () => other.requestFrom('192.0.2.1', basic(client));
+  const sent = Array.from({ length: 301 }, send);
+  const refused = await Promise.race(sent);
+  deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+  ok(Check(TokenError, refused.json));
+  equal(refused.json.error, 'temporarily_unavailable');
+  whenSent.resolve();
+  const answers = await Promise.all(sent);
+  equal(answers.filter(({ status }) => status === 200).length, 300);
+});
+
+test('other methods than POST get 405 in the form of RFC 6749, and no secret of their URL', async () => {
+  const { clientId, clientSecret } = client;
+  const query = new URLSearchParams({ ...GRANT, client_id: clientId, client_secret: clientSecret });
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const response = await fetch(`${service.url}/oauth/token?${query}`, { method });
+    const text = await response.text();
+    deepEqual([response.status, response.headers.get('allow')], [405, 'POST']);
+    equal(response.headers.get('cache-control'), 'no-store');
+    ok(Check(TokenError, JSON.parse(text)));
+    match(text, /never.*URL/);
+    ok(!text.includes(clientSecret));
+  }
+});
+
+test('while the database is unreachable the response is a 503 with Retry-After, in the same form', async (t) => {
+  const away = await startService({
+    verifySecret: () => Promise.reject(new Error('secret database detail')),
+  });
+  t.onTestFinished(() => away.close());
+  const response = await away.requestForm(GRANT, { authorization: basic(client) });
+  equal(response.status, 503);
+  equal(response.headers.get('retry-after'), '1');
+  ok(Check(TokenError, response.json));
+  doesNotMatch(response.text, /secret database detail/);
+});
+
+test('a client that is disabled is rejected although the clock went two hours ahead and back before', async (t) => {
+  const stepped = await startService();
+  t.onTestFinished(() => stepped.close());
+  const client = await runTransaction(database, {}, (tx) =>
+    clients.create(tx, { role: 'reseller', accountId }, null),
+  );
+  const { json } = await stepped.requestForm({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  });
+  const header = `Bearer ${json['access_token']}`;
+  await stepped.authenticate(header);
+  stepped.clock.nowMs += 2 * 3_600_000;
+  await stepped.readClientStates();
+  stepped.clock.nowMs -= 2 * 3_600_000;
+  await stepped.authenticate(header);
+  await runTransaction(database, {}, (tx) => clients.disable(tx, client.clientId));
+  await stepped.readClientStates();
+  await rejects(async () => stepped.authenticate(header), { code: 'unauthorized' });
+});
+
+test('the metadata names the endpoints, which are where it says', async () => {
+  const metadata = await (await fetch(`${service.url}/.well-known/oauth-authorization-server`)).json();
+  equal(metadata.issuer, service.url);
+  equal(metadata.token_endpoint, `${service.url}/oauth/token`);
+  deepEqual(metadata.response_types_supported, []);
+  const jwks = await (await fetch(metadata.jwks_uri)).json();
+  equal(jwks.keys.length, 1);
+  equal(jwks.keys[0].alg, 'ES256');
+  equal(jwks.keys[0].d, undefined);
+});
+
+test('oauth4webapi discovers the service and gets a token, by Basic and in the body', async () => {
+  const issuer = new URL(service.url);
+  const insecure = { [oauth4webapi.allowInsecureRequests]: true };
+  const discovered = await oauth4webapi.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+  const server = await oauth4webapi.processDiscoveryResponse(issuer, discovered);
+  for (const authentication of [oauth4webapi.ClientSecretBasic, oauth4webapi.ClientSecretPost]) {
+    const response = await oauth4webapi.clientCredentialsGrantRequest(
+      server,
+      { client_id: client.clientId },
+      authentication(client.clientSecret),
+      new URLSearchParams(),
+      insecure,
+    );
+    const token = await oauth4webapi.processClientCredentialsResponse(
+      server,
+      { client_id: client.clientId },
+      response,
+    );
+    deepEqual(await service.authenticate(`Bearer ${token.access_token}`), principal);
+    equal(token.refresh_token, undefined);
+  }
+});
+
+test('openid-client discovers the service and gets a token, by Basic and in the body', async () => {
+  for (const authentication of [openidClient.ClientSecretBasic, openidClient.ClientSecretPost]) {
+    const configuration = await openidClient.discovery(
+      new URL(service.url),
+      client.clientId,
+      undefined,
+      authentication(client.clientSecret),
+      { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
+    );
+    const token = await openidClient.clientCredentialsGrant(configuration);
+    deepEqual(await service.authenticate(`Bearer ${token.access_token}`), principal);
+    equal(token.expires_in, TTL_SECONDS);
+  }
+});
+
+/** The library has no types of its own. */
+const simpleOauth2: {
+  ClientCredentials: new (
+    options: object,
+  ) => { getToken(parameters: object): Promise<{ token: Readonly<Record<string, unknown>> }> };
+} = createRequire(import.meta.url)('simple-oauth2');
+
+test('simple-oauth2 gets a token, by Basic, as a form and as JSON', async () => {
+  for (const options of [
+    { authorizationMethod: 'header' },
+    { authorizationMethod: 'body', bodyFormat: 'form' },
+    { authorizationMethod: 'body', bodyFormat: 'json' },
+  ]) {
+    const { token } = await new simpleOauth2.ClientCredentials({
+      client: { id: client.clientId, secret: client.clientSecret },
+      auth: { tokenHost: service.url, tokenPath: '/oauth/token' },
+      options,
+    }).getToken({});
+    deepEqual(await service.authenticate(`Bearer ${token['access_token']}`), principal);
+  }
+});
+
+/** The routes on a real socket, with everything behind them. */
+async function startService({ verifySecret = clients.verifySecret } = {}) {
+  const clock = { nowMs: Date.now() };
+  const nowMs = () => clock.nowMs;
+  const keys = await openSigningKeys({
+    database,
+    masterKeys,
+    tokenTtlSeconds: TTL_SECONDS,
+    nowMs,
+    onError: () => {},
+  });
+  let url = '';
+  const log = pino({ level: 'silent' });
+  const server = new HttpServer({ publicUrl: () => url, logger: log, transientError });
+  const realm = { keys, issuer: () => url, nowMs };
+  const routes = tokenRoutes({
+    clients: { verifySecret },
+    lookup: new ClientLookup(database.kysely),
+    realm,
+    keys,
+    failures: createFailureLimit(nowMs),
+    addressOf: ({ headers }) => String(headers['x-source'] ?? '127.0.0.1'),
+    tokenTtlSeconds: TTL_SECONDS,
+  });
+  server.add(routes);
+  server.setErrorForm(TOKEN_PREFIX, createTokenErrorForm(log));
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${port}`;
+  const clientStates = createClientStates({ database, nowMs, onError: () => {} });
+  const { authenticate } = createAuthenticator({ realm, clientStates });
+
+  async function request(sent: { headers: Record<string, string>; body: string; query?: string }) {
+    const { headers, body, query = '' } = sent;
+    const response = await fetch(`${url}/oauth/token${query}`, { method: 'POST', headers, body });
+    const text = await response.text();
+    const json: Readonly<Record<string, unknown>> = JSON.parse(text);
+    return { status: response.status, headers: response.headers, text, json };
+  }
+
+  return {
+    url,
+    clock,
+    authenticate,
+    readClientStates: clientStates.tick,
+    request,
+    requestForm: (body: Record<string, string>, headers: Record<string, string> = {}, query = '') =>
+      request({
+        headers: { 'content-type': FORM, ...headers },
+        body: new URLSearchParams(body).toString(),
+        query,
+      }),
+    requestFrom: (source: string, authorization: string) =>
+      request({
+        headers: { 'content-type': FORM, 'x-source': source, authorization },
+        body: new URLSearchParams(GRANT).toString(),
+      }),
+    async close(): Promise<void> {
+      keys.stop();
+      await server.close();
+    },
+  };
+}
+
+function basic({ clientId, clientSecret }: ClientCredentials): string {
+  return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
+}
+
+afterAll(() => service.close());

@@ -1,0 +1,48 @@
+/** Appends to the audit log: key reveals (A46) and operator actions. Never a code, never a secret. */
+import type { AuditAction } from '@keyport/contract/admin';
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+
+export type AuditRecord = {
+  /** A client, or a person. */
+  readonly clientId: string;
+  /** Of an operator. */
+  readonly role?: string | undefined;
+  /** Where the request came from. */
+  readonly address?: string | undefined;
+  /** Such as `keys.read` or `order.refund`. */
+  readonly action: AuditAction;
+  readonly accountId?: string | null;
+  readonly orderId?: string | null;
+  readonly traceId?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+
+/** The id of the new entry. */
+export async function insertAudit(tx: Tx, record: AuditRecord): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO audit_entry (client_id, role, address, action, account_id, order_id, trace_id, data)
+    VALUES (${record.clientId}, ${record.role ?? null}, ${record.address ?? null}, ${record.action}, ${record.accountId ?? null}, ${record.orderId ?? null},
+      ${record.traceId ?? null}, ${JSON.stringify(record.data ?? {})}::jsonb)
+    RETURNING id`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('INSERT … RETURNING gave no row');
+  return row.id;
+}
+
+/** Appends many entries, in their order. */
+export async function insertAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
+  await sql`
+    INSERT INTO audit_entry (client_id, role, address, action, account_id, order_id, trace_id, data)
+    SELECT client_id, role, address, action, account_id, order_id, trace_id, data FROM unnest(
+      ${records.map(({ clientId }) => clientId)}::text[],
+      ${records.map(({ role }) => role ?? null)}::text[],
+      ${records.map(({ address }) => address ?? null)}::text[],
+      ${records.map(({ action }) => action)}::text[],
+      ${records.map(({ accountId }) => accountId ?? null)}::uuid[],
+      ${records.map(({ orderId }) => orderId ?? null)}::bigint[],
+      ${records.map(({ traceId }) => traceId ?? null)}::text[],
+      ${records.map(({ data }) => JSON.stringify(data ?? {}))}::jsonb[]
+    ) WITH ORDINALITY AS record (client_id, role, address, action, account_id, order_id, trace_id, data, place)
+    ORDER BY place`.execute(tx);
+}

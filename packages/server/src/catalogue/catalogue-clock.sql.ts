@@ -1,0 +1,167 @@
+/**
+ * The catalogue clock (A8): the log of changes, and the lock under which stamps are drawn for it. A transaction that changes
+ * what resellers see, or an order, calls `logChanges` as the last step before COMMIT: the lock is kept until the commit, so the
+ * order of stamps is the order of commits.
+ */
+import { must } from '@keyport/core/assert';
+import type { NewEvent } from '@keyport/core/events';
+import { sql } from 'kysely';
+import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf, microsText } from '../db/timestamps.ts';
+
+// Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
+// first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.
+const LOG_CHANGES = prepareStatement<never>(
+  'log_changes',
+  `WITH logged AS (
+      INSERT INTO change_log (stamp, product_ids, order_ids, events)
+      VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, '{}', $2::jsonb)
+      RETURNING stamp
+    )
+    INSERT INTO product_stamp (product_id, stamp, first_stamp)
+    SELECT id, first_stamp, first_stamp
+    FROM logged CROSS JOIN unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
+    CROSS JOIN LATERAL (SELECT stamp - (cardinality($1::bigint[]) - place) * interval '1 microsecond' AS first_stamp) AS drawn
+    ON CONFLICT (product_id) DO NOTHING`,
+);
+
+const LOG_SOLD = prepareStatement<never>(
+  'log_sold',
+  `INSERT INTO change_log (stamp, product_ids, offer_ids, quantities, order_ids, account_ids, events)
+    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::uuid[], $3::integer[], $4::bigint[], $5::uuid[],
+      $6::jsonb)`,
+);
+
+const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
+  'log_events',
+  `INSERT INTO change_log (stamp, product_ids, order_ids, events) VALUES (draw_stamps(1), '{}', '{}', $1::jsonb)
+    RETURNING ${microsText('stamp')} AS "stampMicros"`,
+);
+
+export type Changes = {
+  /** Any of them several times. */
+  readonly productIds?: readonly (string | number)[];
+  /** What resellers are told, but for orders that were complete when they were placed. */
+  readonly events?: readonly NewEvent[];
+};
+
+/**
+ * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Takes the lock of the
+ * catalogue clock: no other lock may be waited for in the transaction afterwards.
+ */
+export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
+  if (productIds.length + events.length > 0)
+    await LOG_CHANGES.execute(tx, [distinct(productIds), jsonOf(events)]);
+}
+
+type SoldOffer = {
+  readonly id: string;
+  readonly productId: string;
+  /** Units that it has left. */
+  readonly quantity: number;
+};
+
+/**
+ * The same of placed orders, whose offers are active and whose products have a stamp (I37), sent without waiting for what was
+ * sent before it.
+ */
+export function sendPlacedOrders(
+  session: Session,
+  {
+    offers,
+    completeOrders,
+    events,
+  }: {
+    readonly offers: readonly SoldOffer[];
+    /** An event of each follows from its row. */
+    readonly completeOrders: readonly { readonly id: string; readonly accountId: string }[];
+    readonly events: readonly NewEvent[];
+  },
+): Promise<unknown> {
+  return LOG_SOLD.send(session, [
+    plainArray(offers.map(({ productId }) => productId)),
+    plainArray(offers.map(({ id }) => id)),
+    plainArray(offers.map(({ quantity }) => quantity)),
+    plainArray(completeOrders.map(({ id }) => id)),
+    plainArray(completeOrders.map(({ accountId }) => accountId)),
+    jsonOf(events),
+  ]);
+}
+
+/** Logs events alone, and returns the stamp that they have, microseconds since the epoch. Takes the lock of the clock. */
+export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
+  const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
+  return must(logged, 'what was logged has a stamp').stampMicros;
+}
+
+function jsonOf(events: readonly NewEvent[]): string | null {
+  return events.length === 0 ? null : JSON.stringify(events);
+}
+
+function distinct(productIds: readonly (string | number)[]): number[] {
+  return [...new Set(productIds.map(Number))];
+}
+
+export type CatalogueClock = {
+  /** Which history the stamps belong to (A127): a lower-case UUID. */
+  readonly epoch: string;
+  /** No visible stamp is above it, microseconds since the epoch. */
+  readonly lastStampMicros: number;
+};
+
+export async function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
+  const { rows } = await sql<CatalogueClock>`
+    SELECT epoch, ${microsOf('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
+    FROM catalogue_clock`.execute(db);
+  return must(rows[0], 'the catalogue has one clock');
+}
+
+export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> {
+  await sql`UPDATE catalogue_clock SET epoch = ${epoch}`.execute(tx);
+}
+
+const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
+
+/**
+ * Brings product_stamp up to the log, by at most `limit` of its rows, and returns by how many; 0 when another node is doing it.
+ */
+export async function foldStamps(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH clock AS MATERIALIZED (
+      SELECT folded_through FROM catalogue_clock WHERE pg_try_advisory_xact_lock(${sql.raw(FOLD_LOCK)})
+    ), unfolded AS MATERIALIZED (
+      SELECT stamp, product_ids FROM change_log WHERE stamp > (SELECT folded_through FROM clock)
+      ORDER BY stamp LIMIT ${limit}
+    ), folded AS (
+      UPDATE product_stamp SET stamp = latest.stamp
+      FROM (
+        SELECT product_id, max(stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
+        FROM unfolded CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
+        GROUP BY product_id ORDER BY product_id
+      ) AS latest
+      WHERE product_stamp.product_id = latest.product_id AND product_stamp.stamp < latest.stamp
+    ), moved AS (
+      UPDATE catalogue_clock SET folded_through = (SELECT max(stamp) FROM unfolded) WHERE EXISTS (SELECT FROM unfolded)
+    )
+    SELECT count(*)::integer AS count FROM unfolded`.execute(tx);
+  return must(rows[0], 'a count is one row').count;
+}
+
+/** How long a row of the log stays: longer than a node that is in step may be silent. */
+const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
+
+/**
+ * Removes at most `limit` old rows of the log, and returns how many. The last of the old ones stays: a node that read
+ * everything stands there.
+ */
+export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM change_log WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM change_log
+      WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
+        AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
+        AND change_log.stamp < (SELECT sum_position.stamp FROM sum_position)
+      ORDER BY stamp LIMIT ${limit}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,76 @@
+/** What may stop a PostgreSQL server or slow it down, and does so without a word until then. */
+import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
+import { runTransaction } from '../transaction.ts';
+import type { Database } from './database.ts';
+
+/** What PostgreSQL allows before it takes no more writes: half of all ids, less a reserve. */
+export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
+
+/** Ids used since the oldest that must still be known, of transactions or of groups that lock one row. A condition can follow. */
+export const TRANSACTION_IDS_USED = `SELECT datname, greatest(age(datfrozenxid), mxid_age(datminmxid)) AS used
+  FROM pg_database`;
+
+export type SnapshotHolder = {
+  /** What it is and its name: `session 4711`, `prepared transaction x`, `replication slot x`. */
+  readonly holder: string;
+  readonly user: string | null;
+  readonly application: string | null;
+  /** Transactions that have begun since. */
+  readonly transactions: number;
+  /** Its age; null when it is not known, or not to this role. */
+  readonly seconds: number | null;
+};
+
+export type DatabaseState = {
+  readonly transactionIdsUsed: number;
+  /** Seconds since the last file was archived, while archiving fails; 0 while it does not. */
+  readonly archiveFailsForSeconds: number;
+};
+
+/** Reads no table: costs a fraction of a millisecond. */
+export async function readDatabaseState(db: Db): Promise<DatabaseState> {
+  const { rows } = await sql<DatabaseState>`
+    SELECT (SELECT max(used) FROM (${sql.raw(TRANSACTION_IDS_USED)}) AS ids) AS "transactionIdsUsed",
+      CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity')
+        THEN extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset, last_failed_time))
+        ELSE 0 END::double precision AS "archiveFailsForSeconds"
+    FROM pg_stat_archiver`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('SELECT gave no row');
+  return row;
+}
+
+/**
+ * Who holds the oldest snapshot of this database: row versions that are newer cannot be cleared away. A session of another
+ * database holds nothing up here, a standby's feedback (a session without a database) does, a vacuum does not. A role without
+ * pg_read_all_stats does not see which sessions are autovacuum workers, so those at work are found by their progress.
+ */
+export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
+  const { rows } = await sql<SnapshotHolder>`
+    SELECT holder, "user", application, transactions, seconds::double precision FROM (
+      SELECT 'session ' || pid AS holder, usename AS "user", application_name AS application,
+        greatest(age(backend_xid), age(backend_xmin)) AS transactions,
+        extract(epoch FROM clock_timestamp() - xact_start) AS seconds
+      FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND coalesce(datname, current_database()) = current_database()
+        AND backend_type IS DISTINCT FROM 'autovacuum worker'
+        AND pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)
+      UNION ALL
+      SELECT 'prepared transaction ' || gid, owner, NULL, age(transaction),
+        extract(epoch FROM clock_timestamp() - prepared)
+      FROM pg_prepared_xacts WHERE database = current_database()
+      UNION ALL
+      SELECT 'replication slot ' || slot_name, NULL, NULL, age(xmin), NULL FROM pg_replication_slots
+    ) AS held WHERE transactions IS NOT NULL
+    ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT 1`.execute(db);
+  return rows[0];
+}
+
+/** Takes 8 MiB of disk space and writes to the log, and gives both back. Fails while there is too little. */
+export async function probeSpace(database: Database): Promise<void> {
+  await runTransaction(database, {}, async (tx) => {
+    await sql`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`.execute(tx);
+    await sql`INSERT INTO space_probe SELECT repeat('x', 8000) FROM generate_series(1, 1000)`.execute(tx);
+  });
+}

@@ -1,0 +1,150 @@
+/**
+ * Looks every few seconds for what stops a database or slows it down (A232 to A235, A511): says so in the log, in the
+ * metrics and at /health/ready, and puts sequences forward that fell behind.
+ */
+import type { Logger } from 'pino';
+import { RepeatedTask } from '../../repeated-task.ts';
+import { isOutOfResources } from '../errors.ts';
+import { advanceSequences } from '../sequences.sql.ts';
+import type { Database } from './database.ts';
+import {
+  type DatabaseState,
+  findOldestSnapshot,
+  probeSpace,
+  readDatabaseState,
+  type SnapshotHolder,
+  TRANSACTION_IDS_MAX,
+} from './database-state.sql.ts';
+
+const INTERVAL_MS = 10_000;
+
+/** Who holds a snapshot for so long is named in the log, once a minute. */
+const SNAPSHOT_SECONDS_MAX = 60;
+const NAMED_EVERY_MS = 60_000;
+
+export type DatabaseStatistics = {
+  /** Of what PostgreSQL allows before it takes no more writes, 0 to 1. */
+  readonly transactionIdsUsedRatio: number;
+  readonly oldestSnapshotSeconds: number;
+  readonly archiveFailsForSeconds: number;
+};
+
+export type DatabaseWatchOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  /** For tests, which cannot wait so long. */
+  readonly snapshotSecondsMax?: number;
+};
+
+export class DatabaseWatch {
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly #snapshotSecondsMax: number;
+  readonly #task: RepeatedTask;
+  #state: DatabaseState | undefined;
+  #oldestSnapshotSeconds = 0;
+  /** Since when the same holder has been the oldest, for one whose age is not known. */
+  #heldSince = { holder: '', transactions: 0, atMs: 0 };
+  #namedAtMs = -NAMED_EVERY_MS;
+  /** Failures for want of space after which there was space again. */
+  #overcome = 0;
+
+  constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
+    this.#database = database;
+    this.#log = log;
+    this.#snapshotSecondsMax = snapshotSecondsMax;
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: () => this.#look(),
+      onFailure: (error, closing) => {
+        if (!closing.aborted)
+          log.warn({ err: error }, 'the state of the database could not be read; it is tried again');
+      },
+    });
+  }
+
+  start(): void {
+    this.#task.start('at-once');
+  }
+
+  /** Looks now; a call while it looks waits for that. Never throws. */
+  run(): Promise<void> {
+    return this.#task.run();
+  }
+
+  close(): Promise<void> {
+    return this.#task.close();
+  }
+
+  /** False when the database takes no writes for want of transaction ids, disk space or memory. */
+  get canWrite(): boolean {
+    return this.#hasTransactionIds && this.#database.counts.transactionsOutOfResources === this.#overcome;
+  }
+
+  get #hasTransactionIds(): boolean {
+    return (this.#state?.transactionIdsUsed ?? 0) < TRANSACTION_IDS_MAX;
+  }
+
+  /** Undefined before the first look. */
+  get statistics(): DatabaseStatistics | undefined {
+    if (this.#state === undefined) return undefined;
+    const { transactionIdsUsed, archiveFailsForSeconds } = this.#state;
+    return {
+      transactionIdsUsedRatio: transactionIdsUsed / TRANSACTION_IDS_MAX,
+      oldestSnapshotSeconds: this.#oldestSnapshotSeconds,
+      archiveFailsForSeconds,
+    };
+  }
+
+  async #look(): Promise<void> {
+    const { kysely } = this.#database;
+    await this.#lookForSpace();
+    this.#state = await readDatabaseState(kysely);
+    this.#judgeSnapshot(await findOldestSnapshot(kysely));
+    if (this.#hasTransactionIds) await repairSequences(this.#database, this.#log);
+    else this.#log.error(this.#state, 'PostgreSQL takes no writes: its transaction ids are used up');
+  }
+
+  async #lookForSpace(): Promise<void> {
+    const failures = this.#database.counts.transactionsOutOfResources;
+    if (failures === this.#overcome) return;
+    try {
+      await probeSpace(this.#database);
+    } catch (error) {
+      if (!isOutOfResources(error)) throw error;
+      this.#log.error({ err: error }, 'the database has no disk space or memory left: make room; retrying');
+      return;
+    }
+    this.#overcome = failures;
+    this.#log.warn('the database has disk space and memory again');
+  }
+
+  #judgeSnapshot(oldest: SnapshotHolder | undefined): void {
+    const nowMs = performance.now();
+    // The same one holds on to its snapshot as long as its distance grows.
+    const { holder, transactions, atMs } = this.#heldSince;
+    const isSame = oldest?.holder === holder && oldest.transactions >= transactions;
+    this.#heldSince = {
+      holder: oldest?.holder ?? '',
+      transactions: oldest?.transactions ?? 0,
+      atMs: isSame ? atMs : nowMs,
+    };
+    this.#oldestSnapshotSeconds =
+      oldest === undefined ? 0 : (oldest.seconds ?? (nowMs - this.#heldSince.atMs) / 1000);
+    if (this.#oldestSnapshotSeconds < this.#snapshotSecondsMax || nowMs - this.#namedAtMs < NAMED_EVERY_MS)
+      return;
+    this.#namedAtMs = nowMs;
+    const seconds = Math.round(this.#oldestSnapshotSeconds);
+    this.#log.warn(
+      { ...oldest, seconds },
+      `${oldest?.holder} has kept old row versions from being cleared away for ${seconds} s`,
+    );
+  }
+}
+
+/** Before the first row is written, and while the service runs: a fail-over may lead to a server where they are behind. */
+export async function repairSequences(database: Database, log: Logger): Promise<void> {
+  const advanced = await advanceSequences(database);
+  if (advanced.length === 0) return;
+  log.warn({ sequences: advanced }, 'sequences that were behind their tables were put forward');
+}

@@ -1,0 +1,192 @@
+/** What both engines promise alike: types, session, errors, notifications, waiting for a connection. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase, testEngine } from '../../../test/support/database.ts';
+import { skipBecause, wholeFile } from '../../../test/support/vitest.ts';
+import { isConnectionLost, isPlainSqlError, isTimeout, isUniqueViolation } from '../errors.ts';
+import { openDatabase } from './database.ts';
+
+const database = await testDatabase(wholeFile);
+const { kysely } = database;
+
+test('every type arrives the same on both engines and loses nothing', async () => {
+  const { rows } = await sql`SELECT
+    9007199254740991::bigint AS int8, 1.50::numeric AS numeric, '{"a": [1, null]}'::jsonb AS jsonb,
+    '2026-01-01 00:00:00.123456+02'::timestamptz AS timestamptz, date '2026-01-02' AS date,
+    '\\x00ff'::bytea AS bytea, true AS boolean, 7 AS int4, NULL::bigint AS nothing,
+    ARRAY[1, NULL]::bigint[] AS int8s, ARRAY[date '2026-01-02'] AS dates,
+    ARRAY['2026-01-01 00:00:00+00'::timestamptz] AS timestamptzs`.execute(kysely);
+
+  assert.deepEqual(rows, [
+    {
+      int8: 9007199254740991,
+      numeric: '1.50',
+      jsonb: { a: [1, null] },
+      timestamptz: '2025-12-31 22:00:00.123456+00',
+      date: '2026-01-02',
+      bytea: Buffer.from([0, 255]),
+      boolean: true,
+      int4: 7,
+      nothing: null,
+      int8s: [1, null],
+      dates: ['2026-01-02'],
+      timestamptzs: ['2026-01-01 00:00:00+00'],
+    },
+  ]);
+});
+
+test('an int8 that a number cannot hold is an error, and as text it is exact', async () => {
+  await assert.rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(kysely), /select it as text/);
+  const { rows } = await sql`SELECT 9007199254740993::bigint::text AS id`.execute(kysely);
+
+  assert.deepEqual(rows, [{ id: '9007199254740993' }]);
+});
+
+test('a session starts in UTC with limits on statements, locks and idle transactions', async () => {
+  const { rows } =
+    await sql`SELECT name, setting FROM pg_settings WHERE name IN ('TimeZone', 'statement_timeout',
+    'lock_timeout', 'idle_in_transaction_session_timeout', 'application_name') ORDER BY name`.execute(kysely);
+
+  assert.deepEqual(rows, [
+    { name: 'TimeZone', setting: 'UTC' },
+    { name: 'application_name', setting: 'keyport' },
+    { name: 'idle_in_transaction_session_timeout', setting: testEngine === 'postgres' ? '10000' : '0' },
+    { name: 'lock_timeout', setting: '5000' },
+    { name: 'statement_timeout', setting: '30000' },
+  ]);
+});
+
+test('a rejected row is known by its constraint, and the connection continues', async () => {
+  await sql`CREATE TABLE thing (id int CONSTRAINT thing_pk PRIMARY KEY)`.execute(kysely);
+  const insert = () => sql`INSERT INTO thing VALUES (${1})`.execute(kysely);
+  await insert();
+
+  const error: unknown = await insert().catch((thrown: unknown) => thrown);
+
+  assert.equal(isUniqueViolation(error, 'thing_pk'), true);
+  assert.equal(isUniqueViolation(error, 'other_pk'), false);
+  assert.equal(isPlainSqlError(error), true);
+  assert.equal(isConnectionLost(error), false);
+  assert.deepEqual((await sql`SELECT id FROM thing`.execute(kysely)).rows, [{ id: 1 }]);
+});
+
+test('a notification reaches the listener with its payload', async (t) => {
+  const received = Promise.withResolvers<string>();
+  const listening = await database.listen('Catalogue', received.resolve);
+  t.onTestFinished(() => listening.close());
+
+  await sql`SELECT pg_notify('Catalogue', 'seven')`.execute(database.kysely);
+
+  assert.equal(await received.promise, 'seven');
+});
+
+test('a listener whose connection is lost is called with an empty payload once it listens again', async () => {
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const received = [first, second];
+  await database.listen('catalogue', (payload) => received.shift()?.resolve(payload));
+
+  if (database.kind === 'postgres') {
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'keyport-listen' AND datname = current_database()`.execute(database.kysely);
+  } else {
+    (await database.connect()).release(true);
+    await sql`SELECT 1`.execute(database.kysely);
+  }
+  assert.equal(await first.promise, '');
+  await sql`SELECT pg_notify('catalogue', 'again')`.execute(database.kysely);
+
+  assert.equal(await second.promise, 'again');
+});
+
+test('a session that cannot listen is ended, however often it is tried', async (t) => {
+  skipBecause(t, testEngine === 'embedded' && 'it listens on its only session');
+  const severalFailed = Promise.withResolvers<void>();
+  let refusedCount = 0;
+  const failing = await testDatabase(t, {
+    onError: (error) => {
+      if (isPlainSqlError(error)) refusedCount += 1;
+      if (refusedCount === 3) severalFailed.resolve();
+    },
+  });
+  const { rows: names } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
+    failing.kysely,
+  );
+  await failing.listen('catalogue', () => {});
+  // Rejected by the server, as every LISTEN is by one that is still a standby.
+  await failing.listen('', () => {});
+  const listeners = async () => {
+    const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'keyport-listen' AND datname = ${names[0]?.name}`.execute(kysely);
+    return rows.map(({ pid }) => pid);
+  };
+  const [pid] = await listeners();
+  await sql`SELECT pg_terminate_backend(${pid})`.execute(kysely);
+  await severalFailed.promise;
+
+  await failing.close();
+
+  // The server needs a moment to end a session; one that was not ended stays.
+  const patience = AbortSignal.timeout(5_000);
+  while ((await listeners()).length > 0) patience.throwIfAborted();
+});
+
+test('a server whose socket file does not exist is one that cannot be reached', async () => {
+  const stopped = await openDatabase({
+    url: 'postgres://keyport@localhost/keyport?host=/nowhere',
+    dataDir: 'memory',
+  });
+  const error: unknown = await stopped.connect().catch((thrown: unknown) => thrown);
+  await stopped.close();
+
+  assert.equal(isConnectionLost(error), true);
+  assert.equal(isConnectionLost(await readFile('/nowhere').catch((thrown: unknown) => thrown)), false);
+});
+
+test('a connection released as doubtful leaves no transaction, table or setting behind', async () => {
+  const client = await database.connect();
+  await client.query(
+    `BEGIN; CREATE TABLE lost (); SET LOCAL lock_timeout = '1ms'; SET search_path = elsewhere`,
+  );
+  client.release(true);
+
+  const { rows } = await sql`SELECT to_regclass('public.lost') IS NULL AS is_gone,
+    current_setting('lock_timeout') AS lock_timeout, pg_current_xact_id_if_assigned() IS NULL AS is_idle`.execute(
+    database.kysely,
+  );
+
+  assert.deepEqual(rows, [{ is_gone: true, lock_timeout: '5s', is_idle: true }]);
+});
+
+test('a connection that the server ends while idle is replaced unseen', async (t) => {
+  skipBecause(t, testEngine === 'embedded' && 'the embedded session cannot be ended');
+  const errors: Error[] = [];
+  const ended = Promise.withResolvers<void>();
+  const victim = await testDatabase(t, {
+    onError: (error) => {
+      errors.push(error);
+      ended.resolve();
+    },
+  });
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(victim.kysely);
+  await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(kysely);
+  await ended.promise;
+
+  assert.deepEqual((await sql`SELECT 1 AS one`.execute(victim.kysely)).rows, [{ one: 1 }]);
+  assert.equal(isConnectionLost(errors[0]), true);
+});
+
+test('a statement beyond its limit is ended by the server and known as a timeout', async (t) => {
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no timers');
+  const error: unknown = await kysely
+    .connection()
+    .execute(async (connection) => {
+      await sql`SET statement_timeout = '20ms'`.execute(connection);
+      await sql`SELECT pg_sleep(20)`.execute(connection);
+    })
+    .catch((thrown: unknown) => thrown);
+
+  assert.equal(isTimeout(error), true);
+});

@@ -1,0 +1,149 @@
+/** What only the embedded engine promises: its folder, its thread, and what it survives. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, type TestContext, test } from 'vitest';
+import { isConnectionLost } from '../errors.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { DataFolderVersionError, ENGINE_VERSION } from './embedded.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** One folder for the tests that need a database on disk: making one takes seconds. */
+const dataDir = join(root, 'data');
+
+async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  const database = await openDatabase({ url: undefined, dataDir, ...options });
+  t.onTestFinished(() => database.close());
+  return database;
+}
+
+test('the folder is created for its owner only, and what was written survives closing and opening', async (t) => {
+  const first = await open(t);
+  await sql`CREATE TABLE note (text text)`.execute(first.kysely);
+  await sql`INSERT INTO note VALUES ('kept')`.execute(first.kysely);
+  await first.close();
+
+  const second = await open(t);
+
+  assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+  assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+});
+
+test('a second opening is rejected with the id of the process that has the folder', async (t) => {
+  await open(t);
+
+  await assert.rejects(openDatabase({ url: undefined, dataDir }), {
+    name: 'DataFolderInUseError',
+    message: new RegExp(`in use by process ${process.pid};`),
+  });
+});
+
+test('a killed process leaves every committed row and a folder that opens', async (t) => {
+  const program = `
+    const { openDatabase } = await import(${JSON.stringify(new URL('./database.ts', import.meta.url).href)});
+    const database = await openDatabase({ url: undefined, dataDir: ${JSON.stringify(dataDir)} });
+    const client = await database.connect();
+    await client.query('CREATE TABLE survivor (id int)');
+    for (let id = 1; ; id += 1) {
+      await client.query('INSERT INTO survivor VALUES ($1)', [id]);
+      console.log(id);
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    if (output.length > 300 && !child.killed) child.kill('SIGKILL');
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  const lastAcknowledged = Number(output.trim().split('\n').slice(0, -1).at(-1));
+
+  const database = await open(t);
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*) FROM survivor WHERE id <= ${lastAcknowledged}`.execute(database.kysely);
+
+  assert.ok(lastAcknowledged > 10);
+  assert.deepEqual(rows, [{ count: lastAcknowledged }]);
+});
+
+test('a folder that another version made is rejected in one sentence, and nothing in it is changed', async (t) => {
+  const otherDir = join(root, 'other-version');
+  const made = await open(t, { dataDir: otherDir });
+  const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,
+    catalog_version_no::int AS catalogue FROM pg_control_system()`.execute(made.kysely);
+  assert.deepEqual(rows, [ENGINE_VERSION], 'what the program says of its engine');
+  await made.close();
+  const version = join(otherDir, 'database/PG_VERSION');
+  const control = join(otherDir, 'database/global/pg_control');
+  const bytes = await readFile(control);
+  const otherCatalogue = Buffer.from(bytes);
+  otherCatalogue.writeUInt32LE(202_406_281, 12);
+
+  for (const [content, controlBytes, says] of [
+    ['17\n', bytes, /made with version 17 \(.*this Keyport has 18 .*Nothing was changed: start the version/],
+    ['18\n', otherCatalogue, /made with version 18 \(202406281\)/],
+  ] as const) {
+    await writeFile(version, content);
+    await writeFile(control, controlBytes);
+    const error: unknown = await openDatabase({ url: undefined, dataDir: otherDir }).catch(
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof DataFolderVersionError);
+    assert.match(error.message, says);
+    assert.deepEqual(await readFile(control), controlBytes);
+  }
+  await writeFile(version, '18\n');
+  await writeFile(control, bytes);
+  await open(t, { dataDir: otherDir });
+});
+
+test('a dump opens as the same database', async (t) => {
+  const first = await open(t, { dataDir: 'memory' });
+  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.kysely);
+  const dumpFile = join(root, 'dump');
+
+  await writeFile(dumpFile, await first.dump());
+
+  const second = await open(t, { dataDir: 'memory', initialDumpFile: dumpFile });
+
+  assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+});
+
+test('a long query leaves the event loop free', async (t) => {
+  const database = await open(t, { dataDir: 'memory' });
+  await sql`SELECT 1`.execute(database.kysely);
+  let tickCount = 0;
+  const ticker = setInterval(() => {
+    tickCount += 1;
+  }, 5);
+
+  await sql`SELECT pg_sleep(0.3)`.execute(database.kysely);
+  clearInterval(ticker);
+
+  // 60 when nothing else runs on the machine; at most 1 if the query held the loop.
+  assert.ok(tickCount > 5, `${tickCount} ticks`);
+});
+
+test('an engine that crashes fails the query at work, those that wait and those that follow, and says so', async (t) => {
+  const failed = Promise.withResolvers<Error>();
+  const database = await open(t, { dataDir: 'memory', onFailure: failed.resolve });
+  await sql`CREATE FUNCTION endless(n int) RETURNS int LANGUAGE plpgsql AS
+    'BEGIN RETURN endless(n + 1); END'`.execute(database.kysely);
+  await sql`SET max_stack_depth = '6MB'`.execute(database.kysely).catch(() => {});
+
+  const crashing = sql`SELECT endless(1)`.execute(database.kysely);
+  const waiting = sql`SELECT 1`.execute(database.kysely);
+
+  await assert.rejects(crashing, isConnectionLost);
+  await assert.rejects(waiting, isConnectionLost);
+  await assert.rejects(sql`SELECT 1`.execute(database.kysely), isConnectionLost);
+  assert.match((await failed.promise).message, /embedded database has stopped/);
+});

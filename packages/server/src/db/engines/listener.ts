@@ -1,0 +1,92 @@
+/** LISTEN needs a session that stays: one beside the pool for all channels, which is renewed whenever it breaks. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+import { RepeatedTask } from '../../repeated-task.ts';
+import { processIdOf } from './session-settings.ts';
+
+/** How often the session that listens is asked whether it is still there: nothing else would be said on it for long. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+const RECONNECT_DELAY_MIN_MS = 100;
+const RECONNECT_DELAY_MAX_MS = 5_000;
+
+export type Listening = { close(): Promise<void> };
+
+export function createListener(connection: ClientConfig, onError: (error: Error) => void) {
+  const callbacks = new Map<string, Set<(payload: string) => void>>();
+  const closed = new AbortController();
+  let current: Client | undefined;
+  let isListenerLost = false;
+
+  const open = async () => {
+    const client = new Client({
+      ...connection,
+      application_name: 'keyport-listen',
+    });
+    // From now on, so that a channel that is added in between is not missed.
+    current = client;
+    client.on('error', onError);
+    client.on('notification', ({ channel, payload }) => {
+      for (const onNotify of callbacks.get(channel) ?? []) onNotify(payload ?? '');
+    });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (rows[0]?.pid !== processIdOf(client)) {
+        // Behind a pooler no notification would arrive. Listeners do not depend on them.
+        isListenerLost = true;
+        await client.end();
+        return;
+      }
+      for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A standby rejects LISTEN: the session is sound and would stay, one more for each attempt.
+      client.connection.stream.destroy();
+      throw error;
+    }
+    const heartbeat = new RepeatedTask({
+      intervalMs: HEARTBEAT_INTERVAL_MS,
+      work: async () => void (await client.query('SELECT 1')),
+      onFailure: () => client.connection.stream.destroy(),
+    });
+    heartbeat.start('later');
+    client.once('end', () => {
+      void heartbeat.close();
+      void reopen();
+    });
+  };
+
+  const reopen = async () => {
+    for (let delayMs = RECONNECT_DELAY_MIN_MS; !closed.signal.aborted; ) {
+      try {
+        await open();
+        for (const ofChannel of callbacks.values()) for (const onNotify of ofChannel) onNotify('');
+        return;
+      } catch (error) {
+        if (error instanceof Error) onError(error);
+        const jitteredMs = delayMs * (0.5 + Math.random() / 2);
+        await sleep(jitteredMs, undefined, { signal: closed.signal, ref: false }).catch(() => {});
+        delayMs = Math.min(delayMs * 2, RECONNECT_DELAY_MAX_MS);
+      }
+    }
+  };
+
+  return {
+    async listen(channel: string, onNotify: (payload: string) => void): Promise<Listening> {
+      const ofChannel = callbacks.get(channel) ?? new Set();
+      callbacks.set(channel, ofChannel.add(onNotify));
+      if (current === undefined) await open();
+      // A session that has just broken is renewed with all channels.
+      else if (!isListenerLost) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(() => {});
+      return {
+        async close() {
+          // The session continues listening without a callback: cheaper than finding out which was the last.
+          ofChannel.delete(onNotify);
+        },
+      };
+    },
+    async close(): Promise<void> {
+      closed.abort();
+      await current?.end();
+    },
+  };
+}

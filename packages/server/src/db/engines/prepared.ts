@@ -1,0 +1,52 @@
+/**
+ * Statements that a connection parses once and plans a few times only, then runs by name: for the order path, where
+ * planning costs more than execution. Every other statement goes unnamed, and all of them when a pooler does not keep names.
+ */
+import { CompiledQuery } from 'kysely';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { Tx } from '../schema.ts';
+
+/** A connection that statements are sent on. It pipelines: a statement does not wait for the replies before it. */
+export type Session = Pick<PoolClient, 'query'>;
+
+export type PreparedStatement<Row> = {
+  /** Sends it, with values for $1, $2 …, before it returns; resolves to its rows. May be left unawaited for a while. */
+  send(session: Session, values: readonly unknown[]): Promise<Row[]>;
+  /** The same inside a transaction of Kysely's, unnamed. */
+  execute(tx: Tx, values: readonly unknown[]): Promise<Row[]>;
+};
+
+const unnamed = new WeakSet<object>();
+
+/** From now on this connection carries no names: a pooler in between would lose them. */
+export function sendUnnamed(session: object): void {
+  unnamed.add(session);
+}
+
+/** `name`: unique in the process, at most 63 bytes. `text`: fixed, with numbered parameters. */
+export function prepareStatement<Row extends QueryResultRow>(
+  name: string,
+  text: string,
+): PreparedStatement<Row> {
+  return {
+    send(session, values) {
+      const query = { text, values: [...values] };
+      const named = unnamed.has(session) ? query : { name, ...query };
+      const rows = session.query<Row>(named).then((result) => result.rows);
+      // The sender may fail before it awaits the reply; its own error is then the one that counts.
+      rows.catch(() => {});
+      return rows;
+    },
+    async execute(tx, values) {
+      return (await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+    },
+  };
+}
+
+/**
+ * An array as a parameter: of numbers, booleans, uuids and other words without blanks, quotes, commas and backslashes.
+ * node-postgres quotes every element of an array by a regular expression, which a batch of orders feels.
+ */
+export function plainArray(values: readonly (string | number | bigint | boolean | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;
+}

@@ -1,0 +1,268 @@
+/**
+ * Looks at the PostgreSQL server once at the start (A165). In live mode settings under which acknowledged orders could be
+ * lost, or the service could not work, are rejected; in sandbox mode they are warned of. It changes nothing. What a session
+ * must have is db/session-settings.ts.
+ */
+import type { Mode } from '../../config.ts';
+import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
+import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from './database-state.sql.ts';
+import { inspectPooler, type Pooler } from './pooler.ts';
+import { UnfitServerError } from './session-settings.ts';
+
+const VERSION_MIN = 15;
+
+/** The newest version that the tests run on (docs/install.md). */
+const VERSION_TESTED_MAX = 18;
+
+/** What the server says of itself; settings as PostgreSQL writes them, `on` and `off`. */
+export type ServerFacts = {
+  readonly versionNumber: number;
+  readonly encoding: string;
+  readonly isInRecovery: boolean;
+  readonly readOnly: string;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  readonly synchronousCommit: string;
+  readonly synchronousStandbyNames: string;
+  readonly dataChecksums: string;
+  /** The version of the collation that the database was made with, and that of now; null where there are no versions. */
+  readonly collationRecorded: string | null;
+  readonly collationActual: string | null;
+  readonly database: string;
+  readonly dataSyncRetry: string;
+  readonly ignoreInvalidPages: string;
+  readonly autovacuum: string;
+  readonly transactionIdsUsed: number;
+  readonly trackCounts: string;
+  /** Of the server less those that it keeps for superusers, of the database, and of the role. */
+  readonly connectionLimits: readonly {
+    readonly name: string;
+    readonly limit: number;
+    readonly remedy: string;
+  }[];
+  readonly role: string;
+  readonly isSuperuser: boolean;
+};
+
+export type ServerVerdict = {
+  /** Reasons not to start in live mode, each with what to do. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Throws UnfitServerError in live mode, and in any mode where orders could not be placed as they must be; calls `warn` for everything else.
+ * Does nothing with the embedded engine.
+ */
+export async function checkServer(
+  database: Database,
+  { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
+): Promise<void> {
+  if (database.kind === 'embedded') return;
+  const pooler = await inspectPooler(database);
+  if (pooler?.keepsPreparedStatements === false) throw new UnfitServerError([STATEMENTS_ARE_LOST]);
+  const facts = await readServerFacts(database);
+  const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
+  const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
+  const isUnusable =
+    between.errors.length > 0 || facts.readOnly === 'on' || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
+  if (mode === 'live' || isUnusable) {
+    const errors = [...server.errors, ...between.errors];
+    if (errors.length > 0) throw new UnfitServerError(errors);
+  }
+  for (const warning of [...server.errors, ...server.warnings, ...between.warnings]) warn(warning);
+}
+
+/** Facts to reasons. Each sentence names the setting and what to do about it. */
+export function judgeServer(facts: ServerFacts): ServerVerdict {
+  return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
+}
+
+/** What speaks against the server, if it is the case. */
+type Reason = readonly [isCase: boolean, sentence: string];
+
+function chooseReasons(reasons: readonly Reason[]): string[] {
+  return reasons.filter(([isCase]) => isCase).map(([, sentence]) => sentence);
+}
+
+function errorsOf(facts: ServerFacts): Reason[] {
+  const version = versionOf(facts);
+  return [
+    [version < VERSION_MIN, tooOld(version)],
+    [
+      facts.encoding !== 'UTF8',
+      `The database's encoding is ${facts.encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    ],
+    [
+      facts.isInRecovery,
+      'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or what finds it.',
+    ],
+    [
+      !facts.isInRecovery && facts.readOnly === 'on',
+      'Transactions are read-only: set default_transaction_read_only = off for the server, the database and the role.',
+    ],
+    [facts.fsync === 'off', 'fsync is off, so a power cut destroys the database: set fsync = on.'],
+    [
+      facts.fullPageWrites === 'off',
+      'full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.',
+    ],
+    [
+      facts.synchronousCommit === 'off',
+      'synchronous_commit is off, so a crash loses orders that were acknowledged: set synchronous_commit = on for the server, the database and the role.',
+    ],
+    [
+      facts.transactionIdsUsed >= TRANSACTION_IDS_MAX,
+      `It takes no writes, since its transaction ids are used up: ${VACUUM}`,
+    ],
+    [
+      facts.dataSyncRetry === 'on',
+      'data_sync_retry is on, so what the disk failed to write counts as written: set data_sync_retry = off.',
+    ],
+    [
+      facts.ignoreInvalidPages === 'on',
+      'ignore_invalid_pages is on, so a recovery leaves out what it cannot read: set ignore_invalid_pages = off.',
+    ],
+    ...facts.connectionLimits.map(
+      ({ name, limit, remedy }): Reason => [
+        limit < CONNECTIONS_PER_NODE,
+        `${name} allows ${limit} connections, and a node needs ${CONNECTIONS_PER_NODE}: ${remedy}.`,
+      ],
+    ),
+  ];
+}
+
+function warningsOf(facts: ServerFacts): Reason[] {
+  const version = versionOf(facts);
+  const idsLeft = TRANSACTION_IDS_MAX - facts.transactionIdsUsed;
+  const { database, collationRecorded, collationActual } = facts;
+  const vacuuming = Object.entries({ autovacuum: facts.autovacuum, track_counts: facts.trackCounts });
+  return [
+    [
+      version > VERSION_TESTED_MAX,
+      `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
+    ],
+    [
+      idsLeft > 0 && idsLeft < TRANSACTION_IDS_MAX / 2,
+      `It takes no writes after ${idsLeft} more transactions: ${VACUUM}`,
+    ],
+    [
+      facts.synchronousStandbyNames !== '' && ['local', 'remote_write'].includes(facts.synchronousCommit),
+      `synchronous_commit is ${facts.synchronousCommit}, so a fail-over can lose orders that were acknowledged, in spite of the synchronous standbys: set synchronous_commit = on.`,
+    ],
+    [
+      facts.dataChecksums === 'off',
+      'data_checksums is off, so a page that the disk damaged goes unnoticed: stop the server and run pg_checksums --enable.',
+    ],
+    [
+      collationActual !== null && collationRecorded !== collationActual,
+      `The collation of the database ${database} has changed from version ${collationRecorded} to ${collationActual} with the server's C library or ICU. Keyport's own indexes do not depend on it; others may be wrong. While no orders come in, run REINDEX DATABASE ${database}; ALTER DATABASE ${database} REFRESH COLLATION VERSION;`,
+    ],
+    ...vacuuming.map(
+      ([name, value]): Reason => [
+        value === 'off',
+        `${name} is off, so old versions of rows are never cleared away, and every order makes some: set ${name} = on.`,
+      ],
+    ),
+    [
+      facts.isSuperuser,
+      `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
+    ],
+  ];
+}
+
+function versionOf({ versionNumber }: ServerFacts): number {
+  return Math.floor(versionNumber / 10_000);
+}
+
+function tooOld(version: number): string {
+  return `It is version ${version}: use PostgreSQL ${VERSION_MIN} to ${VERSION_TESTED_MAX}.`;
+}
+
+const VACUUM =
+  'end what holds an old snapshot (SELECT * FROM pg_prepared_xacts, pg_replication_slots and the oldest sessions of ' +
+  'pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
+
+const STATEMENTS_ARE_LOST =
+  'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
+  'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
+
+/** The same for what is in between: nothing, or a pooler. */
+function judgePooler(
+  pooler: Pooler | undefined,
+  { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
+): ServerVerdict {
+  if (pooler === undefined) return { errors: [], warnings: [] };
+  const commands = pooler.missing.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
+  return {
+    errors:
+      commands.length === 0
+        ? []
+        : [
+            `Behind a pooler the role must have the settings of its sessions. Run, and restart the pooler: ${commands.join(' ')}`,
+          ],
+    warnings: hasDirectUrl
+      ? []
+      : [
+          'KEYPORT_DATABASE_URL leads to a pooler, which passes no notifications on: nodes ask the database four times a second for changes, and each counts requests for itself. For limits that hold for all nodes together set KEYPORT_DATABASE_DIRECT_URL.',
+        ],
+  };
+}
+
+async function readServerFacts(database: Database): Promise<ServerFacts> {
+  const client = await database.connect();
+  try {
+    // Before version 15 the server does not know what the facts are asked with, nor what the schema needs.
+    const { rows: versions } = await client.query<{ version: number }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS version`,
+    );
+    for (const { version } of versions)
+      if (version < VERSION_MIN) throw new UnfitServerError([tooOld(version)]);
+    const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS);
+    const facts = rows[0];
+    if (facts === undefined) throw new Error('the server did not answer');
+    return { ...facts, connectionLimits: limitsOf(facts) };
+  } finally {
+    client.release();
+  }
+}
+
+type Limits = {
+  readonly role: string;
+  readonly serverLimit: number;
+  /** -1: none, here and below. */
+  readonly databaseLimit: number;
+  readonly roleLimit: number;
+};
+
+// reserved_connections came with version 16.
+const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumber",
+    current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isInRecovery",
+    current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS "fullPageWrites",
+    current_setting('synchronous_commit') AS "synchronousCommit",
+    current_setting('synchronous_standby_names') AS "synchronousStandbyNames",
+    current_setting('data_checksums') AS "dataChecksums", current_setting('data_sync_retry') AS "dataSyncRetry",
+    current_setting('ignore_invalid_pages') AS "ignoreInvalidPages", current_setting('autovacuum') AS autovacuum,
+    (SELECT max(used) FROM (${TRANSACTION_IDS_USED}) AS ids) AS "transactionIdsUsed",
+    current_setting('track_counts') AS "trackCounts",
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true), '0')::int AS "serverLimit",
+    datcollversion AS "collationRecorded", pg_database_collation_actual_version(pg_database.oid) AS "collationActual",
+    quote_ident(datname) AS database, datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
+  FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
+
+function limitsOf({ role, serverLimit, databaseLimit, roleLimit }: Limits) {
+  return [
+    { name: 'The server', limit: serverLimit, remedy: 'raise max_connections' },
+    {
+      name: 'The database',
+      limit: databaseLimit,
+      remedy: 'raise its limit with ALTER DATABASE … CONNECTION LIMIT',
+    },
+    {
+      name: `The role ${role}`,
+      limit: roleLimit,
+      remedy: 'raise its limit with ALTER ROLE … CONNECTION LIMIT',
+    },
+  ].filter(({ limit }) => limit >= 0);
+}

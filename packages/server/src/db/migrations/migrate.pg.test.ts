@@ -1,0 +1,255 @@
+/** Migrations run once, by the first node, and never on a schema that this code does not know. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { test } from 'vitest';
+import { connectTo, testDatabase, testDatabaseSettings, testEngine } from '../../../test/support/database.ts';
+import { auto, startHarness } from '../../../test/support/harness.ts';
+import type { Database } from '../engines/database.ts';
+import {
+  checkSchema,
+  hashesOf,
+  MIGRATIONS,
+  type MigrateOptions,
+  migrateToLatest,
+  pendingMigrations,
+} from './migrate.ts';
+
+test('a migrated database has nothing pending, and migrating it again does nothing', async (t) => {
+  const database = await testDatabase(t);
+
+  assert.deepEqual(await pendingMigrations(database), []);
+  assert.deepEqual(await migrateToLatest(database), []);
+});
+
+test('an empty database is migrated once when several callers do it at the same time', async (t) => {
+  const database = await testDatabase(t);
+  await sql`DROP SCHEMA public CASCADE`.execute(database.kysely);
+  await sql`CREATE SCHEMA public`.execute(database.kysely);
+  const pending = await pendingMigrations(database);
+
+  const applied = await Promise.all([
+    migrateToLatest(database),
+    migrateToLatest(database),
+    migrateToLatest(database),
+  ]);
+
+  assert.ok(pending.length > 0);
+  assert.deepEqual(applied.flat().toSorted(), pending);
+  assert.deepEqual(await pendingMigrations(database), []);
+});
+
+test('all tables can be published: orders are placed and changed while they are', async (t) => {
+  const h = await startHarness(t);
+  const { rows: versions } = await sql<{ hasOption: boolean }>`
+    SELECT current_setting('server_version_num')::integer >= 180000 AS "hasOption"`.execute(
+    h.database.kysely,
+  );
+  const options = sql.raw(versions[0]?.hasOption === true ? 'WITH (publish_generated_columns = stored)' : '');
+  await sql`CREATE PUBLICATION everything FOR ALL TABLES ${options}`.execute(h.database.kysely);
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 2 });
+  const { status, body } = await reseller.order(auto(productId));
+  assert.equal(status, 201, JSON.stringify(body));
+  await h.operate('POST', `/orders/${body.data.id}/refund`, { reason: 'test' });
+  // PostgreSQL rejects changes of published rows that nothing identifies.
+  const { rows } = await sql`
+    SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relreplident = 'd'
+      AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`.execute(
+    h.database.kysely,
+  );
+  assert.deepEqual(rows, []);
+});
+
+test('a schema that was changed, or is newer or older, is rejected with what to do', async (t) => {
+  const older = /older than this version and cannot be upgraded.*Start the version that made it/s;
+  // Each follows the one before it on the same database.
+  const cases: [changes: string, says: RegExp][] = [
+    [
+      `INSERT INTO kysely_migration (name, timestamp, hash) VALUES ('9999-future', '', 'x')`,
+      /newer than this version.*9999-future.*Start the version that made it/s,
+    ],
+    [
+      `DELETE FROM kysely_migration WHERE name = '9999-future'; UPDATE kysely_migration SET hash = 'x'`,
+      /0001-initial.* changed since/,
+    ],
+    // Version 0.2.0 stored no hash, and its schema is the only one that is taken over then.
+    [
+      `DELETE FROM kysely_migration WHERE name <> '0001-initial'; DROP TRIGGER offer_claimed ON offer;
+        UPDATE kysely_migration SET hash = NULL`,
+      older,
+    ],
+    [
+      `CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer();
+        INSERT INTO kysely_migration VALUES ('0002-must-equal', '')`,
+      older,
+    ],
+    ['ALTER TABLE kysely_migration DROP hash, DROP objects; DROP TABLE webhook_position', older],
+  ];
+  const database = await testDatabase(t);
+  for (const [changes, says] of cases) {
+    await sql.raw(changes).execute(database.kysely);
+    const before = await recordsOf(database);
+
+    await assert.rejects(migrateToLatest(database), says);
+    await assert.rejects(pendingMigrations(database), { name: 'SchemaMismatchError', message: says });
+    assert.deepEqual(await recordsOf(database), before, 'nothing changed');
+  }
+});
+
+test('what is missing is named before anything is migrated, and what was added does no harm', async (t) => {
+  const cases: [damage: string, repair: string, says: RegExp][] = [
+    [
+      'DROP TRIGGER offer_claimed ON offer',
+      'CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer()',
+      /trigger offer_claimed of offer/,
+    ],
+    [
+      'ALTER TABLE account DISABLE TRIGGER account_claimed',
+      'ALTER TABLE account ENABLE TRIGGER account_claimed',
+      /trigger account_claimed of account/,
+    ],
+    [
+      'ALTER INDEX account_position_uq RENAME TO other',
+      'ALTER INDEX other RENAME TO account_position_uq',
+      /unique index account_position_uq of account_identity/,
+    ],
+    [
+      'ALTER TABLE "order" RENAME CONSTRAINT order_status_ck TO other',
+      'ALTER TABLE "order" RENAME CONSTRAINT other TO order_status_ck',
+      /constraint order_status_ck of order/,
+    ],
+  ];
+  const database = await testDatabase(t);
+  const run = (statement: string) => sql.raw(statement).execute(database.kysely);
+  await run('CREATE UNIQUE INDEX added_uq ON offer_identity (id)');
+  for (const [damage, repair, says] of cases) {
+    await run(damage);
+    const rejection = { name: 'SchemaIncompleteError', message: says };
+    await assert.rejects(checkSchema(database), rejection);
+    await assert.rejects(migrateToLatest(database), rejection);
+    await run(repair);
+    await checkSchema(database);
+  }
+});
+
+test('the schema of version 0.2.0 is upgraded, also with objects of other owners in it', async (t) => {
+  const database = await testDatabase(t);
+  await migrateAnew(database, { '0001-initial': MIGRATIONS['0001-initial'] ?? assert.fail() });
+  await sql`ALTER TABLE kysely_migration DROP hash, DROP objects`.execute(database.kysely);
+  await sql`CREATE INDEX of_somebody ON "order" (total_price_minor)`.execute(database.kysely);
+  const pending = await pendingMigrations(database);
+
+  assert.deepEqual(pending, Object.keys(MIGRATIONS).slice(1));
+  assert.deepEqual(await migrateToLatest(database), pending);
+  const hashes = await hashesOf(MIGRATIONS);
+  assert.deepEqual(
+    await recordsOf(database),
+    Object.entries(hashes).map(([name, hash]) => ({ name, hash })),
+  );
+});
+
+async function recordsOf(database: Database): Promise<unknown[]> {
+  const { rows } = await sql`
+    SELECT name, to_jsonb(kysely_migration) ->> 'hash' AS hash FROM kysely_migration ORDER BY name`.execute(
+    database.kysely,
+  );
+  return rows;
+}
+
+async function migrateAnew(
+  database: Database,
+  migrations: MigrateOptions['migrations'] = MIGRATIONS,
+): Promise<void> {
+  await sql`DROP SCHEMA public CASCADE`.execute(database.kysely);
+  await sql`CREATE SCHEMA public`.execute(database.kysely);
+  await migrateToLatest(database, { migrations });
+}
+
+const onServer = { skip: testEngine === 'embedded' };
+
+test(
+  'while a migration waits for a long transaction orders continue, and it comes through afterwards',
+  onServer,
+  async (t) => {
+    const settings = await testDatabaseSettings(t);
+    const h = await startHarness(t, {}, settings);
+    const reseller = await h.seed.reseller({ balance: '1000.00' });
+    const { productId } = await h.seed.listing({ price: '1.00', stock: 900 });
+    const order = async () => {
+      const { status, body } = await reseller.order(auto(productId));
+      assert.equal(status, 201, JSON.stringify(body));
+    };
+    await order();
+    const reader = await connectTo(t, settings.url ?? '');
+    await reader.query('BEGIN; SELECT FROM "order"');
+
+    const retried = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let retryCount = 0;
+    let isMigrating = true;
+    const migrating = migrateToLatest(h.database, {
+      migrations: {
+        ...MIGRATIONS,
+        '9998-remark': {
+          up: async (db) => void (await sql`ALTER TABLE "order" ADD COLUMN remark text`.execute(db)),
+        },
+      },
+      onRetry: () => retried[retryCount++]?.resolve(),
+    }).finally(() => (isMigrating = false));
+    const selling = (async () => {
+      // Slowly: the stock has to last as long as the migration waits.
+      for (; isMigrating; await sleep(10)) await order();
+    })();
+    await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);
+    assert.ok(retryCount >= 2);
+    await reader.query('COMMIT');
+
+    assert.deepEqual(await migrating, ['9998-remark']);
+    await selling;
+    await order();
+  },
+);
+
+test('an index is built beside the orders, and no transaction is around it', onServer, async (t) => {
+  const database = await testDatabase(t);
+  const statement = sql`CREATE INDEX CONCURRENTLY order_remark_ix ON "order" (total_price_minor)`;
+  const migrations = {
+    ...MIGRATIONS,
+    '9997-index': {
+      isInTransaction: false as const,
+      up: async (db: Kysely<unknown>) => void (await statement.execute(db)),
+    },
+    '9998-comment': {
+      up: async (db: Kysely<unknown>) => void (await sql`COMMENT ON TABLE "order" IS ''`.execute(db)),
+    },
+  };
+
+  const applied = await Promise.all([
+    migrateToLatest(database, { migrations }),
+    migrateToLatest(database, { migrations }),
+  ]);
+
+  assert.deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
+});
+
+test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
+  const database = await testDatabase(t);
+  const create = (name: string) => sql.raw(`CREATE TABLE ${name} ()`);
+  const migrations = {
+    ...MIGRATIONS,
+    '9997-good': { up: async (db: Kysely<unknown>) => void (await create('good').execute(db)) },
+    '9998-bad': {
+      up: async (db: Kysely<unknown>) => {
+        await create('bad').execute(db);
+        await sql`SELECT 1 / 0`.execute(db);
+      },
+    },
+  };
+
+  await assert.rejects(migrateToLatest(database, { migrations }), /division by zero/);
+
+  const { rows } =
+    await sql`SELECT to_regclass('good') IS NOT NULL AS good, to_regclass('bad') IS NOT NULL AS bad,
+    (SELECT count(*)::int FROM kysely_migration WHERE name LIKE '999%') AS known`.execute(database.kysely);
+  assert.deepEqual(rows, [{ good: true, bad: false, known: 1 }]);
+});

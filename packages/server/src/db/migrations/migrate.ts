@@ -1,0 +1,310 @@
+/**
+ * Brings the schema up to this code's version. Migrations are listed here by name and run forward only, one session at a
+ * time, so that several nodes may start at once, each in its own transaction, while orders are placed (A167). Beside
+ * its name stand a hash of its statements and the objects of the schema that it left (A510).
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@keyport/core/assert';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { type Database, kyselyOver, type SessionClient } from '../engines/database.ts';
+import { isPooled } from '../engines/session-settings.ts';
+import { isLockTimeout, isRetryable } from '../errors.ts';
+import type { Db } from '../schema.ts';
+import { migration as initial } from './0001-initial.ts';
+import { migration as webhookTests } from './0003-webhook-tests.ts';
+import { migration as approvals } from './0004-approvals.ts';
+import { migration as importUndo } from './0006-import-undo.ts';
+import { migration as sandboxRateLimits } from './0007-sandbox-rate-limits.ts';
+import {
+  MISSING_OBJECTS,
+  MISSING_PRIVILEGES,
+  missingComparedWith,
+  OBJECTS_ARRAY,
+} from './schema-objects.sql.ts';
+
+type Migrations = Readonly<
+  Record<
+    string,
+    Migration & {
+      /** For what PostgreSQL does outside transactions only: one statement, such as CREATE INDEX CONCURRENTLY. */
+      readonly isInTransaction?: false;
+    }
+  >
+>;
+
+export const MIGRATIONS: Migrations = {
+  '0001-initial': initial,
+  '0003-webhook-tests': webhookTests,
+  '0004-approvals': approvals,
+  '0006-import-undo': importUndo,
+  '0007-sandbox-rate-limits': sandboxRateLimits,
+};
+
+/** The schema of version 0.2.0, which recorded no hash. */
+const FIRST = '0001-initial';
+
+/**
+ * A statement that needs a lock on a table makes every order wait that comes after it, until it has the lock and is done.
+ * So it waits for a moment only, lets them pass, and is tried again. How long it works is not limited.
+ */
+const LOCK_WAIT_MAX_MS = 500;
+const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
+
+const RETRY_PAUSE_MS = 1_000;
+const OTHERS_PAUSE_MS = 100;
+const PATIENCE_MS = 10 * 60_000;
+
+/** The database's schema is not one that this version can work on or upgrade. */
+class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError';
+}
+
+/** Something of the schema is missing or switched off, or is forbidden to this role (A513). */
+class SchemaIncompleteError extends Error {
+  override readonly name = 'SchemaIncompleteError';
+  constructor(missing: readonly string[]) {
+    const shown = missing.slice(0, MISSING_SHOWN_MAX).join('; ');
+    const more = missing.length > MISSING_SHOWN_MAX ? `; and ${missing.length - MISSING_SHOWN_MAX} more` : '';
+    super(
+      `the database lacks what the service needs to keep orders and money right: ${shown}${more}. Nothing was changed. ` +
+        'Restore it as the migrations made it, grant what is missing to this role, or restore a backup',
+    );
+  }
+}
+const MISSING_SHOWN_MAX = 10;
+
+/** There are migrations to run, and only a pooler to run them through. */
+class NoOwnSessionError extends Error {
+  override readonly name = 'NoOwnSessionError';
+  constructor() {
+    super(
+      'the schema must be brought up to date, which needs a session of its own: set KEYPORT_DATABASE_DIRECT_URL to the ' +
+        'database without the pooler, and start again or run `keyport migrate`',
+    );
+  }
+}
+
+export type MigrateOptions = {
+  /** Called once with what is missing, if anything is. */
+  readonly onPending?: (names: readonly string[]) => void;
+  /** Called for each wait for a lock that was given up for the time being. */
+  readonly onRetry?: (error: unknown) => void;
+  /** How long it is tried in all, milliseconds. */
+  readonly patienceMs?: number;
+  /** Instead of the service's own, for the tests of this file. */
+  readonly migrations?: Migrations;
+};
+
+/**
+ * Applies what is missing, each migration in a transaction of its own, and returns the names of what it applied. What was
+ * applied stays when a later one fails. Throws SchemaMismatchError, and the error of a migration that failed.
+ */
+export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
+  const deadlineMs = performance.now() + patienceMs;
+  const persist = async (step: () => Promise<void>) => {
+    for (;;) {
+      try {
+        return await step();
+      } catch (error) {
+        const mayRetry = isLockTimeout(error) || isRetryable(error);
+        if (!mayRetry || performance.now() > deadlineMs) throw error;
+        onRetry?.(error);
+        await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+      }
+    }
+  };
+  return database.withOwnSession(async (session) => {
+    const hashes = await hashesOf(migrations);
+    const { pending, isUnhashed } = await inspectSchema(session, hashes);
+    // Before a migration: what it leaves counts as complete.
+    if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
+    if (pending.length === 0 && !isUnhashed) return [];
+    if (pending.length > 0) options.onPending?.(pending);
+    if (isPooled(session)) throw new NoOwnSessionError();
+    await session.query(MIGRATION_SETTINGS);
+    await waitForOthers(session);
+    // Another node may be done by now.
+    const { pending: remaining } = await inspectSchema(session, hashes);
+    await persist(() => prepareRecords(session, hashes));
+    for (const name of remaining) await persist(() => apply(session, name, migrations[name], hashes));
+    return remaining;
+  });
+}
+
+/** Throws SchemaIncompleteError. */
+export function checkSchema(database: Database): Promise<void> {
+  return database.withOwnSession(requireComplete);
+}
+
+async function requireComplete(session: SessionClient): Promise<void> {
+  const { rows } = await session.query<{ object: string }>(
+    `${MISSING_OBJECTS} UNION ALL ${MISSING_PRIVILEGES}`,
+  );
+  if (rows.length > 0) throw new SchemaIncompleteError(rows.map(({ object }) => object));
+}
+
+/** Names of the migrations that this code has and the database lacks. Throws SchemaMismatchError. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const hashes = await hashesOf(MIGRATIONS);
+  const { pending } = await database.withOwnSession((session) => inspectSchema(session, hashes));
+  return pending;
+}
+
+/** Throws SchemaMismatchError if the database has one of them that this code does not know. */
+export function requireKnown(names: readonly string[], migrations: object = MIGRATIONS): void {
+  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length === 0) return;
+  throw new SchemaMismatchError(
+    `the database's schema is newer than this version: it has the unknown migration${unknown.length > 1 ? 's' : ''} ` +
+      `${unknown.join(', ')}. Start the version that made it, or a later one`,
+  );
+}
+
+/** What the database says of itself. */
+export async function loadSchemaVersion({
+  kysely,
+}: Database): Promise<{ readonly version: string; readonly migrations: string[] }> {
+  const { rows } = await sql<{ version: string; migrations: string[] }>`
+    SELECT current_setting('server_version') AS version,
+      ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`.execute(kysely);
+  const [{ version, migrations } = { version: '', migrations: [] }] = rows;
+  // Debian's has more words behind it.
+  return { version: version.split(' ')[0] ?? version, migrations };
+}
+
+type Hashes = Readonly<Record<string, string>>;
+
+/** By name: what each migration does to the database, as a hash of its statements (A510). */
+export async function hashesOf(migrations: Migrations): Promise<Hashes> {
+  const hashes: Record<string, string> = {};
+  for (const [name, migration] of Object.entries(migrations)) {
+    const statements = await statementsOf(migration);
+    hashes[name] = createHash('sha256').update(statements.join(';')).digest('hex');
+  }
+  return hashes;
+}
+
+/** The texts of what the migration does, written down in place of doing it. */
+export async function statementsOf({ up }: Migration): Promise<string[]> {
+  const statements: string[] = [];
+  const recorder = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void statements.push(query.sql),
+  });
+  await up(recorder);
+  return statements;
+}
+
+/** The migrations that are missing. Throws SchemaMismatchError if those that ran were not the same as this code's. */
+async function inspectSchema(
+  session: SessionClient,
+  hashes: Hashes,
+): Promise<{ readonly pending: string[]; readonly isUnhashed: boolean }> {
+  const { rows: tables } = await session.query<{ exists: boolean }>(
+    `SELECT to_regclass('kysely_migration') IS NOT NULL AS exists`,
+  );
+  if (tables[0]?.exists !== true) return { pending: Object.keys(hashes).toSorted(), isUnhashed: false };
+  // Through JSON, because version 0.2.0 had no column for the hash.
+  const { rows } = await session.query<{ name: string; hash: string | null }>(
+    `SELECT name, to_jsonb(kysely_migration) ->> 'hash' AS hash FROM kysely_migration ORDER BY name`,
+  );
+  const unhashed = rows.filter(({ hash }) => hash === null).map(({ name }) => name);
+  if (unhashed.length > 0) await requireFirstVersion(session, unhashed);
+  requireKnown(
+    rows.map(({ name }) => name),
+    hashes,
+  );
+  const changed = rows.filter(({ name, hash }) => hash !== null && hash !== hashes[name]);
+  if (changed.length > 0) {
+    throw new SchemaMismatchError(
+      `the database cannot be used: ${changed.map(({ name }) => name).join(', ')} changed since it ran there, so its ` +
+        'schema is that of an unreleased version. Start the version that made it, or this one on an empty database',
+    );
+  }
+  const executed = new Set(rows.map(({ name }) => name));
+  const pending = Object.keys(hashes).filter((name) => !executed.has(name));
+  return { pending: pending.toSorted(), isUnhashed: unhashed.length > 0 };
+}
+
+/**
+ * Version 0.2.0 stored no hashes, and versions before it had other schemas under the same name. So its schema is made once
+ * more beside the one that is there, compared, and rolled back.
+ */
+async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
+  const tx = await kyselyOver(session).startTransaction().execute();
+  try {
+    await sql`CREATE SCHEMA keyport_expected`.execute(tx);
+    await sql`SET LOCAL search_path = keyport_expected`.execute(tx);
+    await initial.up(tx);
+    const { rows: missing } = await sql.raw(missingComparedWith('keyport_expected')).execute(tx);
+    if (missing.length === 0 && unhashed.every((name) => name === FIRST)) return;
+  } finally {
+    await tx.rollback().execute();
+  }
+  throw new SchemaMismatchError(
+    "the database's schema is older than this version and cannot be upgraded: it was made before version 0.2.0, or was " +
+      'changed by hand. Start the version that made it, or this one on an empty database',
+  );
+}
+
+/** Adds what version 0.2.0 did not record; its first migration is known to be ours (A510). */
+async function prepareRecords(session: SessionClient, hashes: Hashes): Promise<void> {
+  await session.query(`SET lock_timeout = ${LOCK_WAIT_MAX_MS}`);
+  await session.query(
+    `CREATE TABLE IF NOT EXISTS kysely_migration (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL);
+    ALTER TABLE kysely_migration ADD COLUMN IF NOT EXISTS hash text, ADD COLUMN IF NOT EXISTS objects text[]`,
+  );
+  await session.query(
+    `UPDATE kysely_migration SET hash = $1, objects = ${OBJECTS_ARRAY} WHERE name = $2 AND hash IS NULL`,
+    [hashes[FIRST], FIRST],
+  );
+}
+
+async function apply(
+  session: SessionClient,
+  name: string,
+  migration: Migrations[string] | undefined,
+  hashes: Hashes,
+): Promise<void> {
+  assert(migration !== undefined, 'only known migrations are pending');
+  const run = async (db: Db) => {
+    await migration.up(db);
+    await sql`
+      INSERT INTO kysely_migration (name, timestamp, hash, objects)
+      VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
+  };
+  const isInTransaction = migration.isInTransaction ?? true;
+  // A migration without a transaction waits for others without blocking them, and must not stop halfway.
+  await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
+  const db = kyselyOver(session);
+  await (isInTransaction ? db.transaction().execute(run) : run(db));
+}
+
+/**
+ * Only one session migrates. A waiter inside a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY waits until
+ * no older one exists: the two would wait for each other.
+ */
+async function waitForOthers(session: SessionClient): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ isFree: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtextextended('keyport/migrate', 0)) AS "isFree"`,
+    );
+    if (rows[0]?.isFree === true) return;
+    await sleep(OTHERS_PAUSE_MS);
+  }
+}

@@ -1,0 +1,73 @@
+/** Migrations are safe while the previous version runs: the rules of CONTRIBUTING.md. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'vitest';
+import { problemsOf } from '../../../test/support/migration-rules.ts';
+import released from '../../../test/support/released-migrations.json' with { type: 'json' };
+import { hashesOf, MIGRATIONS, statementsOf } from './migrate.ts';
+
+const [newest] = /^## .*$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? assert.fail();
+const isReleasing = !newest.endsWith('(unreleased)');
+
+test('a released migration never changes, and comes before those that are not released', async () => {
+  const hashes = Object.entries(await hashesOf(MIGRATIONS)).toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  // A release adds what it contains.
+  const expected = hashes.slice(0, isReleasing ? undefined : Object.keys(released).length);
+  assert.deepEqual(Object.entries(released), expected);
+});
+
+for (const [name, migration] of Object.entries(MIGRATIONS)) {
+  test(`migration ${name} is safe while orders are placed`, async () => {
+    assert.deepEqual(problemsOf(await statementsOf(migration), migration.isInTransaction), []);
+  });
+}
+
+test('the reader of migrations sees the statements of each', async () => {
+  for (const [name, migration] of Object.entries(MIGRATIONS)) {
+    assert.ok((await statementsOf(migration)).length > 0, name);
+  }
+});
+
+test('what is not safe is found', () => {
+  const rows: [statement: string, problem: RegExp][] = [
+    ['ALTER TABLE "order" ADD COLUMN a text NOT NULL', /needs a DEFAULT/],
+    ['ALTER TABLE offer ADD COLUMN a timestamptz DEFAULT clock_timestamp()', /rewrites/],
+    ['ALTER TABLE offer ADD COLUMN a int GENERATED ALWAYS AS (1) STORED', /generated/],
+    ['ALTER TABLE offer ADD COLUMN a int REFERENCES product', /NOT VALID/],
+    ['ALTER TABLE offer ALTER COLUMN price_minor TYPE numeric', /another type/],
+    ['ALTER TABLE product_stamp ALTER COLUMN first_stamp SET NOT NULL', /reads the whole table/],
+    ['ALTER TABLE offer ADD CONSTRAINT offer_x_ck CHECK (price_minor > 0)', /NOT VALID/],
+    ['ALTER TABLE offer ADD CONSTRAINT offer_x_uq UNIQUE (price_minor)', /CONCURRENTLY/],
+    ['ALTER TABLE offer VALIDATE CONSTRAINT offer_x_ck', /of its own/],
+    ['ALTER TABLE offer DROP COLUMN price_minor', /previous version/],
+    ['ALTER TABLE offer RENAME COLUMN price_minor TO price', /previous version/],
+    ['DROP TABLE offer_log', /previous version/],
+    ['CREATE INDEX a_ix ON "order" (status)', /CONCURRENTLY/],
+    ['CREATE UNIQUE INDEX a_uq ON stock_key (code_mac)', /CONCURRENTLY/],
+    ['UPDATE "order" SET status = status', /in batches/],
+    ['DELETE FROM stock_key', /in batches/],
+    ['LOCK TABLE "order"', /whole table/],
+  ];
+  for (const [statement, problem] of rows) {
+    assert.match(problemsOf([statement]).join('\n'), problem, statement);
+  }
+  assert.match(problemsOf(['SELECT 1', 'SELECT 2'], false).join('\n'), /one statement only/);
+});
+
+test('what is safe is let through', () => {
+  const rows: [statements: string[], isInTransaction?: false][] = [
+    [['ALTER TABLE "order" ADD COLUMN a text']],
+    [["ALTER TABLE account ADD COLUMN a text NOT NULL DEFAULT 'x', ADD COLUMN b int NOT NULL DEFAULT 0"]],
+    [['CREATE TABLE a (b int CHECK (b > 0))', 'CREATE INDEX a_ix ON a (b)', 'INSERT INTO a SELECT 1 FROM a']],
+    [['ALTER TABLE offer ADD CONSTRAINT offer_x_ck CHECK (price_minor > 0) NOT VALID']],
+    [['ALTER TABLE offer VALIDATE CONSTRAINT offer_x_ck'], false],
+    [['CREATE INDEX CONCURRENTLY a_ix ON "order" (status)'], false],
+    [['ALTER TABLE catalogue_clock ADD COLUMN a uuid NOT NULL DEFAULT gen_random_uuid()']],
+    [['ALTER TABLE offer DROP COLUMN old /* unused since 0003-new-column */']],
+  ];
+  for (const [statements, isInTransaction] of rows) {
+    assert.deepEqual(problemsOf(statements, isInTransaction), [], statements.join('; '));
+  }
+});

@@ -1,0 +1,182 @@
+/** What the lines of each kind of import are: how one is checked, and how many are written at a time. */
+import { IMPORT_LINES, type ImportKind } from '@keyport/contract/admin';
+import { compileCheck } from '@keyport/http/validation/validation';
+import type { Static, TSchema } from 'typebox';
+import type { Tx } from '../db/schema.ts';
+import {
+  listOfferOwners,
+  type OfferRow,
+  type ProductRow,
+  type SellerRow,
+} from '../listings/catalogue.sql.ts';
+import {
+  type KeyLine,
+  type KeyStock,
+  newCode,
+  type OfferChange,
+  offerRow,
+  type PriceRow,
+  priceRow,
+  productRow,
+  sellerRow,
+  unknownReference,
+  type Written,
+  type WrittenOffers,
+  writeKeys,
+  writeOffers,
+  writePrices,
+  writeProducts,
+  writeSellers,
+} from '../listings/catalogue.ts';
+import type { Seen } from './import-runs.sql.ts';
+
+/** How lines of one kind are written; `Row` is such a line in the terms of the database. */
+export type LineKind<Row> = {
+  readonly kind: ImportKind;
+  readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
+  /** Two rows with the same identity are never in one batch, so that the later line finds the earlier one's effect. */
+  readonly identityOf: (row: Row) => string | number | undefined;
+  readonly write: (tx: Tx, rows: readonly Row[]) => Promise<WrittenBatch>;
+};
+
+export type WrittenBatch = {
+  readonly written: number;
+  readonly unchanged: number;
+  /** By the index of the row. */
+  readonly rejections: ReadonlyMap<number, string>;
+  readonly changedProductIds: readonly number[];
+  /** Offers that the rows added or changed. */
+  readonly changes: readonly OfferChange[];
+  /** Keys that the rows added. */
+  readonly unitIds: readonly number[];
+  /** What the rows name. */
+  readonly seen: readonly Seen[];
+};
+
+/** Hands the kind of lines to `use`, which does not have to know what its rows are. */
+export function withLineKind<Result>(
+  kind: ImportKind,
+  stock: KeyStock,
+  use: <Row>(lines: LineKind<Row>) => Result,
+): Result {
+  switch (kind) {
+    case 'sellers':
+      return use(SELLERS);
+    case 'products':
+      return use(PRODUCTS);
+    case 'offers':
+      return use(OFFERS);
+    case 'prices':
+      return use(PRICES);
+    case 'keys':
+      return use({ ...KEYS, write: (tx, lines) => writeKeyLines(tx, stock, lines) });
+  }
+}
+
+const SELLERS: LineKind<SellerRow> = {
+  kind: 'sellers',
+  parse: buildParser(IMPORT_LINES.sellers, (line) => sellerRow(line.id, line)),
+  identityOf: ({ id }) => id,
+  write: async (tx, rows) => ({
+    ...summarise(await writeSellers(tx, rows)),
+    seen: [{ thing: 'seller', uuids: rows.map(({ id }) => id) }],
+  }),
+};
+
+const PRODUCTS: LineKind<ProductRow> = {
+  kind: 'products',
+  parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
+  identityOf: ({ id }) => id,
+  write: async (tx, rows) => ({
+    ...summarise(await writeProducts(tx, rows)),
+    seen: [{ thing: 'product', numbers: rows.map(({ id }) => id) }],
+  }),
+};
+
+const OFFERS: LineKind<OfferRow> = {
+  kind: 'offers',
+  parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
+  identityOf: ({ id }) => id,
+  write: async (tx, rows) => ({
+    ...summarise(await writeOffers(tx, rows)),
+    seen: [
+      { thing: 'seller', uuids: [...new Set(rows.map(({ sellerId }) => sellerId))] },
+      { thing: 'offer', uuids: rows.map(({ id }) => id) },
+    ],
+  }),
+};
+
+const parsePrice = buildParser(IMPORT_LINES.prices, priceRow);
+
+const PRICES: LineKind<PriceRow> = {
+  kind: 'prices',
+  parse(value) {
+    const parsed = parsePrice(value);
+    if ('problem' in parsed) return parsed;
+    const { id, productId, sellerId } = parsed.row;
+    const isNamed = id !== undefined || (productId !== undefined && sellerId !== undefined);
+    return isNamed ? parsed : { problem: 'id is required, or productId and sellerId' };
+  },
+  identityOf: () => undefined,
+  async write(tx, rows) {
+    const { offers, ...written } = await writePrices(tx, rows);
+    return {
+      ...summarise(written),
+      seen: [
+        { thing: 'seller', uuids: [...new Set(offers.map(({ sellerId }) => sellerId))] },
+        { thing: 'offer', uuids: offers.map(({ id }) => id) },
+      ],
+    };
+  },
+};
+
+const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
+  kind: 'keys',
+  parse: buildParser(
+    IMPORT_LINES.keys,
+    (line): KeyLine => ({ ...line, offerId: line.offerId.toLowerCase() }),
+  ),
+  identityOf: () => undefined,
+};
+
+/** The rules and words of the request bodies, without a name for the whole. */
+function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
+  const check = compileCheck(schema, 'line');
+  return (value: unknown): { row: Row } | { problem: string } => {
+    const problems = check(value).map(({ message }) => message.replace(/^line\.|\.$/g, ''));
+    return problems.length > 0 ? { problem: problems.join('; ') } : { row: toRow(value as Static<Line>) };
+  };
+}
+
+function summarise({
+  outcomes,
+  changedProductIds,
+  changes = [],
+}: Written & Partial<WrittenOffers>): Omit<WrittenBatch, 'seen'> {
+  const rejections = new Map<number, string>();
+  let unchanged = 0;
+  for (const [index, outcome] of outcomes.entries()) {
+    if (typeof outcome !== 'string') rejections.set(index, `${outcome.field} ${outcome.message}`);
+    else if (outcome === 'unchanged') unchanged += 1;
+  }
+  const written = outcomes.length - unchanged - rejections.size;
+  return { written, unchanged, rejections, changedProductIds, changes, unitIds: [] };
+}
+
+async function writeKeyLines(tx: Tx, stock: KeyStock, lines: readonly KeyLine[]): Promise<WrittenBatch> {
+  const codes = lines.map(newCode);
+  const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
+  const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
+  const { field, message } = unknownReference('offerId', 'offer');
+  const rejections = new Map<number, string>();
+  for (const [index, { offerId }] of codes.entries()) {
+    if (!known.has(offerId)) rejections.set(index, `${field} ${message}`);
+  }
+  const stored = codes.filter(({ offerId }) => known.has(offerId));
+  const { added, duplicates, changedProductIds, codeMacs, unitIds } = await writeKeys(tx, stock, stored);
+  const seen: Seen[] = [
+    { thing: 'offer', uuids: [...known] },
+    { thing: 'code', macs: codeMacs },
+  ];
+  return { written: added, unchanged: duplicates, rejections, changedProductIds, changes: [], unitIds, seen };
+}

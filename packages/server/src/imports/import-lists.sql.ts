@@ -1,0 +1,140 @@
+/** Lists imports and the lines that they rejected (keyset.sql.ts). */
+import type { ImportKind } from '@keyport/contract/admin';
+import type { IMPORT_STATES } from '@keyport/contract/operator-lists';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import { type List, numberKey } from '../db/keyset.sql.ts';
+import type { Db } from '../db/schema.ts';
+import { matchesWords } from '../db/search.sql.ts';
+import { microsOf } from '../db/timestamps.ts';
+import { IS_FREE } from './import-runs.sql.ts';
+
+type ImportState = (typeof IMPORT_STATES)[number];
+
+const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
+  WHEN import_run.finished_at IS NULL AND NOT ${IS_FREE} THEN 'running' ELSE 'stopped' END`;
+
+export type RunFilter = {
+  readonly query?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly importId?: string | undefined;
+  readonly kind?: ImportKind | undefined;
+  readonly state?: ImportState | undefined;
+  readonly isDryRun?: boolean | undefined;
+};
+
+/** Index: import_run_pkey; for an importId import_run_import_ix. */
+export function runsList(
+  { query, runId, importId, kind, state, isDryRun }: RunFilter,
+  isDescending: boolean,
+): List {
+  const filters: RawBuilder<unknown>[] = [];
+  if (query !== undefined) filters.push(matchesRun(query.trim()));
+  if (kind !== undefined) filters.push(sql`import_run.kind = ${kind}`);
+  if (state !== undefined) filters.push(sql`${STATE} = ${state}`);
+  if (isDryRun !== undefined) filters.push(sql`import_run.dry_run = ${isDryRun}`);
+  return {
+    from: sql`import_run`,
+    alias: 'import_run',
+    key: [numberKey('import_run.number')],
+    isDescending,
+    scanned: [
+      ...(runId === undefined ? [] : [sql`import_run.number = ${runId}::bigint`]),
+      ...(importId === undefined ? [] : [sql`import_run.import_id = ${importId}`]),
+    ],
+    filters,
+  };
+}
+
+function matchesRun(query: string): RawBuilder<unknown> {
+  const words = sql`search_words(concat_ws(' ', import_run.import_id, import_run.file_name,
+    import_run.kind, import_run.client_id))`;
+  return sql`(import_run.number::text = ${query} OR ${matchesWords(words, query)})`;
+}
+
+export type ListedRun = {
+  readonly id: number;
+  readonly importId: string | null;
+  readonly kind: ImportKind;
+  readonly dryRun: boolean;
+  readonly deleteMissing: boolean;
+  readonly state: ImportState;
+  readonly startedAtMicros: number;
+  /** When it was last known to be at work, or ended. */
+  readonly endedAtMicros: number;
+  readonly clientId: string;
+  readonly name: string | null;
+  readonly fileName: string | null;
+  readonly line: number;
+  readonly read: number;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly rejectsKept: number;
+  readonly removed: number;
+  readonly restored: number;
+  readonly canUndo: boolean;
+  readonly undoneAtMicros: number | null;
+};
+
+export async function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[]> {
+  const { rows } = await sql<ListedRun>`
+    SELECT number AS id, import_id AS "importId", kind, dry_run AS "dryRun", delete_missing AS "deleteMissing",
+      ${STATE} AS state, ${microsOf('started_at')} AS "startedAtMicros",
+      ${microsOf('least(coalesce(finished_at, held_until), clock_timestamp())')} AS "endedAtMicros", client_id AS "clientId",
+      coalesce((SELECT name FROM operator WHERE operator.id = client_id), (SELECT name FROM client WHERE client.id = client_id)) AS name,
+      file_name AS "fileName", ${microsOf('undone_at')} AS "undoneAtMicros", (
+        EXISTS (SELECT FROM import_offer WHERE run = number AND outcome IS NULL)
+        OR EXISTS (SELECT FROM import_key WHERE run = number AND outcome IS NULL)) AND ${IS_FREE} AS "canUndo",
+      committed_line AS line, read, written, unchanged, rejected, removed, restored,
+      (SELECT count(*) FROM import_reject WHERE run = number) AS "rejectsKept"
+    FROM import_run WHERE number = ANY (${plainArray(numbers)}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** Offers with their sellers. */
+export async function listOfferNames(
+  db: Db,
+  offerIds: readonly string[],
+): Promise<Map<string, { readonly productName: string; readonly sellerName: string }>> {
+  const { rows } = await sql<{ id: string; productName: string; sellerName: string }>`
+    SELECT offer.id, product.name AS "productName", seller.name AS "sellerName" FROM offer
+    JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+    WHERE offer.id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...names }) => [id, names]));
+}
+
+/** Index: import_reject_pkey. */
+export function rejectsList(run: number): List {
+  return {
+    from: sql`import_reject`,
+    alias: 'import_reject',
+    key: [numberKey('import_reject.line')],
+    isDescending: false,
+    scanned: [sql`import_reject.run = ${run}`],
+  };
+}
+
+export type RejectRow = { readonly line: number; readonly message: string };
+
+export async function loadRejects(db: Db, run: number, lines: readonly string[]): Promise<RejectRow[]> {
+  const { rows } = await sql<RejectRow>`
+    SELECT line, message FROM import_reject WHERE run = ${run} AND line = ANY (${plainArray(lines)}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The next ones, at most `limit`. */
+export async function listRejectsAfter(
+  db: Db,
+  run: number,
+  line: number,
+  limit: number,
+): Promise<RejectRow[]> {
+  const { rows } = await sql<RejectRow>`
+    SELECT line, message FROM import_reject WHERE run = ${run} AND line > ${line} ORDER BY line LIMIT ${limit}`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,235 @@
+/**
+ * Takes off sale what an import with deleteMissing did not name, after its last line (A132), and puts it back on demand
+ * (A271). Offers are paused, unsold keys withdrawn; nothing is deleted. In batches like those of the lines, each with its
+ * audit entry and its stamps.
+ */
+import type { ImportKind, ImportResult } from '@keyport/contract/admin';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { type LockedOffer, lockOffers } from '../listings/catalogue.sql.ts';
+import { type OfferUnits, putOnSale, takeOffSale } from '../stock/stock.sql.ts';
+import { keepWithdrawn } from '../stock/withdraw-keys.sql.ts';
+import {
+  keepPaused,
+  listMissingOffers,
+  listMissingUnits,
+  listPausedBefore,
+  listPausedOffers,
+  listReturnable,
+  listWithdrawnBefore,
+  listWithdrawnUnits,
+  pauseOffers,
+  resumeOffers,
+  type TakenPlace,
+  type UnitPlace,
+} from './import-missing.sql.ts';
+import { addRestored } from './import-runs.sql.ts';
+import type { ImportRun } from './import-runs.ts';
+
+/** As many rows are locked at a time as by a batch of lines. */
+export const CHANGE_BATCH_SIZE = 1_000;
+
+/** What some offers and units lost or got back. */
+type Change = {
+  readonly count: number;
+  readonly changedProductIds: readonly number[];
+};
+
+export type MissingWork = {
+  readonly database: Database;
+  readonly request: Acting;
+  readonly kind: ImportKind;
+  readonly run: ImportRun;
+  /** For the audit log. */
+  readonly importId: string | undefined;
+  /** Counts only. */
+  readonly dryRun: boolean;
+  /** How many removals the request agrees to; undefined: those within the limits. */
+  readonly confirmRemovals: number | undefined;
+  readonly removalLimits: RemovalLimits;
+  readonly onCatalogueChanged: () => void;
+};
+
+/** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
+export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
+
+export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
+
+/**
+ * Yields what has been done so far: it counts what is missing, and removes it unless that is too much. Both counts begin
+ * with what the run has taken off sale before. Throws conflict when another request has taken the import.
+ */
+export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal> {
+  const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
+  let { removed } = run.before;
+  const count = { missing: removed, onSale: removed };
+  for await (const { missing, onSaleCount } of listMissing(database.kysely, kind, run.number)) {
+    count.missing += missing.length;
+    count.onSale += onSaleCount;
+    yield { removed };
+  }
+  if (!mayRemove(count, confirmRemovals, removalLimits)) {
+    const removalRefused = describeLimits(kind, count, removalLimits);
+    yield { removed, removalRefused, removalsToConfirm: count.missing };
+    return;
+  }
+  // Before the removal, which takes off sale what a restore puts back in between.
+  for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
+    for (const some of batchesOf(missing)) {
+      await keepRemoved(work, some);
+      yield { removed };
+    }
+  }
+  for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
+    for (const some of batchesOf(missing)) {
+      // One entry of the audit log, with the first batch.
+      const planned = removed === run.before.removed ? count.missing - removed : undefined;
+      removed += dryRun ? some.length : await removeBatch(work, some, planned);
+      yield { removed };
+    }
+  }
+}
+
+type MissingCount = { readonly missing: number; readonly onSale: number };
+
+function mayRemove(
+  { missing, onSale }: MissingCount,
+  confirmed: number | undefined,
+  { countMax, percentMax }: RemovalLimits,
+): boolean {
+  return missing <= countMax || missing * 100 <= onSale * percentMax || missing === confirmed;
+}
+
+function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
+  const things = kind === 'keys' ? 'unsold keys' : 'active offers';
+  return (
+    `${count.missing} of ${count.onSale} ${things} are missing in the import, more than ${limits.countMax} and more ` +
+    `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
+    `confirmRemovals=${count.missing}.`
+  );
+}
+
+/** Returns how many it took off sale. */
+async function removeBatch(
+  work: MissingWork,
+  missing: readonly Missing[],
+  planned: number | undefined,
+): Promise<number> {
+  const { database, request, kind, run, importId, onCatalogueChanged } = work;
+  const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
+    const removal = await remove(tx, run.number, missing);
+    await run.addRemoved(tx, removal.count);
+    if (planned !== undefined) {
+      const data = { importId, runId: String(run.number), missing: planned };
+      await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
+    }
+    await logChanges(tx, { productIds: removal.changedProductIds });
+    return removal;
+  });
+  if (changedProductIds.length > 0) onCatalogueChanged();
+  return count;
+}
+
+/** What the import leaves out, a restore of an earlier run must not put back. */
+async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
+  await runTransaction(database, {}, async (tx) => {
+    const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
+    await lockOffers(tx, offerIds);
+    const unitIds = missing.flatMap(({ unitId }) => unitId ?? []);
+    await (unitIds.length === 0 ? keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
+    await run.addRemoved(tx, 0);
+  });
+}
+
+type Missing = { readonly offerId: string; readonly unitId?: number };
+
+/** Everything that is missing. */
+function listMissing(db: Db, kind: ImportKind, run: number) {
+  return kind === 'keys'
+    ? windows((after: UnitPlace | undefined) => listMissingUnits(db, run, after))
+    : windows((after: string | undefined) => listMissingOffers(db, kind, run, after));
+}
+
+/** What earlier runs took off sale and this one leaves out too. */
+function listRemovedBefore(db: Db, kind: ImportKind, run: number) {
+  return kind === 'keys'
+    ? windows((after: TakenPlace<number> | undefined) => listWithdrawnBefore(db, run, after))
+    : windows((after: TakenPlace<string> | undefined) => listPausedBefore(db, kind, run, after));
+}
+
+/** One window of rows after the other, until one has none. */
+async function* windows<Place, Window extends { readonly last: Place | null }>(
+  list: (after: Place | undefined) => Promise<Window>,
+): AsyncGenerator<Window> {
+  for (let window = await list(undefined); window.last !== null; window = await list(window.last)) {
+    yield window;
+  }
+}
+
+/** As many as are changed, and locked, at a time. */
+function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += CHANGE_BATCH_SIZE) {
+    yield rows.slice(start, start + CHANGE_BATCH_SIZE);
+  }
+}
+
+async function remove(tx: Tx, run: number, missing: readonly Missing[]): Promise<Change> {
+  const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
+  const offers = await lockOffers(tx, offerIds);
+  const unitIds = missing.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
+  if (unitIds.length === 0) return changeOfOffers(await pauseOffers(tx, run, offerIds));
+  return changeOfUnits(offers, await takeOffSale(tx, unitIds, run));
+}
+
+export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
+  readonly run: number;
+  readonly reason: string;
+};
+
+/** Puts back on sale what the run took off sale, except what was changed since. After an end in between, run it again. */
+export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
+  const { database, request, kind, run, reason, onCatalogueChanged } = work;
+  let isAudited = false;
+  const listRemoved = kind === 'keys' ? listWithdrawnUnits : listPausedOffers;
+  for (;;) {
+    const removed: readonly Missing[] = await listRemoved(database.kysely, run, CHANGE_BATCH_SIZE);
+    if (removed.length === 0) return;
+    const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
+      const restored = await restore(tx, run, removed);
+      await addRestored(tx, run, restored.count);
+      const data = { runId: String(run), reason };
+      if (restored.count > 0 && !isAudited)
+        await insertAudit(tx, auditRecord(request, `import.${kind}.restore`, { data }));
+      await logChanges(tx, { productIds: restored.changedProductIds });
+      return restored;
+    });
+    isAudited ||= count > 0;
+    if (changedProductIds.length > 0) onCatalogueChanged();
+  }
+}
+
+async function restore(tx: Tx, run: number, removed: readonly Missing[]): Promise<Change> {
+  const offerIds = [...new Set(removed.map(({ offerId }) => offerId))];
+  const offers = await lockOffers(tx, offerIds);
+  const unitIds = removed.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
+  if (unitIds.length === 0) return changeOfOffers(await resumeOffers(tx, run, offerIds));
+  return changeOfUnits(offers, await putOnSale(tx, await listReturnable(tx, run, unitIds)));
+}
+
+function changeOfOffers(offers: readonly { readonly id: string; readonly productId: number }[]): Change {
+  return {
+    count: offers.length,
+    changedProductIds: [...new Set(offers.map(({ productId }) => productId))],
+  };
+}
+
+function changeOfUnits(offers: ReadonlyMap<string, LockedOffer>, changed: readonly OfferUnits[]): Change {
+  return {
+    count: changed.reduce((sum, { units }) => sum + units, 0),
+    changedProductIds: [...new Set(changed.flatMap(({ offerId }) => offers.get(offerId)?.productId ?? []))],
+  };
+}

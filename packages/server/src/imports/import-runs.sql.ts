@@ -1,0 +1,219 @@
+/** Statements of the rows that say how far imports came, and of what they have seen (A130, A132). */
+import type { ImportKind } from '@keyport/contract/admin';
+import type { Role } from '@keyport/contract/roles';
+import { sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Db, Tx } from '../db/schema.ts';
+
+export type ImportCounts = {
+  readonly read: number;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+};
+
+/** What an import is continued by; another dry run or deletion is another import. */
+export type RunName = {
+  readonly importId: string | undefined;
+  readonly kind: ImportKind;
+  readonly dryRun: boolean;
+  readonly deleteMissing: boolean;
+  /** Who began it. */
+  readonly clientId: string;
+  readonly fileName: string | undefined;
+};
+
+export type ClaimedRun = ImportCounts & {
+  readonly number: number;
+  /** All lines up to this one are done; 0 at the beginning. */
+  readonly committedLine: number;
+  readonly removed: number;
+  /** The operator for whom the audit log has an entry of it. */
+  readonly auditedFor: string | null;
+};
+
+/** By which request an import is claimed. */
+export type HeldRun = { readonly number: number; readonly holder: string };
+
+/** A request that says nothing for this long has lost its import to the next request for it. */
+const HELD_FOR = sql.raw("interval '10 seconds'");
+const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
+
+/** It is idle. When it is held for longer than HELD_FOR, the clock went back since; a live holder corrects it within seconds. */
+export const IS_FREE = sql`(import_run.holder IS NULL
+  OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
+  OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
+
+/** The unfinished import of that name, or a new one; undefined when another request is at work on it. */
+export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
+  const { rows } = await sql<ClaimedRun>`
+    INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
+    VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing}, ${name.deleteMissing},
+      ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
+    ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
+    DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+    WHERE ${IS_FREE}
+    RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed, audited_for AS "auditedFor"`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** False when another request has the import by now. */
+export async function holdRun(db: Db, { number, holder }: HeldRun): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE import_run SET held_until = clock_timestamp() + ${HELD_FOR}
+    WHERE number = ${number} AND holder = ${holder}::uuid`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** False when another request has the import by now. */
+export async function advanceRun(
+  tx: Tx,
+  run: HeldRun,
+  step: ImportCounts & { readonly line: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE import_run SET committed_line = ${step.line}, held_until = clock_timestamp() + ${HELD_FOR},
+      read = read + ${step.read}, written = written + ${step.written},
+      unchanged = unchanged + ${step.unchanged}, rejected = rejected + ${step.rejected}
+    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** False when another request has the import by now. */
+export async function addRemoved(tx: Tx, run: HeldRun, removed: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE import_run SET removed = removed + ${removed}, held_until = clock_timestamp() + ${HELD_FOR}
+    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** `isOver`: it finished; another with its name starts again. One without a name cannot be continued anyway. */
+export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
+  await sql`
+    UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
+      finished_at = CASE WHEN ${isOver} OR import_id IS NULL THEN clock_timestamp() END
+    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(db);
+}
+
+/** A line that was rejected. */
+export type Reject = { readonly line: number; readonly message: string };
+
+export async function insertRejects(tx: Tx, run: number, rejects: readonly Reject[]): Promise<void> {
+  await sql`
+    INSERT INTO import_reject (run, line, message)
+    SELECT ${run}::bigint, line, message FROM unnest(
+      ${plainArray(rejects.map(({ line }) => line))}::bigint[], ${rejects.map(({ message }) => message)}::text[]
+    ) AS rejected (line, message)
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+export async function markAudited(tx: Tx, run: number, clientId: string): Promise<void> {
+  await sql`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`.execute(tx);
+}
+
+/** Rows that an import keeps for a while: its rejected lines, and the data that undoes it. */
+export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
+const REMOVED_AT_ONCE = 10_000;
+
+/** Of the oldest import that has some, if it ended so long ago. Returns whether there were any. */
+export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
+  const rows = sql.table(table);
+  const { numAffectedRows } = await sql`
+    DELETE FROM ${rows} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${rows} WHERE run = (
+      SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
+        AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER}))
+      LIMIT ${REMOVED_AT_ONCE}))`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** What was seen, by the way in which it is named. */
+export type Seen =
+  | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
+  | { readonly thing: 'product'; readonly numbers: readonly number[] }
+  | { readonly thing: 'code'; readonly macs: readonly Buffer[] };
+
+export async function insertSeen(tx: Tx, run: number, seen: Seen): Promise<void> {
+  await sql`
+    INSERT INTO import_seen (run, thing, key)
+    SELECT ${run}::bigint, ${seen.thing}, key FROM ${keysOf(seen)} ORDER BY key
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+function keysOf(seen: Seen) {
+  if ('uuids' in seen)
+    return sql`(SELECT uuid_send(id) AS key FROM unnest(${plainArray(seen.uuids)}::uuid[]) AS named (id)) AS keys`;
+  if ('numbers' in seen)
+    return sql`(SELECT int8send(id) AS key FROM unnest(${plainArray(seen.numbers)}::bigint[]) AS named (id)) AS keys`;
+  return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
+}
+
+/** An import that has ended, or cannot be continued, and still has what it saw; such imports end here. */
+export async function findSpentRun(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ number: number }>`
+    UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
+    WHERE number = (SELECT number FROM import_run WHERE has_seen AND (finished_at IS NOT NULL
+        OR held_until < clock_timestamp()
+          - CASE WHEN import_id IS NULL THEN clock_lead(${HELD_FOR})
+            ELSE ${FORGOTTEN_AFTER} + clock_lead(${FORGOTTEN_AFTER}) END)
+      ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING number`.execute(db);
+  return rows[0]?.number;
+}
+
+/** Removes some of what a spent import has seen, from `after` on; the last key that went, undefined when all have. */
+export async function removeSeen(
+  db: Db,
+  run: number,
+  after: { readonly thing: string; readonly key: Buffer } | undefined,
+  count: number,
+): Promise<{ thing: string; key: Buffer } | undefined> {
+  const { rows } = await sql<{ thing: string; key: Buffer }>`
+    WITH spent AS (
+      SELECT thing, key FROM import_seen
+      WHERE run = ${run} AND (thing, key) > (${after?.thing ?? ''}, ${after?.key ?? Buffer.alloc(0)}::bytea)
+      ORDER BY thing, key LIMIT ${count}
+    ), gone AS (
+      DELETE FROM import_seen USING spent
+      WHERE import_seen.run = ${run} AND (import_seen.thing, import_seen.key) = (spent.thing, spent.key)
+    )
+    SELECT thing, key FROM spent ORDER BY thing DESC, key DESC LIMIT 1`.execute(db);
+  return rows[0];
+}
+
+export async function markSeenRemoved(db: Db, run: number): Promise<void> {
+  await sql`UPDATE import_run SET has_seen = false WHERE number = ${run}`.execute(db);
+}
+
+export type RemovalRun = {
+  readonly number: number;
+  readonly kind: ImportKind;
+  readonly removed: number;
+  readonly restored: number;
+  /** A request is at work on it. */
+  readonly isHeld: boolean;
+};
+
+/** A run that may have taken something off sale. */
+export async function findRemovalRun(db: Db, number: number): Promise<RemovalRun | undefined> {
+  const { rows } = await sql<RemovalRun>`
+    SELECT number, kind, removed, restored, NOT ${IS_FREE} AS "isHeld"
+    FROM import_run WHERE number = ${number} AND delete_missing AND NOT dry_run`.execute(db);
+  return rows[0];
+}
+
+export async function addRestored(tx: Tx, run: number, restored: number): Promise<void> {
+  await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
+}
+
+/** Who began it was disabled, or has another role now. Clients and people are never deleted. Indexes: primary keys. */
+export async function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM client WHERE id = ${clientId}
+      AND (disabled_at IS NOT NULL OR operator_role <> ALL (${plainArray(roles)}::text[]))
+    UNION ALL
+    SELECT FROM operator WHERE id = ${clientId}
+      AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`.execute(db);
+  return rows.length > 0;
+}

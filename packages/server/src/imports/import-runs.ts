@@ -1,0 +1,156 @@
+/**
+ * The row of an import that can be continued, or that has to remember what it saw: who is at work on it, and how far it
+ * came. Written in the transaction of each batch, so that it is never ahead of the catalogue or behind it. A130.
+ */
+import { randomUUID } from 'node:crypto';
+import { KEPT_REJECTS_MAX } from '@keyport/contract/operator-lists';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { type AuditRecord, insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import type { WrittenBatch } from './import-kinds.ts';
+import {
+  addRemoved,
+  advanceRun,
+  type ClaimedRun,
+  claimRun,
+  findSpentRun,
+  type HeldRun,
+  holdRun,
+  type ImportCounts,
+  insertRejects,
+  insertSeen,
+  KEPT_TABLES,
+  leaveRun,
+  markAudited,
+  markSeenRemoved,
+  type Reject,
+  type RunName,
+  removeOld,
+  removeSeen,
+} from './import-runs.sql.ts';
+import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
+
+/** Well within the time after which another request may take the import. */
+const HOLD_INTERVAL_MS = 3_000;
+const SEEN_REMOVED_AT_ONCE = 10_000;
+
+export class ImportRun {
+  readonly #database: Database;
+  readonly #row: ClaimedRun;
+  readonly #held: HeldRun;
+  readonly #deleteMissing: boolean;
+  readonly #isDryRun: boolean;
+  #keptRejects: number;
+  #auditedFor: string | null;
+  /** Keeps others away. When it fails, the next batch fails as well. */
+  readonly #holding = new RepeatedTask({
+    intervalMs: HOLD_INTERVAL_MS,
+    work: async () => void (await holdRun(this.#database.kysely, this.#held)),
+    onFailure: () => {},
+  });
+
+  private constructor(database: Database, row: ClaimedRun, holder: string, name: RunName) {
+    this.#database = database;
+    this.#row = row;
+    this.#held = { number: row.number, holder };
+    this.#deleteMissing = name.deleteMissing;
+    this.#isDryRun = name.dryRun;
+    this.#auditedFor = row.auditedFor;
+    this.#keptRejects = row.rejected;
+  }
+
+  /** Throws conflict while another request is at work on the import of that name. */
+  static async open(database: Database, name: RunName): Promise<ImportRun> {
+    const holder = randomUUID();
+    const row = await claimRun(database.kysely, name, holder);
+    if (row !== undefined) return new ImportRun(database, row, holder, name);
+    throw new ApiError('conflict', {
+      message:
+        'An import with this importId is running. Wait for its end; if its sender is gone, try again in 10 seconds.',
+    });
+  }
+
+  get number(): number {
+    return this.#row.number;
+  }
+
+  /** Where it stood when this request took it. */
+  get before(): ClaimedRun {
+    return this.#row;
+  }
+
+  /** Begins to keep others away for as long as this process lives, also while the sender is slow. */
+  hold(): void {
+    this.#holding.start('later');
+  }
+
+  /** To be kept together with the batch. Throws conflict when another request has taken the import. */
+  async advance(
+    tx: Tx,
+    step: ImportCounts & { readonly line: number },
+    { seen, changes, unitIds }: Pick<WrittenBatch, 'seen' | 'changes' | 'unitIds'>,
+    rejects: readonly Reject[],
+  ): Promise<void> {
+    requireHeld(await advanceRun(tx, this.#held, step));
+    const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
+    if (kept.length > 0) await insertRejects(tx, this.number, kept);
+    if (!this.#isDryRun) {
+      await insertOfferChanges(tx, this.number, changes);
+      await insertAddedKeys(tx, this.number, unitIds);
+    }
+    if (!this.#deleteMissing) return;
+    for (const things of seen) await insertSeen(tx, this.number, things);
+  }
+
+  /** Once the transaction of `advance` is committed. */
+  noteKept(rejects: number): void {
+    this.#keptRejects += rejects;
+  }
+
+  /** One entry for the run, and one for each other operator who continues it. */
+  async audit(tx: Tx, record: AuditRecord): Promise<void> {
+    if (this.#auditedFor === record.clientId) return;
+    await insertAudit(tx, record);
+    await markAudited(tx, this.number, record.clientId);
+  }
+
+  /** Once the transaction of `audit` is committed. */
+  noteAudited({ clientId }: Pick<AuditRecord, 'clientId'>): void {
+    this.#auditedFor = clientId;
+  }
+
+  /** As `advance`, of what is taken off sale in the end. */
+  async addRemoved(tx: Tx, removed: number): Promise<void> {
+    requireHeld(await addRemoved(tx, this.#held, removed));
+  }
+
+  /** The same importId begins from line 1 again. */
+  async finish(): Promise<void> {
+    await leaveRun(this.#database.kysely, this.#held, true);
+  }
+
+  /** Lets others continue with it, unless it is finished. */
+  async release(): Promise<void> {
+    await this.#holding.close();
+    const db = this.#database.kysely;
+    await leaveRun(db, this.#held, false);
+    if (this.#deleteMissing) await removeSpent(db);
+    for (const table of KEPT_TABLES) while (await removeOld(db, table));
+  }
+}
+
+/** Also what requests left behind whose process died; some rows at a time. */
+async function removeSpent(db: Db): Promise<void> {
+  for (let run = await findSpentRun(db); run !== undefined; run = await findSpentRun(db)) {
+    let last = await removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);
+    while (last !== undefined) last = await removeSeen(db, run, last, SEEN_REMOVED_AT_ONCE);
+    await markSeenRemoved(db, run);
+  }
+}
+
+function requireHeld(isHeld: boolean): void {
+  if (isHeld) return;
+  throw new ApiError('conflict', { message: 'Another request has continued this import.' });
+}

@@ -1,0 +1,168 @@
+/** Records of what an import added and changed, and statements that undo it (A560, A561). Locks: the offers, by id, before anything here is changed. */
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import type { OfferChange } from '../listings/catalogue.ts';
+import type { ChangedOffer, MissingUnit } from './import-missing.sql.ts';
+import { IS_FREE } from './import-runs.sql.ts';
+
+/** In the transaction that changed them. A row that an earlier line changed keeps its first state. */
+export async function insertOfferChanges(
+  tx: Tx,
+  run: number,
+  changes: readonly OfferChange[],
+): Promise<void> {
+  const changed = changes.filter(
+    ({ offer, before }) => before?.priceMinor !== offer.priceMinor || before.status !== offer.status,
+  );
+  if (changed.length === 0) return;
+  await sql`
+    INSERT INTO import_offer (run, offer_id, price_before, status_before, price_after, status_after, next_unit)
+    SELECT ${run}::bigint, id, price_before, status_before, price_minor, status, next_unit FROM unnest(
+      ${plainArray(changed.map(({ offer }) => offer.id))}::uuid[],
+      ${plainArray(changed.map(({ before }) => before?.priceMinor ?? null))}::bigint[],
+      ${plainArray(changed.map(({ before }) => before?.status ?? null))}::text[]
+    ) AS input (id, price_before, status_before) JOIN offer USING (id)
+    ORDER BY id
+    ON CONFLICT (run, offer_id) DO UPDATE SET price_after = excluded.price_after, status_after = excluded.status_after`.execute(
+    tx,
+  );
+}
+
+export async function insertAddedKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<void> {
+  if (unitIds.length === 0) return;
+  await sql`
+    INSERT INTO import_key (run, unit_id)
+    SELECT ${run}::bigint, id FROM unnest(${plainArray(unitIds)}::bigint[]) AS added (id) ORDER BY id`.execute(
+    tx,
+  );
+}
+
+/** Of the offer and what the import made of it. Index: order_image_only_ix. */
+const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
+  SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
+const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.price_after, import_offer.status_after)`;
+
+/** Counts of what an undo does or did, and of what forbids it. */
+export type UndoState = {
+  readonly offersToUndo: number;
+  readonly keysToUndo: number;
+  /** Of the offers to undo. */
+  readonly added: number;
+  readonly ordered: number;
+  readonly changed: number;
+  readonly firstOrdered: string | null;
+  readonly firstChanged: string | null;
+  /** Of the keys to undo. */
+  readonly sold: number;
+  readonly withdrawnBefore: number;
+  /** By this undo, so far. */
+  readonly changedBack: number;
+  readonly paused: number;
+  readonly withdrawn: number;
+  readonly kept: number;
+};
+
+/** Indexes: import_offer_pkey, import_key_pkey. */
+export async function readUndoState(db: Db, run: number): Promise<UndoState> {
+  const { rows } = await sql<UndoState>`
+    WITH offers AS MATERIALIZED (
+      SELECT offer_id, price_before IS NULL AS is_added, outcome,
+        outcome IS NULL AND ${IS_ORDERED} AS is_ordered,
+        outcome IS NULL AND NOT ${IS_AS_IMPORTED} AS is_changed
+      FROM import_offer JOIN offer ON offer.id = offer_id WHERE run = ${run}
+    ), keys AS MATERIALIZED (
+      SELECT outcome, state FROM import_key JOIN unit ON unit.id = unit_id WHERE run = ${run}
+    ), offer_counts AS (
+      SELECT count(*) FILTER (WHERE outcome IS NULL) AS "offersToUndo",
+        count(*) FILTER (WHERE outcome IS NULL AND is_added) AS added,
+        count(*) FILTER (WHERE is_ordered) AS ordered,
+        count(*) FILTER (WHERE is_changed) AS changed,
+        min(offer_id::text) FILTER (WHERE is_ordered) AS "firstOrdered",
+        min(offer_id::text) FILTER (WHERE is_changed) AS "firstChanged",
+        count(*) FILTER (WHERE outcome = 'undone' AND NOT is_added) AS "changedBack",
+        count(*) FILTER (WHERE outcome = 'undone' AND is_added) AS paused,
+        count(*) FILTER (WHERE outcome = 'kept') AS kept_offers
+      FROM offers
+    ), key_counts AS (
+      SELECT count(*) FILTER (WHERE outcome IS NULL) AS "keysToUndo",
+        count(*) FILTER (WHERE outcome IS NULL AND state IN ('reserved', 'sold')) AS sold,
+        count(*) FILTER (WHERE outcome IS NULL AND state = 'withdrawn') AS "withdrawnBefore",
+        count(*) FILTER (WHERE outcome = 'undone') AS withdrawn,
+        count(*) FILTER (WHERE outcome = 'kept') AS kept_keys
+      FROM keys
+    )
+    SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`.execute(db);
+  return must(rows[0], 'counts are one row');
+}
+
+/** False: a request is at work on the run, or it was undone before. Ends it, so that nothing continues it. */
+export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE import_run SET undone_at = clock_timestamp(), finished_at = coalesce(finished_at, clock_timestamp())
+    WHERE number = ${run} AND undone_at IS NULL AND ${IS_FREE}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function listOffersToUndo(
+  db: Db,
+  run: number,
+  count: number,
+): Promise<{ readonly offerId: string }[]> {
+  const { rows } = await sql<{ offerId: string }>`
+    SELECT offer_id AS "offerId" FROM import_offer WHERE run = ${run} AND outcome IS NULL
+    ORDER BY offer_id LIMIT ${count}`.execute(db);
+  return rows;
+}
+
+/** Gives those of the locked offers their old terms that are as the import left them, pauses those that it added, and returns them. */
+export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<ChangedOffer[]> {
+  const { rows } = await sql<ChangedOffer>`
+    WITH change AS MATERIALIZED (
+      SELECT offer_id, price_before, status_before, ${IS_AS_IMPORTED} AND NOT ${IS_ORDERED} AS can_undo
+      FROM import_offer JOIN offer ON offer.id = offer_id
+      WHERE run = ${run}::bigint AND offer_id = ANY (${plainArray(lockedIds)}::uuid[]) AND outcome IS NULL
+    ), marked AS (
+      UPDATE import_offer SET outcome = CASE WHEN can_undo THEN 'undone' ELSE 'kept' END
+      FROM change WHERE run = ${run}::bigint AND import_offer.offer_id = change.offer_id
+    )
+    UPDATE offer SET price_minor = coalesce(price_before, price_minor), status = coalesce(status_before, 'paused'),
+      paused_by_import = NULL
+    FROM change WHERE offer.id = change.offer_id AND can_undo
+    RETURNING offer.id, product_id AS "productId"`.execute(tx);
+  return rows;
+}
+
+export async function listKeysToUndo(db: Db, run: number, count: number): Promise<MissingUnit[]> {
+  const { rows } = await sql<MissingUnit>`
+    SELECT unit_id AS "unitId", offer_id AS "offerId" FROM import_key JOIN stock_key ON stock_key.id = unit_id
+    WHERE run = ${run} AND outcome IS NULL ORDER BY unit_id LIMIT ${count}`.execute(db);
+  return rows;
+}
+
+/** Those of the units that are on sale; their offers are locked. */
+export async function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM unit WHERE id = ANY (${plainArray(unitIds)}::bigint[]) AND state = 'available'`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Notes what became of the units. Codes of withdrawn units may be added again: none was sold, and they may belong to a different offer. */
+export async function markKeys(
+  tx: Tx,
+  run: number,
+  unitIds: readonly number[],
+  withdrawnIds: readonly number[],
+): Promise<void> {
+  await sql`
+    WITH freed AS (
+      UPDATE stock_key SET code_mac = sha256(code_mac || int8send(id))
+      WHERE id = ANY (${plainArray(withdrawnIds)}::bigint[])
+    )
+    UPDATE import_key
+    SET outcome = CASE WHEN unit_id = ANY (${plainArray(withdrawnIds)}::bigint[]) THEN 'undone' ELSE 'kept' END
+    WHERE run = ${run}::bigint AND unit_id = ANY (${plainArray(unitIds)}::bigint[])`.execute(tx);
+}

@@ -1,0 +1,135 @@
+/**
+ * Undoes an import of prices, offers or keys while nothing of it was sold or changed since (A560): prices and statuses go back,
+ * offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. In batches like
+ * those of the lines. Offers that are ordered or changed in between stay as they are and are counted.
+ */
+import type { ImportUndone } from '@keyport/contract/admin';
+import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import type { Static } from 'typebox';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { lockOffers } from '../listings/catalogue.sql.ts';
+import { takeOffSale } from '../stock/stock.sql.ts';
+import { loadRuns } from './import-lists.sql.ts';
+import { CHANGE_BATCH_SIZE, restoreRemoved } from './import-missing.ts';
+import {
+  beginUndo,
+  listKeysToUndo,
+  listOffersToUndo,
+  listUnsold,
+  markKeys,
+  readUndoState,
+  type UndoState,
+  undoOffers,
+} from './import-undo.sql.ts';
+
+export type UndoWork = {
+  readonly database: Database;
+  readonly request: Acting;
+  readonly onCatalogueChanged: () => void;
+};
+
+type Undone = Static<typeof ImportUndone>;
+
+/** Throws not-found, or conflict with the reason. Repeated, it does what is left after an end in between. */
+export async function undoImport(
+  work: UndoWork,
+  runId: string,
+  { reason, dryRun = false }: { readonly reason: string; readonly dryRun?: boolean | undefined },
+): Promise<Undone> {
+  const { database, request } = work;
+  const { kysely } = database;
+  const run = requireFound((await loadRuns(kysely, [runId]))[0], 'import');
+  const state = await readUndoState(kysely, run.id);
+  const { kind } = run;
+  if (kind === 'sellers' || kind === 'products') throw notUndone(DETAILS_ARE_LOST);
+  if (run.undoneAtMicros === null) {
+    const problem = whyNot(run, state);
+    if (problem !== undefined) throw notUndone(problem);
+  }
+  const removals = run.removed - run.restored;
+  if (dryRun) {
+    const { offersToUndo, keysToUndo, added, withdrawnBefore } = state;
+    const planned = {
+      changedBack: offersToUndo - added,
+      paused: added,
+      withdrawn: keysToUndo - withdrawnBefore,
+      kept: withdrawnBefore,
+    };
+    return { runId, ...planned, restored: removals, dryRun };
+  }
+  if (run.undoneAtMicros === null) {
+    await runTransaction(database, {}, async (tx) => {
+      if (!(await beginUndo(tx, run.id))) throw notUndone(IN_PROGRESS);
+      const { offersToUndo: offers, keysToUndo: keys } = state;
+      const data = { runId, reason, offers, keys };
+      await insertAudit(tx, auditRecord(request, `import.${kind}.undo`, { data }));
+    });
+  }
+  await undoAll(work, run.id);
+  if (removals > 0) await restoreRemoved({ ...work, kind, run: run.id, reason });
+  const { changedBack, paused, withdrawn, kept } = await readUndoState(kysely, run.id);
+  const [after = run] = await loadRuns(kysely, [runId]);
+  return { runId, changedBack, paused, withdrawn, restored: after.restored, kept, dryRun };
+}
+
+function notUndone(why: string): ApiError {
+  return new ApiError('conflict', { message: `${why} Nothing was undone.` });
+}
+
+const DETAILS_ARE_LOST =
+  'What products and sellers were before an import is not kept: import the earlier file.';
+const IN_PROGRESS = 'The import is still running, or another request is undoing it. Wait for its end.';
+
+type Run = Awaited<ReturnType<typeof loadRuns>>[number];
+
+function whyNot({ dryRun, state }: Run, undo: UndoState): string | undefined {
+  if (dryRun) return 'It was a dry run.';
+  if (state === 'running') return 'The import is still running; wait for its end.';
+  const { offersToUndo, keysToUndo, ordered, changed, sold } = undo;
+  if (offersToUndo + keysToUndo === 0)
+    return 'The import changed nothing, or is older than the 30 days for which its changes are kept.';
+  if (sold > 0) return `${sold} of its ${keysToUndo} keys were sold or reserved since.`;
+  if (ordered > 0)
+    return `${ordered} of its ${offersToUndo} offers were ordered since, the first is ${undo.firstOrdered}.`;
+  if (changed > 0)
+    return `${changed} of its ${offersToUndo} offers were changed since, the first is ${undo.firstChanged}.`;
+  return undefined;
+}
+
+async function undoAll({ database, onCatalogueChanged }: UndoWork, run: number): Promise<void> {
+  const { kysely } = database;
+  for (;;) {
+    const offers = await listOffersToUndo(kysely, run, CHANGE_BATCH_SIZE);
+    const keys = offers.length > 0 ? [] : await listKeysToUndo(kysely, run, CHANGE_BATCH_SIZE);
+    if (offers.length + keys.length === 0) return;
+    const offerIds = [...new Set([...offers, ...keys].map(({ offerId }) => offerId))];
+    const changed = await runTransaction(database, {}, async (tx) => {
+      const locked = await lockOffers(tx, offerIds);
+      const changedIds =
+        keys.length === 0
+          ? (await undoOffers(tx, run, offerIds)).map(({ id }) => id)
+          : await undoKeys(
+              tx,
+              run,
+              keys.map(({ unitId }) => unitId),
+            );
+      const productIds = [...new Set(changedIds.flatMap((id) => locked.get(id)?.productId ?? []))];
+      await logChanges(tx, { productIds });
+      return productIds.length;
+    });
+    if (changed > 0) onCatalogueChanged();
+  }
+}
+
+/** The offers that lost a key. */
+async function undoKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<string[]> {
+  const unsold = await listUnsold(tx, unitIds);
+  const gone = await takeOffSale(tx, unsold, undefined);
+  await markKeys(tx, run, unitIds, unsold);
+  return gone.map(({ offerId }) => offerId);
+}

@@ -1,0 +1,283 @@
+/**
+ * Imports lines in batches, each in a transaction of its own: what is committed stays, whatever happens to the rest of
+ * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
+ * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
+ * A130 (continuing), A131 (dry run), A132 and A270 (taking the rest off sale).
+ *
+ * Bytes become records (import-records.ts), records lines (import-lines.ts), lines batches (import-batches.ts), and each
+ * batch that is committed, events (here).
+ */
+import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/admin';
+import { OPERATIONS } from '@keyport/contract/operations';
+import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import type { KeyStock } from '../listings/catalogue.ts';
+import { hasPermission } from '../operations/permission.ts';
+import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
+import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
+import { type ImportLine, readLines } from './import-lines.ts';
+import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
+import { hasLostRole } from './import-runs.sql.ts';
+import { ImportRun } from './import-runs.ts';
+import { PriceTally } from './price-changes.ts';
+
+export type ImportDeps = {
+  readonly database: Database;
+  readonly stock: KeyStock;
+  /** Called after each batch of which resellers can see something (A16). */
+  readonly onCatalogueChanged: () => void;
+  /** Called when an import could not be released; its hold expires by itself. */
+  readonly onError: (error: unknown) => void;
+  /** Called with the outcome of each batch. */
+  readonly onImported?: ((lines: ImportedLines) => void) | undefined;
+  readonly removalLimits: RemovalLimits;
+};
+
+type ImportedLines = {
+  readonly kind: ImportKind;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+};
+
+export type ImportOptions = {
+  readonly kind: ImportKind;
+  readonly format: 'ndjson' | 'csv';
+  readonly importId: string | undefined;
+  readonly fileName: string | undefined;
+  readonly dryRun: boolean;
+  readonly deleteMissing: boolean;
+  /** How many removals the request agrees to; undefined: those within the limits. */
+  readonly confirmRemovals: number | undefined;
+};
+
+/**
+ * Begins an import as the given operator. Each step of it yields what came of some lines; the last event is the result.
+ * The steps throw what the stream or the database throws; the batches before stay. Throws conflict while another
+ * request is at work on the import of that id.
+ */
+export async function startImport(
+  deps: ImportDeps,
+  request: Acting,
+  options: ImportOptions,
+  chunks: AsyncIterable<Buffer>,
+): Promise<AsyncGenerator<ImportEvent[]>> {
+  const { clientId } = request.principal;
+  const run = await ImportRun.open(deps.database, { ...options, clientId });
+  const lines = readLines(chunks, options, run.before.committedLine);
+  return withLineKind(options.kind, deps.stock, (kind) =>
+    runImport({ deps, request, options, kind, run, prices: new PriceTally() }, lines),
+  );
+}
+
+type Work<Row> = {
+  readonly deps: ImportDeps;
+  readonly request: Acting;
+  readonly options: ImportOptions;
+  readonly kind: LineKind<Row>;
+  readonly run: ImportRun;
+  readonly prices: PriceTally;
+};
+
+/** Of the contract's ImportResult. */
+const ERROR_COUNT_MAX = 1_000;
+
+async function* runImport<Row>(
+  work: Work<Row>,
+  lines: AsyncIterable<ImportLine>,
+): AsyncGenerator<ImportEvent[]> {
+  const { deps, request, options, run } = work;
+  const progress = {
+    line: run.before.committedLine,
+    read: 0,
+    written: 0,
+    unchanged: 0,
+    rejected: 0,
+    skipped: 0,
+    rejectedBefore: run.before.rejected,
+  };
+  const errors: LineProblem[] = [];
+  let removal: Removal = { removed: 0 };
+  run.hold();
+  try {
+    // Where it continues: the sender need not keep what comes before.
+    if (progress.line > 0) yield [{ committed: { ...progress } }];
+    for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
+      progress.skipped += batch.skipped;
+      progress.read += batch.skipped;
+      requireSameLines(run, progress.skipped);
+      await requireRole(work);
+      const rejected = await commitBatch(work, batch, progress);
+      errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
+      yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
+    }
+    if (options.deleteMissing) {
+      const removalRefused = rejectRemoval(run, progress);
+      if (removalRefused !== undefined) removal = { removed: run.before.removed, removalRefused };
+      else {
+        await requireRole(work);
+        for await (removal of removeMissing({ ...deps, ...options, request, run })) {
+          await requireRole(work);
+          // So that the sender sees that it continues.
+          yield [{ committed: { ...progress } }];
+        }
+      }
+    }
+    await run.finish();
+  } catch (error) {
+    throw withLastLine(error, progress.line, options.dryRun);
+  } finally {
+    await run.release().catch(deps.onError);
+  }
+  // Only now: the holder of the result may begin the next import of that id.
+  const { dryRun } = options;
+  const runId = String(run.number);
+  const hasPrices = options.kind === 'offers' || options.kind === 'prices';
+  const prices = hasPrices ? { prices: await work.prices.result(deps.database.kysely) } : {};
+  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, ...prices, runId } }];
+}
+
+function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
+  return counts;
+}
+
+/** Writes the batch, adds to the progress what happened to it, and returns all lines of it that were rejected. */
+async function commitBatch<Row>(
+  work: Work<Row>,
+  batch: Batch<Row>,
+  progress: ImportProgress,
+): Promise<LineProblem[]> {
+  const read = batch.rows.length + batch.problems.length;
+  const { written, unchanged, rejections, changedProductIds, changes } =
+    read === 0 ? NOTHING : await write(work, batch);
+  work.prices.add(changes, (index) => must(batch.rows[index], 'a written row').line);
+  if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
+  const rejectedLines = rejectsOf(batch, rejections);
+  progress.line = Math.max(progress.line, batch.lastLine);
+  progress.read += read;
+  progress.written += written;
+  progress.unchanged += unchanged;
+  const rejected = rejectedLines.length;
+  work.run.noteKept(rejected);
+  progress.rejected += rejected;
+  work.deps.onImported?.({ kind: work.options.kind, written, unchanged, rejected });
+  return rejectedLines;
+}
+
+/** In their order. */
+function rejectsOf<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
+  const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
+    const message = rejections.get(index);
+    return message === undefined ? [] : [{ line, message: `${message}.` }];
+  });
+  return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
+}
+
+const NOTHING: WrittenBatch = {
+  written: 0,
+  unchanged: 0,
+  rejections: new Map(),
+  changedProductIds: [],
+  changes: [],
+  unitIds: [],
+  seen: [],
+};
+
+/** A batch is small beside the tables: reading one of them whole for it costs more than all of its lookups. */
+const BY_INDEX = { keepsPlans: true };
+
+async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
+  const { deps, request, options, kind, run } = work;
+  const { importId, fileName, dryRun } = options;
+  const rows = batch.rows.map(({ row }) => row);
+  // Its counts are in the run: an entry never changes, and an import may take hours.
+  const data = { runId: String(run.number), importId, fileName };
+  const entry = auditRecord(request, `import.${kind.kind}`, { data });
+  const countsFor = ({ written, unchanged, rejections }: WrittenBatch) => {
+    const rejected = batch.problems.length + rejections.size;
+    return { written, unchanged, rejected };
+  };
+  const record = (tx: Parameters<ImportRun['advance']>[0], outcome: WrittenBatch) => {
+    const step = {
+      line: batch.lastLine,
+      read: batch.rows.length + batch.problems.length,
+      ...countsFor(outcome),
+    };
+    return run.advance(tx, step, outcome, rejectsOf(batch, outcome.rejections));
+  };
+  const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
+    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
+    if (dryRun) return saved;
+    await record(tx, saved);
+    if (rows.length > 0) await run.audit(tx, entry);
+    await logChanges(tx, { productIds: saved.changedProductIds });
+    return saved;
+  });
+  if (!dryRun) {
+    if (rows.length > 0) run.noteAudited(entry);
+    return outcome;
+  }
+  const shown = kind.kind === 'keys' ? withoutHeldCodes(request, outcome) : outcome;
+  await runTransaction(deps.database, {}, async (tx) => {
+    await record(tx, shown);
+    if (shown === outcome && kind.kind === 'keys' && rows.length > 0) {
+      const codes = { dryRun, ...data, given: rows.length, found: outcome.unchanged };
+      await insertAudit(tx, auditRecord(request, 'keys.find', { data: codes }));
+    }
+  });
+  return shown;
+}
+
+/** A dry run tells which codes the service holds only to those who may find a key; to others all are new (A503). */
+function withoutHeldCodes({ principal: { operatorRole } }: Acting, outcome: WrittenBatch): WrittenBatch {
+  if (operatorRole !== undefined && hasPermission(operatorRole, OPERATIONS.findKey.permission))
+    return outcome;
+  return { ...outcome, written: outcome.written + outcome.unchanged, unchanged: 0 };
+}
+
+const { permission: PERMISSION } = OPERATIONS.importLines;
+const ROLES_THAT_MAY = ROLES.filter((role) => {
+  const permissions: readonly Permission[] = ROLE_PERMISSIONS[role];
+  return permissions.includes(PERMISSION);
+});
+
+/** An import may take hours. Throws forbidden once who began it was disabled, or has a role that may not import. */
+async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
+  if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
+  throw new ApiError('forbidden', {
+    message: 'The operator who started this import was disabled or may no longer import.',
+  });
+}
+
+/** Lines that are skipped unread must be those that were done; of another file they would just be lost. */
+function requireSameLines(run: ImportRun, skipped: number): void {
+  const done = run.before.read;
+  if (skipped === done) return;
+  throw new ApiError('conflict', {
+    message: `The import with this importId did ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to there: it is another one. Give it another importId.`,
+  });
+}
+
+function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
+  if (read === 0) return 'The import has no line, so nothing was taken off sale.';
+  if (rejected + run.before.rejected === 0) return undefined;
+  return 'Lines were rejected, so nothing was taken off sale: what they name could not be distinguished from what is missing.';
+}
+
+function withLastLine(error: unknown, line: number, dryRun: boolean): unknown {
+  if (!(error instanceof ApiError) || line === 0) return error;
+  const { code, message, data, errors, headers } = error;
+  return new ApiError(code, {
+    message: `${message} Everything up to line ${line} was ${dryRun ? 'checked' : 'kept'}.`,
+    headers,
+    cause: error,
+    ...(data === undefined ? {} : { data: { ...data } }),
+    ...(errors === undefined ? {} : { errors }),
+  });
+}

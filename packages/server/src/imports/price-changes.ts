@@ -1,0 +1,65 @@
+/** Prices before and after an import, the largest changes first: 1,99 read as 199 is seen before it is sold (A562). */
+import type { ImportResult } from '@keyport/contract/admin';
+import { formatMinor } from '@keyport/core/money';
+import type { Db } from '../db/schema.ts';
+import type { OfferChange } from '../listings/catalogue.ts';
+import { listOfferNames } from './import-lists.sql.ts';
+
+type PriceChanges = NonNullable<ImportResult['prices']>;
+
+/** Of the contract's ImportResult. */
+const LARGEST_COUNT = 100;
+/** Above three times the price before, or below a third of it. */
+const OUTLIER_FACTOR = 3;
+
+type Change = {
+  readonly line: number;
+  readonly offerId: string;
+  readonly beforeMinor: number;
+  readonly afterMinor: number;
+};
+
+export class PriceTally {
+  #changed = 0;
+  #outliers = 0;
+  #largest: Change[] = [];
+
+  add(changes: readonly OfferChange[], lineOf: (index: number) => number): void {
+    for (const { index, offer, before } of changes) {
+      if (before === null || before.priceMinor === offer.priceMinor) continue;
+      const change = {
+        line: lineOf(index),
+        offerId: offer.id,
+        beforeMinor: before.priceMinor,
+        afterMinor: offer.priceMinor,
+      };
+      this.#changed += 1;
+      if (isOutlier(change)) this.#outliers += 1;
+      this.#largest.push(change);
+    }
+    this.#largest.sort((one, other) => factorOf(other) - factorOf(one) || one.line - other.line);
+    this.#largest.length = Math.min(this.#largest.length, LARGEST_COUNT);
+  }
+
+  async result(db: Db): Promise<PriceChanges> {
+    const names = await listOfferNames(
+      db,
+      this.#largest.map(({ offerId }) => offerId),
+    );
+    const largest = this.#largest.map((change) => {
+      const { line, offerId, beforeMinor, afterMinor } = change;
+      const { productName = '', sellerName = '' } = names.get(offerId) ?? {};
+      const prices = { before: formatMinor(beforeMinor), after: formatMinor(afterMinor) };
+      return { line, offerId, productName, sellerName, ...prices, isOutlier: isOutlier(change) };
+    });
+    return { changed: this.#changed, outliers: this.#outliers, largest };
+  }
+}
+
+function isOutlier({ beforeMinor, afterMinor }: Change): boolean {
+  return afterMinor > OUTLIER_FACTOR * beforeMinor || beforeMinor > OUTLIER_FACTOR * afterMinor;
+}
+
+function factorOf({ beforeMinor, afterMinor }: Change): number {
+  return Math.max(afterMinor / beforeMinor, beforeMinor / afterMinor);
+}

@@ -1,0 +1,72 @@
+/**
+ * What an operator books on a prepaid balance: deposits, adjustments, payouts. Transfers are only ever added.
+ * Lock order: the account's row (accounts.sql.ts) is locked before anything here writes. Invariants I1 to I4.
+ */
+import { assert } from '@keyport/core/assert';
+import type { NewEvent } from '@keyport/core/events';
+import type { Transfer, TransferKind } from '@keyport/core/ledger';
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+import { loadHouseAccounts } from './house-accounts.sql.ts';
+import { type LineRecord, selectLines } from './statement.sql.ts';
+import { bookTransfers } from './transfers.sql.ts';
+
+export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
+
+/** What the booking is known by: a reference is used once per account and kind (A61, A85). */
+export type BookingReference = {
+  readonly accountId: string;
+  readonly kind: BookingKind;
+  readonly reference: string;
+};
+
+/** What was booked under this reference. Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
+export async function findBooking(
+  tx: Tx,
+  { accountId, kind, reference }: BookingReference,
+): Promise<LineRecord | undefined> {
+  // The kind is part of the text because each index is for some kinds only.
+  const { rows } = await sql<LineRecord>`
+    ${selectLines}
+    WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}
+      AND transfer.kind = ${sql.lit(kind)}`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Books the transfer and moves the balance with it; the account's row is locked by the caller. The unique indexes
+ * stand behind the caller's search for the same reference. The caller logs the events last.
+ */
+export async function insertBooking(
+  tx: Tx,
+  booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
+): Promise<{ readonly booked: LineRecord; readonly events: readonly NewEvent[] }> {
+  const { accountId, reference, reason, transfer } = booking;
+  const events = await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), {
+    reference,
+    reason,
+  });
+  const booked = await findBooking(tx, booking);
+  assert(booked !== undefined, 'what was booked can be read');
+  return { booked, events };
+}
+
+const APPROVED_AS = {
+  deposit: 'createDeposit',
+  adjustment: 'createAdjustment',
+  payout: 'createPayout',
+} as const;
+
+/**
+ * What was booked of this kind in the last 24 hours, in either direction, without a second person; EUR cents. Indexes:
+ * ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
+ */
+export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer
+    WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}
+      AND created_at > statement_timestamp() - interval '24 hours'
+      AND reference NOT IN (SELECT reference FROM approval WHERE account_id = ${accountId}::uuid
+        AND operation = ${APPROVED_AS[kind]} AND status = 'approved' AND reference IS NOT NULL)`.execute(tx);
+  return rows[0]?.sum ?? 0;
+}

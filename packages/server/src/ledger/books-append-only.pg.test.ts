@@ -1,0 +1,151 @@
+/**
+ * What is booked cannot be changed through SQL, tried as the role that the service works as: the administrator that the
+ * tests have, and an ordinary role that owns its database. Invariant I12.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Client, DatabaseError } from 'pg';
+import { type TestContext, test } from 'vitest';
+import { onEnd, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
+import { operatorOn } from '../../test/support/operator.ts';
+import { type Database, openDatabase } from '../db/engines/database.ts';
+import { checkSchema, migrateToLatest } from '../db/migrations/migrate.ts';
+
+/** Rejected by a trigger, by a missing privilege, by a foreign key, or because a view cannot be written to. */
+const REJECTIONS = ['23001', '42501', '23503', '55000'];
+
+const ATTEMPTS: readonly string[] = [
+  'UPDATE ledger_transfer SET amount_minor = 1',
+  'UPDATE ledger_transfer SET created_at = now(), reason = NULL WHERE false',
+  `UPDATE ledger_transfer SET account_id = gen_random_uuid()`,
+  'DELETE FROM ledger_transfer',
+  'TRUNCATE ledger_transfer',
+  'WITH gone AS (DELETE FROM ledger_transfer RETURNING id) SELECT * FROM gone',
+  `INSERT INTO ledger_transfer SELECT * FROM ledger_transfer ON CONFLICT (id) DO UPDATE SET amount_minor = 1`,
+  `MERGE INTO ledger_transfer USING account ON account.id = account_id WHEN MATCHED THEN DELETE`,
+  `MERGE INTO ledger_transfer USING account ON account.id = account_id WHEN MATCHED THEN UPDATE SET amount_minor = 1`,
+  `UPDATE ledger_account SET kind = 'sales', account_id = NULL WHERE kind = 'prepaid'`,
+  `UPDATE ledger_account SET currency = 'USD'`,
+  'DELETE FROM ledger_account',
+  'TRUNCATE ledger_account CASCADE',
+  'TRUNCATE account_identity CASCADE',
+  'TRUNCATE account CASCADE',
+  'DELETE FROM account',
+  'UPDATE ledger_entry SET amount_minor = 1',
+];
+
+test('no statement changes, removes or moves what is booked', async (t) => {
+  await assertAllRejected(await testDatabase(t), ATTEMPTS);
+});
+
+test('also not in a session that has switched ordinary triggers off', async (t) => {
+  await assertAllRejected(
+    await testDatabase(t),
+    // Foreign keys do not act there either; the account's own row is no part of the books.
+    ATTEMPTS.filter((statement) => !/^(DELETE FROM|TRUNCATE) account\b/.test(statement)),
+    'SET LOCAL session_replication_role = replica',
+  );
+});
+
+// The embedded engine has one role.
+if (testEngine === 'postgres') {
+  test('an ordinary role that owns the tables works with them and cannot change them either', async (t) => {
+    await assertAllRejected(await databaseOfOrdinaryRole(t), ATTEMPTS);
+  });
+}
+
+if (testEngine === 'postgres') {
+  test('a privilege that the role lacks is named, but not those that it must not have', async (t) => {
+    const database = await databaseOfOrdinaryRole(t);
+    await checkSchema(database);
+    await sql`REVOKE UPDATE, DELETE ON audit_entry FROM CURRENT_USER`.execute(database.kysely);
+    await checkSchema(database);
+    await sql`REVOKE INSERT ON "order" FROM CURRENT_USER`.execute(database.kysely);
+    await sql`REVOKE USAGE ON ledger_transfer_id_seq FROM CURRENT_USER`.execute(database.kysely);
+    await assert.rejects(
+      checkSchema(database),
+      /privilege INSERT on order; privilege USAGE on ledger_transfer_id_seq/,
+    );
+  });
+}
+
+test('no second line with a number that the statement has is inserted', async (t) => {
+  const database = await testDatabase(t);
+  const accountId = await bookSomething(database);
+  await assert.rejects(
+    sql`
+      INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+        prepaid_balance_after_minor, created_at, line, deposit_sum_minor)
+      SELECT 'deposit', cash.id, prepaid.id, 7, prepaid.account_id, 657, now(), 2, 0
+      FROM ledger_account AS cash, ledger_account AS prepaid
+      WHERE cash.kind = 'cash' AND prepaid.account_id = ${accountId}`.execute(database.kysely),
+    { constraint: 'ledger_transfer_line_uq' },
+  );
+});
+
+/** Every attempt fails, in a transaction of its own, and the books are what they were. */
+async function assertAllRejected(
+  database: Database,
+  attempts: readonly string[],
+  setting = 'SELECT 1',
+): Promise<void> {
+  await bookSomething(database);
+  const before = await readBooks(database);
+  const client = await database.connect();
+  try {
+    for (const attempt of attempts) {
+      await client.query('BEGIN');
+      await client.query(setting);
+      const outcome = await client.query(attempt).catch((error: unknown) => error);
+      await client.query(outcome instanceof DatabaseError ? 'ROLLBACK' : 'COMMIT');
+      assert.ok(outcome instanceof DatabaseError, `it went through: ${attempt}`);
+      assert.ok(REJECTIONS.includes(outcome.code ?? ''), `${outcome.code} ${outcome.message}: ${attempt}`);
+    }
+  } finally {
+    client.release();
+  }
+  assert.deepEqual(await readBooks(database), before);
+}
+
+/** A deposit and a payout, through the operator's operations; returns the account. */
+async function bookSomething(database: Database): Promise<string> {
+  const { call } = operatorOn(database);
+  const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: 'balance' } });
+  const params = { accountId: account.id };
+  await call('createDeposit', { params, body: { amount: '10', reference: 'in' } });
+  await call('createPayout', { params, body: { amount: '3.50', reference: 'out' } });
+  return account.id;
+}
+
+async function readBooks(database: Database): Promise<unknown[]> {
+  const transfers = await sql`SELECT * FROM ledger_transfer ORDER BY id`.execute(database.kysely);
+  const accounts = await sql`SELECT * FROM ledger_account ORDER BY id`.execute(database.kysely);
+  assert.ok(transfers.rows.length > 0);
+  return [transfers.rows, accounts.rows];
+}
+
+/** A migrated database that belongs to a role without any special right. */
+async function databaseOfOrdinaryRole(t: TestContext): Promise<Database> {
+  const { url = '' } = await testDatabaseSettings(t);
+  const name = `keyport_role_${randomUUID().replaceAll('-', '')}`;
+  const administer = async (...statements: string[]) => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await administer(`CREATE ROLE ${name} LOGIN PASSWORD 'test'`, `CREATE DATABASE ${name} OWNER ${name}`);
+  onEnd(t, () => administer(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE ${name}`));
+  const own = new URL(url);
+  own.username = name;
+  own.password = 'test';
+  own.pathname = `/${name}`;
+  const database = await openDatabase({ url: own.href, dataDir: 'memory' });
+  onEnd(t, () => database.close());
+  await migrateToLatest(database);
+  return database;
+}

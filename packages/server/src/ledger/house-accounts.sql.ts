@@ -1,0 +1,23 @@
+/** The house's own sides of the books: migrations make them and nothing changes them. */
+import type { HouseAccountKind } from '@keyport/core/ledger';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
+
+/** Ids of the house's ledger accounts by kind. */
+export type HouseAccounts = Readonly<Record<HouseAccountKind, number>>;
+
+export async function loadHouseAccounts(db: Db): Promise<HouseAccounts> {
+  const { rows } = await sql<{ kind: HouseAccountKind; id: number }>`
+    SELECT kind, id FROM ledger_account WHERE account_id IS NULL AND currency = 'EUR'`.execute(db);
+  const idOf = (kind: HouseAccountKind) => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    if (row === undefined) throw new Error(`the ledger account ${kind} is missing; run \`keyport migrate\``);
+    return row.id;
+  };
+  return {
+    cash: idOf('cash'),
+    sales: idOf('sales'),
+    gateway: idOf('gateway'),
+    adjustments: idOf('adjustments'),
+  };
+}

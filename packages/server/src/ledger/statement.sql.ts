@@ -1,0 +1,154 @@
+/**
+ * Statements: what moved a prepaid balance, in the order of booking. The lines of an account are numbered 1 to n without
+ * a gap, their times never go back, and each carries the balance and the sums up to it. So a
+ * page, a balance or a sum is found by line numbers, however long the statement is; and since lines never change, what
+ * is read in several statements fits together without a transaction. Index of all of them: ledger_transfer_line_uq.
+ */
+import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
+import type { TimeRange } from '@keyport/http/validation/query';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Db } from '../db/schema.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+
+export type LineRecord = {
+  readonly id: number;
+  readonly number: number;
+  readonly createdAtMicros: number;
+  readonly kind: TransferKind;
+  /** EUR cents; negative when it left the account. */
+  readonly amountMinor: number;
+  /** EUR cents, right after this line. */
+  readonly balanceMinor: number;
+  /** 14 to 16 digits. */
+  readonly orderId: string | null;
+  readonly reference: string | null;
+  readonly reason: string | null;
+};
+
+export const selectLines = sql`
+  SELECT transfer.id, transfer.line AS number, transfer.kind, transfer.reference, transfer.reason,
+    transfer.order_id::text AS "orderId", transfer.prepaid_balance_after_minor AS "balanceMinor",
+    CASE target.kind WHEN 'prepaid' THEN transfer.amount_minor ELSE -transfer.amount_minor END AS "amountMinor",
+    ${microsOf('transfer.created_at')} AS "createdAtMicros"
+  FROM ledger_transfer AS transfer
+  JOIN ledger_account AS target ON target.id = transfer.to_ledger_account_id`;
+
+/** Lines `first` to `last` of the account, both included. */
+export async function listLines(
+  db: Db,
+  { accountId, first, last }: { accountId: string; first: number; last: number },
+): Promise<LineRecord[]> {
+  const { rows } = await sql<LineRecord>`
+    ${selectLines}
+    WHERE transfer.account_id = ${accountId}::uuid AND transfer.line BETWEEN ${first} AND ${last}
+    ORDER BY transfer.line`.execute(db);
+  return rows;
+}
+
+/** Balance and sums by kind after a line, EUR cents. Sums may exceed what a number holds exactly. */
+type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKind]: bigint };
+
+const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, adjustment: 0n, payout: 0n };
+
+/** Lines `first` to `last` of an account (none when `last` is `first - 1`), with the totals before and after them. */
+export type StatementRange = TimeRange & {
+  readonly accountId: string;
+  readonly accountName: string;
+  /** Of the account in the order of creation. */
+  readonly position: number;
+  readonly first: number;
+  readonly last: number;
+  readonly opening: Totals;
+  readonly closing: Totals;
+};
+
+type RangeRow = Pick<StatementRange, 'accountId' | 'accountName' | 'position' | 'last'> & {
+  before: number;
+  opening: Record<'balance' | TransferKind, string> | null;
+  closing: Record<'balance' | TransferKind, string> | null;
+};
+
+export async function loadRange(
+  db: Db,
+  accountId: string,
+  bounds: TimeRange,
+): Promise<StatementRange | undefined> {
+  const [range] = await loadRangesOf(db, sql`account.id = ${accountId}::uuid`, bounds);
+  return range;
+}
+
+/** Of the accounts with these positions, in no order. */
+export function loadRanges(
+  db: Db,
+  positions: readonly string[],
+  bounds: TimeRange,
+): Promise<StatementRange[]> {
+  return loadRangesOf(db, sql`account.position = ANY (${plainArray(positions)}::bigint[])`, bounds);
+}
+
+async function loadRangesOf(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  bounds: TimeRange,
+): Promise<StatementRange[]> {
+  const { fromMicros, toMicros } = bounds;
+  const before = fromMicros === undefined ? sql`0::bigint` : linesBefore(fromMicros);
+  const last = toMicros === undefined ? sql`newest.line` : linesBefore(toMicros + 1);
+  const { rows } = await sql<RangeRow>`
+    SELECT account.id AS "accountId", account.name AS "accountName", account.position, numbers.before, numbers.last,
+      ${totalsOf('opening')} AS opening, ${totalsOf('closing')} AS closing
+    FROM account
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(line), 0) AS line FROM ledger_transfer WHERE account_id = account.id
+    ) AS newest
+    CROSS JOIN LATERAL (SELECT ${before} AS before, ${last} AS last) AS numbers
+    LEFT JOIN ledger_transfer AS opening ON opening.account_id = account.id AND opening.line = numbers.before
+    LEFT JOIN ledger_transfer AS closing ON closing.account_id = account.id AND closing.line = numbers.last
+    WHERE ${condition}`.execute(db);
+  return rows.map(({ before, opening, closing, ...row }) => ({
+    ...row,
+    ...bounds,
+    first: before + 1,
+    opening: viewTotals(opening),
+    closing: viewTotals(closing),
+  }));
+}
+
+/**
+ * How many of the account's lines up to `newest` were booked before the moment: a binary search, since neither numbers nor
+ * times ever go back.
+ */
+function linesBefore(epochMicros: number): RawBuilder<unknown> {
+  const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
+  return sql`(
+    WITH RECURSIVE search (low, high) AS (
+      SELECT 0::bigint, newest.line
+      UNION ALL
+      SELECT CASE WHEN ${isBefore} THEN middle.line ELSE low END, CASE WHEN ${isBefore} THEN high ELSE middle.line - 1 END
+      FROM search
+      JOIN ledger_transfer AS middle ON middle.account_id = account.id AND middle.line = (low + high + 1) / 2
+      WHERE low < high
+    )
+    SELECT low FROM search WHERE low = high)`;
+}
+
+function totalsOf(line: 'opening' | 'closing'): RawBuilder<unknown> {
+  const sums = TRANSFER_KINDS.map(
+    (kind) => sql`${sql.lit(kind)}, ${sql.ref(`${line}.${kind}_sum_minor`)}::text`,
+  );
+  return sql`CASE WHEN ${sql.ref(`${line}.line`)} IS NOT NULL THEN json_build_object(
+    'balance', ${sql.ref(`${line}.prepaid_balance_after_minor`)}::text, ${sql.join(sums)}) END`;
+}
+
+function viewTotals(row: RangeRow['opening']): Totals {
+  if (row === null) return NOTHING;
+  return {
+    balanceMinor: Number(row.balance),
+    deposit: BigInt(row.deposit),
+    charge: BigInt(row.charge),
+    refund: BigInt(row.refund),
+    adjustment: BigInt(row.adjustment),
+    payout: BigInt(row.payout),
+  };
+}

@@ -1,0 +1,253 @@
+/** What the lists of the catalogue are made of: keys in their order, found by keyset.sql.ts, and the rows that are shown for them. */
+import { isProductId } from '@keyport/core/ids';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import {
+  allOf,
+  estimateRows,
+  type List,
+  numberKey,
+  type Search,
+  textKey,
+  uuidKey,
+} from '../db/keyset.sql.ts';
+import type { Db } from '../db/schema.ts';
+import { matchesUuid, matchesWords } from '../db/search.sql.ts';
+import { microsOf } from '../db/timestamps.ts';
+import {
+  type CountedOffer,
+  type OfferRow,
+  type ProductRow,
+  type SellerRow,
+  UNIT_COUNTS,
+} from './catalogue.sql.ts';
+
+type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
+
+/** Of those that sold last. */
+const SCARCE_MAX = 5000;
+
+const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
+
+/** Conditions for those filters that are given. */
+function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder<unknown>[] {
+  return conditions.filter((condition) => condition !== false);
+}
+
+/** Indexes: seller_pkey, seller_name_ix, seller_words_ix. */
+export function sellersList(query: string | undefined, { by, isDescending }: Order): List {
+  const condition = query === undefined ? undefined : sellerMatches(query);
+  return {
+    from: sql`seller`,
+    alias: 'seller',
+    key: by === 'name' ? [byName('seller.name'), uuidKey('seller.id')] : [uuidKey('seller.id')],
+    isDescending,
+    search: searchOf('seller', condition),
+  };
+}
+
+/** Indexes: product_pkey, product_name_ix, product_words_ix. */
+export function productsList(
+  {
+    query,
+    checkoutClass,
+  }: { readonly query?: string | undefined; readonly checkoutClass?: string | undefined },
+  { by, isDescending }: Order,
+): List {
+  return {
+    from: sql`product`,
+    alias: 'product',
+    key: by === 'name' ? [byName('product.name'), numberKey('product.id')] : [numberKey('product.id')],
+    isDescending,
+    filters: given([checkoutClass !== undefined && sql`checkout_class = ${checkoutClass}`]),
+    search: searchOf('product', query === undefined ? undefined : productMatches(query)),
+  };
+}
+
+function sellerMatches(query: string): RawBuilder<unknown> {
+  const words = matchesWords(sql`search_words(seller.name)`, query);
+  const id = matchesUuid(sql`seller.id`, query);
+  return id === undefined ? words : sql`(${words} OR ${id})`;
+}
+
+function productMatches(query: string): RawBuilder<unknown> {
+  const words = matchesWords(sql`product.words`, query);
+  return isProductId(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
+}
+
+function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Search | undefined {
+  return condition && { condition, estimate: (db) => estimateRows(db, table, condition) };
+}
+
+export type OfferFilter = {
+  readonly query?: string | undefined;
+  readonly sellerId?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly quantityMax?: number | undefined;
+  /** Active ones that sold lately and have at most so many units left. */
+  readonly scarceUnitsMax?: number | undefined;
+};
+
+/** The same as operators are alerted to. Index: scarce_offer_sold_ix. */
+function isScarce(unitsMax: number): RawBuilder<unknown> {
+  const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
+  return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
+}
+
+/** Indexes: offer_id_ix, offer_seller_ix, offer_product_ix; for words product_words_ix. */
+export function offersList(filter: OfferFilter, { by, isDescending }: Order): List {
+  const { query, sellerId, productId, status, quantityMax, scarceUnitsMax } = filter;
+  const few = given([
+    productId !== undefined && sql`offer.product_id = ${productId}::bigint`,
+    scarceUnitsMax !== undefined && isScarce(scarceUnitsMax),
+  ]);
+  const filters = given([
+    few.length === 0 &&
+      query !== undefined &&
+      sellerId !== undefined &&
+      sql`offer.seller_id = ${sellerId}::uuid`,
+    status !== undefined && sql`offer.status = ${status}`,
+    quantityMax !== undefined && sql`available_text + available_image <= ${quantityMax}`,
+  ]);
+  const shared = { from: sql`offer`, alias: 'offer', isDescending };
+  const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
+  const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
+  // Those of one product are few, as are scarce ones, and of one seller they have an index in the order of the list.
+  if (few.length > 0) {
+    const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
+    const condition = allOf([...few, ...ofSeller, ...asked]);
+    return {
+      ...shared,
+      key,
+      filters,
+      search: { condition, estimate: async () => 0 },
+    };
+  }
+  if (query === undefined) {
+    const scanned = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
+    return { ...shared, key, scanned, filters };
+  }
+  const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
+  // The products' ids as an array, so that their offers are looked up whatever the planner expects.
+  const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
+  const condition = offerMatches(query, found);
+  return {
+    ...shared,
+    key,
+    filters,
+    search: { condition, scanning: offerMatches(query, isOfProduct(query)), estimate },
+  };
+}
+
+function isOfProduct(query: string): RawBuilder<unknown> {
+  return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
+}
+
+/** By its product's name, or an id of the offer, the product or the seller. */
+function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilder<unknown> {
+  const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
+  return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
+}
+
+export type KeyFilter = {
+  readonly query?: string | undefined;
+  readonly state?: string | undefined;
+  readonly kind?: string | undefined;
+};
+
+/** Index: stock_key_offer_ix. */
+export function keysList(offerId: string, { query, state, kind }: KeyFilter, { isDescending }: Order): List {
+  return {
+    from: sql`unit`,
+    alias: 'unit',
+    key: [numberKey('unit.id')],
+    isDescending,
+    scanned: [sql`unit.offer_id = ${offerId}::uuid`],
+    filters: given([
+      state !== undefined && sql`unit.state = ${state}`,
+      kind !== undefined && sql`unit.kind = ${kind}`,
+      query !== undefined && sql`${query.trim()} IN (unit.id::text, unit.order_id::text)`,
+    ]),
+  };
+}
+
+/** Index: offer_log_offer_ix. */
+export function offerHistoryList(offerId: string, isDescending: boolean): List {
+  return {
+    from: sql`offer_log`,
+    alias: 'offer_log',
+    key: [numberKey('offer_log.id')],
+    isDescending,
+    scanned: [sql`offer_log.offer_id = ${offerId}::uuid`],
+  };
+}
+
+export async function loadSellers(db: Db, ids: readonly string[]): Promise<SellerRow[]> {
+  const { rows } = await sql<SellerRow>`
+    SELECT id, name FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  return rows;
+}
+
+export type ListedProductRow = ProductRow & {
+  readonly activeOffers: number;
+  readonly quantity: number;
+  readonly minPriceMinor: number | null;
+};
+
+/** Index: offer_product_ix. */
+export async function loadProducts(db: Db, ids: readonly string[]): Promise<ListedProductRow[]> {
+  const { rows } = await sql<ListedProductRow>`
+    SELECT id, name, checkout_class AS "checkoutClass", details, on_sale.*
+    FROM product CROSS JOIN LATERAL (
+      SELECT count(*) AS "activeOffers", coalesce(sum(available_text + available_image), 0)::bigint AS quantity,
+        min(price_minor) FILTER (WHERE available_text + available_image > 0) AS "minPriceMinor"
+      FROM offer WHERE product_id = product.id AND status = 'active'
+    ) AS on_sale
+    WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return rows;
+}
+
+export type ListedOfferRow = CountedOffer & {
+  readonly productName: string;
+  readonly sellerName: string;
+};
+
+export async function loadOffers(db: Db, ids: readonly string[]): Promise<ListedOfferRow[]> {
+  const { rows } = await sql<ListedOfferRow>`
+    SELECT offer.id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      ${UNIT_COUNTS} AS units, product.name AS "productName", seller.name AS "sellerName"
+    FROM offer JOIN unit_count ON offer_id = offer.id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+    WHERE offer.id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  return rows;
+}
+
+export type ListedKey = {
+  readonly id: number;
+  readonly offerId: string;
+  readonly kind: 'text' | 'image';
+  readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+  readonly orderId: string | null;
+  readonly dataKeyId: number;
+  readonly nonce: Buffer;
+  readonly ciphertext: Buffer;
+};
+
+export async function loadKeys(db: Db, ids: readonly string[]): Promise<ListedKey[]> {
+  const { rows } = await sql<ListedKey>`
+    SELECT id, offer_id AS "offerId", kind, state, order_id::text AS "orderId", data_key_id AS "dataKeyId", nonce, ciphertext
+    FROM unit WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return rows;
+}
+
+export type OfferVersionRow = Pick<OfferRow, 'priceMinor' | 'status'> & {
+  readonly id: number;
+  readonly atMicros: number;
+};
+
+export async function loadOfferVersions(db: Db, ids: readonly string[]): Promise<OfferVersionRow[]> {
+  const { rows } = await sql<OfferVersionRow>`
+    SELECT id, price_minor AS "priceMinor", status, ${microsOf('at')} AS "atMicros"
+    FROM offer_log WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return rows;
+}

@@ -1,0 +1,298 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { operatorOn } from '../../test/support/operator.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
+
+const database = await testDatabase(wholeFile);
+const { call, notifications } = operatorOn(database);
+
+let productCount = 0;
+
+test('a put seller is created, changed, or the same; its id may be in any case', async () => {
+  const sellerId = randomUUID();
+  const put = (id: string, name: string) => call('putSeller', { params: { sellerId: id }, body: { name } });
+  equal((await put(sellerId.toUpperCase(), 'Keys & Co')).status, 201);
+  equal((await put(sellerId, 'Keys & Co')).status, 200);
+  const changed = await put(sellerId, 'Keys and Co');
+  equal(changed.status, 200);
+  deepEqual(changed.data, { id: sellerId, name: 'Keys and Co' });
+  deepEqual((await call('getSeller', { params: { sellerId } })).data, changed.data);
+});
+
+test('a put product has every detail, null where none was given, and a slug made from its name', async () => {
+  const productId = newProductId();
+  const params = { productId };
+  const { status, data } = await call('putProduct', {
+    params,
+    body: {
+      name: 'Portal 2',
+      checkoutClass: 'standard',
+      region: 'Global',
+      images: ['https://img.example/1.png'],
+      requirements: { minimal: { memory: '2 GB' } },
+    },
+  });
+  equal(status, 201);
+  const nothing = { processor: null, graphics: null, diskSpace: null, system: null, other: null };
+  deepEqual(data, {
+    id: productId,
+    name: 'Portal 2',
+    slug: 'portal-2',
+    region: 'Global',
+    developer: null,
+    publisher: null,
+    releaseDate: null,
+    platform: null,
+    categories: null,
+    requirements: { minimal: { ...nothing, memory: '2 GB' } },
+    restrictions: null,
+    thumbnail: null,
+    portraitImage: null,
+    coverImage: null,
+    images: ['https://img.example/1.png'],
+    videos: null,
+    checkoutClass: 'standard',
+  });
+  deepEqual((await call('getCatalogueProduct', { params })).data, data);
+});
+
+test('a product that is put again replaces all its details, and keeps its place in the catalogue', async () => {
+  const first = await putProduct({ region: 'Global', slug: 'own-slug' });
+  await putProduct();
+  const order = await listInOrder();
+  const params = { productId: first };
+  const { data } = await call('putProduct', { params, body: { name: 'Other', checkoutClass: 'esim' } });
+  equal(data.region, null);
+  equal(data.slug, 'other');
+  deepEqual(await listInOrder(), order);
+});
+
+test('what resellers can see is stamped, in the order of the changes, and nothing else is', async () => {
+  const sellerId = await putSeller();
+  const productId = await putProduct();
+  const offerId = randomUUID();
+  const offer = { productId, sellerId, price: '10', status: 'active' } as const;
+  const product = { name: 'Game', checkoutClass: 'standard' } as const;
+  const putProductAgain = (body: { region?: string; checkoutClass?: 'esim' }) =>
+    call('putProduct', { params: { productId }, body: { ...product, ...body } });
+  const putOffer = (body: Partial<{ price: string; status: 'active' | 'paused' }>) =>
+    call('putOffer', { params: { offerId }, body: { ...offer, ...body } });
+  const addKeys = (codes: string[]) =>
+    call('addKeys', { params: { offerId }, body: { keys: codes.map((code) => ({ code })) } });
+
+  const steps: [string, boolean, () => Promise<{ status: number }>, status: number][] = [
+    ['new offer', true, () => putOffer({}), 201],
+    ['same offer', false, () => putOffer({ price: '10.00' }), 200],
+    ['price', true, () => putOffer({ price: '9.99' }), 200],
+    ['status', true, () => putOffer({ price: '9.99', status: 'paused' }), 200],
+    ['keys', true, () => addKeys(['STAMP-1', 'STAMP-2']), 201],
+    ['known keys', false, () => addKeys(['STAMP-1', 'STAMP-2']), 201],
+    ['same product', false, () => putProductAgain({}), 200],
+    ['details', true, () => putProductAgain({ region: 'EU' }), 200],
+    ['class', true, () => putProductAgain({ region: 'EU', checkoutClass: 'esim' }), 200],
+    ['class and details', true, () => putProductAgain({}), 200],
+  ];
+  let before = await findStamp(productId);
+  for (const [name, isStamped, act, status] of steps) {
+    notifications.length = 0;
+    equal((await act()).status, status, name);
+    const stamp = await findStamp(productId);
+    equal(stamp > before, isStamped, name);
+    equal(stamp === before, !isStamped, name);
+    deepEqual(notifications, isStamped ? ['catalogue'] : [], name);
+    before = stamp;
+  }
+});
+
+test("a product's version counts its changes", async () => {
+  const productId = await putProduct();
+  const params = { productId };
+  const versions = [await findVersion(productId)];
+  for (const body of [
+    { name: 'Game', checkoutClass: 'standard' },
+    { name: 'Game', checkoutClass: 'esim' },
+    { name: 'Game 2', checkoutClass: 'esim' },
+    { name: 'Game 2', checkoutClass: 'esim', slug: 'x' },
+  ] as const) {
+    await call('putProduct', { params, body });
+    versions.push(await findVersion(productId));
+  }
+  deepEqual(versions, [1, 1, 2, 3, 4]);
+});
+
+test('offers put at once get stamps of their own, and concurrent duplicates of one new offer are created once', async () => {
+  const sellerId = await putSeller();
+  const productIds = await Promise.all(Array.from({ length: 8 }, () => putProduct()));
+  const newOfferId = randomUUID();
+  const replies = await Promise.all([
+    ...productIds.map((productId) =>
+      call('putOffer', {
+        params: { offerId: randomUUID() },
+        body: { productId, sellerId, price: '1', status: 'active' },
+      }),
+    ),
+    ...['1.00', '1', '1.0'].map((price) =>
+      call('putOffer', {
+        params: { offerId: newOfferId },
+        body: { productId: productIds[0] ?? '', sellerId, price, status: 'active' },
+      }),
+    ),
+  ]);
+  deepEqual(
+    replies
+      .slice(-3)
+      .map(({ status }) => status)
+      .toSorted(),
+    [200, 200, 201],
+  );
+  const stamps = await Promise.all(productIds.map(findStamp));
+  equal(new Set(stamps).size, productIds.length);
+});
+
+test('an offer needs a product and a seller that exist, and never moves to others', async () => {
+  const sellerId = await putSeller();
+  const productId = await putProduct();
+  const params = { offerId: randomUUID() };
+  const body = { productId, sellerId, price: '5', status: 'active' } as const;
+  await rejects(call('putOffer', { params, body: { ...body, productId: '99999999999999' } }), {
+    code: 'validation-error',
+    message: 'body.productId names no product of the catalogue; put the product first.',
+  });
+  await rejects(call('putOffer', { params, body: { ...body, sellerId: randomUUID() } }), {
+    code: 'validation-error',
+    message: 'body.sellerId names no seller of the catalogue; put the seller first.',
+  });
+  await call('putOffer', { params, body });
+  await rejects(call('putOffer', { params, body: { ...body, price: '6', productId: await putProduct() } }), {
+    code: 'conflict',
+  });
+  await rejects(call('putOffer', { params, body: { ...body, price: '6', sellerId: await putSeller() } }), {
+    code: 'conflict',
+  });
+  deepEqual((await call('getOffer', { params })).data, {
+    id: params.offerId,
+    productId,
+    sellerId,
+    price: '5.00',
+    status: 'active',
+    quantity: 0,
+    units: { available: 0, reserved: 0, sold: 0, withdrawn: 0 },
+  });
+});
+
+test('added keys are counted by kind, and a code that is known anywhere is a duplicate', async () => {
+  const offerId = await putOffer();
+  const otherOfferId = await putOffer();
+  const keys = [
+    { code: 'AAAA' },
+    { code: 'BBBB', kind: 'image' as const },
+    { code: 'AAAA', kind: 'image' as const },
+    { code: 'CCCC', kind: 'text' as const },
+  ];
+  deepEqual((await call('addKeys', { params: { offerId }, body: { keys } })).data, {
+    added: 3,
+    duplicates: 1,
+  });
+  const again = { params: { offerId: otherOfferId }, body: { keys: [{ code: 'BBBB' }, { code: 'DDDD' }] } };
+  deepEqual((await call('addKeys', again)).data, { added: 1, duplicates: 1 });
+  const { rows } = await sql`
+    SELECT available_text, available_image FROM offer WHERE id = ${offerId}`.execute(database.kysely);
+  deepEqual(rows, [{ available_text: 2, available_image: 1 }]);
+  equal((await call('getOffer', { params: { offerId } })).data.quantity, 3);
+  deepEqual(await offersOutOfStep(), []);
+});
+
+test('keys added to one offer at once are all counted', async () => {
+  const offerId = await putOffer();
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      call('addKeys', {
+        params: { offerId },
+        body: { keys: [{ code: `OWN-${index}` }, { code: `SHARED-${index % 4}` }] },
+      }),
+    ),
+  );
+  equal((await call('getOffer', { params: { offerId } })).data.quantity, 12);
+  deepEqual(await offersOutOfStep(), []);
+});
+
+test('what does not exist is not found', async () => {
+  const notFound = { code: 'not-found' };
+  await rejects(call('getSeller', { params: { sellerId: randomUUID() } }), notFound);
+  await rejects(call('getCatalogueProduct', { params: { productId: '99999999999999' } }), notFound);
+  const params = { offerId: randomUUID() };
+  await rejects(call('getOffer', { params }), notFound);
+  await rejects(call('addKeys', { params, body: { keys: [{ code: 'X' }] } }), notFound);
+});
+
+test('the audit log has every change of the catalogue and no code', async () => {
+  const offerId = await putOffer();
+  await call('addKeys', { params: { offerId }, body: { keys: [{ code: 'SECRET-CODE' }] } });
+  const { data } = await call('listAudit', { query: { itemsPerPage: 10 } });
+  deepEqual(
+    data.slice(0, 4).map(({ action }) => action),
+    ['keys.add', 'offer.put', 'product.put', 'seller.put'],
+  );
+  deepEqual(data[0]?.data, { offerId, added: 1, duplicates: 0 });
+  equal(data[1]?.data['outcome'], 'created');
+  ok(!JSON.stringify(data).includes('SECRET-CODE'));
+});
+
+function newProductId(): string {
+  productCount += 1;
+  return String(20000000000000 + productCount);
+}
+
+async function putProduct(details: { region?: string; slug?: string } = {}): Promise<string> {
+  const productId = newProductId();
+  const body = { name: 'Game', checkoutClass: 'standard', ...details } as const;
+  equal((await call('putProduct', { params: { productId }, body })).status, 201);
+  return productId;
+}
+
+async function putSeller(): Promise<string> {
+  const sellerId = randomUUID();
+  await call('putSeller', { params: { sellerId }, body: { name: 'Seller' } });
+  return sellerId;
+}
+
+async function putOffer(): Promise<string> {
+  const offerId = randomUUID();
+  const sellerId = await putSeller();
+  const productId = await putProduct();
+  await call('putOffer', {
+    params: { offerId },
+    body: { productId, sellerId, price: '5', status: 'active' },
+  });
+  return offerId;
+}
+
+async function findStamp(productId: string): Promise<string> {
+  const { rows } = await sql<{ stamp: string }>`
+    SELECT to_char(stamp, 'YYYY-MM-DD HH24:MI:SS.US') AS stamp FROM stamped_product
+    WHERE product_id = ${productId}`.execute(database.kysely);
+  return rows[0]?.stamp ?? '';
+}
+
+async function findVersion(productId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    SELECT details_version AS version FROM product WHERE id = ${productId}`.execute(database.kysely);
+  return rows[0]?.version;
+}
+
+async function listInOrder() {
+  const { rows } = await sql`
+    SELECT product_id, first_stamp FROM product_stamp ORDER BY first_stamp`.execute(database.kysely);
+  return rows;
+}
+
+async function offersOutOfStep() {
+  const { rows } = await sql`
+    SELECT offer.id FROM offer LEFT JOIN unit ON offer_id = offer.id AND state = 'available'
+    GROUP BY offer.id, available_text, available_image HAVING available_text <> count(*) FILTER (WHERE kind = 'text')
+      OR available_image <> count(*) FILTER (WHERE kind = 'image')`.execute(database.kysely);
+  return rows;
+}

@@ -1,0 +1,222 @@
+/**
+ * Statements of the catalogue, set-based: a PUT is a batch of one, an import a batch of many. The rows of a batch have
+ * distinct ids, in lower case. Lock order: rows by id, then (by the caller, last of all) the catalogue clock.
+ * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
+ */
+import type { CatalogueProduct } from '@keyport/contract/admin';
+import type { CheckoutClass } from '@keyport/core/checkout-class';
+import { sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Db, Tx } from '../db/schema.ts';
+
+export type SellerRow = { readonly id: string; readonly name: string };
+
+export type ProductDetails = Omit<CatalogueProduct, 'id' | 'name' | 'checkoutClass'>;
+
+export type ProductRow = {
+  /** 14 digits, as a number. */
+  readonly id: number;
+  readonly name: string;
+  readonly checkoutClass: CheckoutClass;
+  /** Every member, null where there is nothing. */
+  readonly details: ProductDetails;
+};
+
+export type OfferRow = {
+  readonly id: string;
+  readonly productId: number;
+  readonly sellerId: string;
+  /** EUR cents, above 0. */
+  readonly priceMinor: number;
+  readonly status: 'active' | 'paused';
+};
+
+/** A row that was written; those that were as wanted already are left out of the responses below. */
+export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
+
+// On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.
+
+export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Saved<string>[]> {
+  const { rows } = await sql<Saved<string>>`
+    INSERT INTO seller (id, name)
+    SELECT id, name FROM unnest(
+      ${sellers.map(({ id }) => id)}::uuid[],
+      ${sellers.map(({ name }) => name)}::text[]
+    ) AS input (id, name)
+    ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE seller.name <> excluded.name
+    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
+  return rows;
+}
+
+/** The products that are new or changed. */
+export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
+  const ids = products.map(({ id }) => id);
+  // Locked by id first: the INSERT goes by place, which becomes the insertion order (A15), and would lock in that one.
+  await sql`
+    SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  // As one document: in an array of documents each would be quoted once more, here and there.
+  const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
+  const { rows } = await sql<Saved<number>>`
+    INSERT INTO product (id, name, checkout_class, details)
+    SELECT (row ->> 0)::bigint, row ->> 1, row ->> 2, row -> 3
+    FROM jsonb_array_elements(${JSON.stringify(input)}::jsonb) WITH ORDINALITY AS input (row, place)
+    ORDER BY place
+    ON CONFLICT (id) DO UPDATE SET
+      name = excluded.name,
+      checkout_class = excluded.checkout_class,
+      details = excluded.details,
+      details_version = product.details_version + 1
+    WHERE (product.name, product.checkout_class, product.details)
+      <> (excluded.name, excluded.checkout_class, excluded.details)
+    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
+  return rows;
+}
+
+export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
+
+/** Offers of products and sellers that exist. An offer that would move to another product or seller stays as it is. */
+export async function saveOffers(
+  tx: Tx,
+  offers: readonly OfferRow[],
+): Promise<(Saved<string> & { readonly before: OfferTerms | null })[]> {
+  const input = sql`unnest(
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
+      ${plainArray(offers.map(({ sellerId }) => sellerId))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
+    ) AS input (id, product_id, seller_id, price_minor, status)`;
+  // Leaves out those that exist (claim_offer in the migrations), once what inserts them elsewhere is committed.
+  const inserted = await sql<Saved<string> & { before: null }>`
+    INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
+    RETURNING id, true AS "isNew", NULL AS before`.execute(tx);
+  if (inserted.rows.length === offers.length) return inserted.rows;
+  const changed = await sql<Saved<string> & { before: OfferTerms }>`
+    WITH wanted AS MATERIALIZED (
+      SELECT offer.id, input.price_minor, input.status,
+        json_build_object('priceMinor', offer.price_minor, 'status', offer.status) AS before FROM ${input}
+      JOIN offer USING (id, product_id, seller_id)
+      WHERE (offer.price_minor, offer.status) <> (input.price_minor, input.status) OR offer.paused_by_import IS NOT NULL
+      ORDER BY offer.id FOR NO KEY UPDATE OF offer
+    )
+    UPDATE offer SET price_minor = wanted.price_minor, status = wanted.status, paused_by_import = NULL
+    FROM wanted WHERE offer.id = wanted.id
+    RETURNING offer.id, false AS "isNew", wanted.before`.execute(tx);
+  return [...inserted.rows, ...changed.rows];
+}
+
+/** Those of the products that exist. */
+export async function existingProducts(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of the sellers that exist. */
+export async function existingSellers(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The product and seller of each of the offers that exists. */
+export async function listOfferOwners(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; productId: number; sellerId: string }[]> {
+  const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId" FROM offer
+    WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** The offers of these products by these sellers. Index: offer_product_ix. */
+export async function listOffersOf(
+  db: Db,
+  pairs: readonly { readonly productId: number | undefined; readonly sellerId: string | undefined }[],
+): Promise<{ id: string; productId: number; sellerId: string }[]> {
+  if (pairs.length === 0) return [];
+  const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
+    SELECT DISTINCT offer.id, offer.product_id AS "productId", offer.seller_id AS "sellerId"
+    FROM unnest(
+      ${plainArray(pairs.map(({ productId }) => productId ?? null))}::bigint[],
+      ${plainArray(pairs.map(({ sellerId }) => sellerId ?? null))}::uuid[]
+    ) AS pair (product_id, seller_id)
+    JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`.execute(db);
+  return rows;
+}
+
+export type LockedOffer = OfferRow & {
+  /** Units that can be sold. Those of a locked offer need no lock of their own (placement.sql.ts). */
+  readonly available: { readonly text: number; readonly image: number };
+  readonly isPausedByImport: boolean;
+};
+
+/** Locks the offers (by id) and returns those that exist. */
+export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
+  const { rows } = await sql<LockedOffer>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      json_build_object('text', available_text, 'image', available_image) AS available,
+      paused_by_import IS NOT NULL AS "isPausedByImport"
+    FROM offer WHERE id = ANY (${plainArray(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return new Map(rows.map((offer) => [offer.id, offer]));
+}
+
+/** Sets price and status of offers that are locked; returns how many there were. */
+export async function updateOffers(
+  tx: Tx,
+  offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE offer SET price_minor = input.price_minor, status = input.status, paused_by_import = NULL
+    FROM unnest(
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
+    ) AS input (id, price_minor, status)
+    WHERE offer.id = input.id`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+export async function findSeller(db: Db, id: string): Promise<SellerRow | undefined> {
+  const { rows } = await sql<SellerRow>`SELECT id, name FROM seller WHERE id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findProduct(db: Db, id: number): Promise<ProductRow | undefined> {
+  const { rows } = await sql<ProductRow>`
+    SELECT id, name, checkout_class AS "checkoutClass", details FROM product WHERE id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Units of an offer by the states of the view `unit`. */
+export type UnitCounts = {
+  readonly available: number;
+  readonly reserved: number;
+  readonly sold: number;
+  readonly withdrawn: number;
+};
+
+export type CountedOffer = OfferRow & { readonly units: UnitCounts };
+
+/** Of a row of unit_count. Index: order_open_offer_ix. */
+export const UNIT_COUNTS = sql<UnitCounts>`
+  json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
+
+export async function findOffer(db: Db, id: string): Promise<CountedOffer | undefined> {
+  const { rows } = await sql<CountedOffer>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      ${UNIT_COUNTS} AS units
+    FROM offer JOIN unit_count ON offer_id = id WHERE id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function countUnits(db: Db, offerIds: readonly string[]): Promise<Map<string, UnitCounts>> {
+  const { rows } = await sql<{ offerId: string; units: UnitCounts }>`
+    SELECT offer_id AS "offerId", ${UNIT_COUNTS} AS units FROM unit_count
+    WHERE offer_id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ offerId, units }) => [offerId, units]));
+}

@@ -1,0 +1,332 @@
+/**
+ * What it means to put sellers, products, offers and keys into the catalogue, one or many at a time: the same for a PUT
+ * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
+ * that changed as its last step (A8). R23.
+ */
+import type {
+  CatalogueProduct,
+  IMPORT_LINES,
+  OfferBody,
+  ProductBody,
+  SellerBody,
+} from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
+import { formatMinor, minorOf } from '@keyport/core/money';
+import type { Static } from 'typebox';
+import { withPublicUrl } from '../catalogue/details-cache.ts';
+import type { Tx } from '../db/schema.ts';
+import { slugOf } from '../imports/slug.ts';
+import type { Custody, NewCode } from '../stock/product-keys.ts';
+import {
+  type CountedOffer,
+  existingProducts,
+  existingSellers,
+  type LockedOffer,
+  listOfferOwners,
+  listOffersOf,
+  lockOffers,
+  type OfferRow,
+  type OfferTerms,
+  type ProductDetails,
+  type ProductRow,
+  type Saved,
+  type SellerRow,
+  saveOffers,
+  saveProducts,
+  saveSellers,
+  updateOffers,
+} from './catalogue.sql.ts';
+
+/** Why a row was not written: `field` of it, and the rest of the sentence. */
+export type Rejection = {
+  readonly code: 'validation-error' | 'conflict';
+  readonly field: string;
+  readonly message: string;
+};
+
+type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
+
+export type Written = {
+  /** One for each row, in their order. */
+  readonly outcomes: readonly Outcome[];
+  /** Products of which resellers see something new. */
+  readonly changedProductIds: readonly number[];
+};
+
+type SealedKey = Awaited<ReturnType<Custody['sealCodes']>>[number];
+
+/** Seals codes and takes them into stock (custody/), passed in by the application. */
+export type KeyStock = Pick<Custody, 'sealCodes'> & {
+  readonly insertSealedKeys: (
+    tx: Tx,
+    rows: readonly SealedKey[],
+  ) => Promise<{
+    readonly unitIds: readonly number[];
+    readonly added: number;
+    readonly duplicates: number;
+    readonly addedByOffer: readonly {
+      readonly offerId: string;
+      readonly text: number;
+      readonly image: number;
+    }[];
+  }>;
+};
+
+/** An offer that a row added or changed. */
+export type OfferChange = {
+  /** Of the row. */
+  readonly index: number;
+  readonly offer: OfferRow;
+  /** Null: it is new. */
+  readonly before: OfferTerms | null;
+};
+
+export type WrittenOffers = Written & { readonly changes: readonly OfferChange[] };
+
+export type WrittenKeys = {
+  readonly unitIds: readonly number[];
+  /** What finds the codes, in their order. */
+  readonly codeMacs: readonly Buffer[];
+  readonly added: number;
+  readonly duplicates: number;
+  readonly changedProductIds: readonly number[];
+};
+
+export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
+type PriceLine = Static<(typeof IMPORT_LINES)['prices']>;
+
+/** Which offer, and what it becomes (A470). */
+export type PriceRow = Pick<OfferRow, 'priceMinor'> & {
+  readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: OfferRow[Name] | undefined;
+};
+
+export function sellerRow(id: string, body: SellerBody): SellerRow {
+  return { id: id.toLowerCase(), name: body.name };
+}
+
+export function productRow(id: string, body: ProductBody): ProductRow {
+  return {
+    id: Number(id),
+    name: body.name,
+    checkoutClass: body.checkoutClass,
+    details: detailsOf(id, body),
+  };
+}
+
+export function offerRow(id: string, body: OfferBody): OfferRow {
+  return {
+    id: id.toLowerCase(),
+    productId: Number(body.productId),
+    sellerId: body.sellerId.toLowerCase(),
+    priceMinor: minorOf(body.price),
+    status: body.status,
+  };
+}
+
+export function priceRow({ id, productId, sellerId, price, status }: PriceLine): PriceRow {
+  return {
+    id: id?.toLowerCase(),
+    productId: productId === undefined ? undefined : Number(productId),
+    sellerId: sellerId?.toLowerCase(),
+    priceMinor: minorOf(price),
+    status,
+  };
+}
+
+export function formatProduct(
+  { id, name, checkoutClass, details }: ProductRow,
+  publicUrl: string,
+): CatalogueProduct {
+  const shown: ProductDetails = JSON.parse(withPublicUrl(JSON.stringify(details), publicUrl));
+  return { id: String(id), name, ...shown, checkoutClass };
+}
+
+export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
+  return { id, productId: String(productId), sellerId, price: formatMinor(priceMinor), status };
+}
+
+export function showOffer({ units, ...offer }: CountedOffer) {
+  return { ...formatOffer(offer), quantity: units.available, units };
+}
+
+/** Rows with distinct ids. */
+export async function writeSellers(tx: Tx, rows: readonly SellerRow[]): Promise<Written> {
+  const saved = savedById(await saveSellers(tx, rows));
+  // Resellers do not see the names of sellers in the catalogue.
+  return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
+}
+
+/** Rows with distinct ids; new ones get their place in the insertion order (A15) in the order of the rows. */
+export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Written> {
+  const byId = savedById(await saveProducts(tx, rows));
+  return {
+    outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
+    // In the order of the rows, which becomes the order of their stamps.
+    changedProductIds: rows.flatMap(({ id }) => (byId.has(id) ? [id] : [])),
+  };
+}
+
+/** Rows with distinct ids. Rejects unknown products and sellers, and an offer that would move to others. */
+export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<WrittenOffers> {
+  const products = await existingProducts(
+    tx,
+    rows.map(({ productId }) => productId),
+  );
+  const sellers = await existingSellers(
+    tx,
+    rows.map(({ sellerId }) => sellerId),
+  );
+  const sound = rows.filter(({ productId, sellerId }) => products.has(productId) && sellers.has(sellerId));
+  const saved = savedById(await saveOffers(tx, sound));
+  const unsaved = sound.filter(({ id }) => !saved.has(id));
+  const owners = await listOfferOwners(
+    tx,
+    unsaved.map(({ id }) => id),
+  );
+  const ownersById = new Map(owners.map((owner) => [owner.id, owner]));
+  const outcomes = rows.map((row): Outcome => {
+    if (!products.has(row.productId)) return unknownReference('productId', 'product');
+    if (!sellers.has(row.sellerId)) return unknownReference('sellerId', 'seller');
+    const owner = ownersById.get(row.id) ?? row;
+    if (owner.productId !== row.productId) return moved('productId', String(owner.productId));
+    if (owner.sellerId !== row.sellerId) return moved('sellerId', owner.sellerId);
+    return outcomeOf(saved.get(row.id));
+  });
+  const changes = rows.flatMap((offer, index) => {
+    const written = saved.get(offer.id);
+    return written === undefined ? [] : [{ index, offer, before: written.before }];
+  });
+  return { outcomes, changes, changedProductIds: distinct(changes.map(({ offer }) => offer.productId)) };
+}
+
+/** One row after the other. Rejects what names no offer, or more than one. `offers`: those that are named. */
+export async function writePrices(
+  tx: Tx,
+  rows: readonly PriceRow[],
+): Promise<WrittenOffers & { readonly offers: readonly OfferRow[] }> {
+  const found = await listOffersOf(
+    tx,
+    rows.filter(({ id }) => id === undefined),
+  );
+  const idsOf = Map.groupBy(found, pairOf);
+  const ids = rows.map((row) => row.id ?? (idsOf.get(pairOf(row)) ?? []).map(({ id }) => id));
+  const offers = await lockOffers(tx, distinct(ids.flat()));
+  const changes = new Map<string, OfferChange>();
+  const outcomes = rows.map((row, index): Outcome => {
+    const [id, ...others] = [ids[index] ?? []].flat();
+    const offer = id === undefined ? undefined : offers.get(id);
+    if (others.length > 0) return ambiguous(others.length + 1);
+    if (offer === undefined) return row.id === undefined ? NOT_OFFERED : unknownReference('id', 'offer');
+    const { productId = offer.productId, sellerId = offer.sellerId } = row;
+    if (productId !== offer.productId) return moved('productId', String(offer.productId));
+    if (sellerId !== offer.sellerId) return moved('sellerId', offer.sellerId);
+    const next = priced(offer, row);
+    if (next === undefined) return 'unchanged';
+    offers.set(offer.id, next);
+    changes.set(offer.id, { index, offer: next, before: changes.get(offer.id)?.before ?? offer });
+    return 'changed';
+  });
+  const changed = [...changes.values()].map(({ offer }) => offer);
+  if (changed.length > 0) await updateOffers(tx, changed);
+  const changedProductIds = distinct(changed.map(({ productId }) => productId));
+  return { outcomes, changedProductIds, changes: [...changes.values()], offers: [...offers.values()] };
+}
+
+const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
+  `${productId}/${sellerId}`;
+
+/** Undefined: it is so already. An offer that is named again is not missing any more. */
+function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOffer | undefined {
+  const { isPausedByImport } = offer;
+  const next = status ?? (isPausedByImport ? 'active' : offer.status);
+  if (!isPausedByImport && priceMinor === offer.priceMinor && next === offer.status) return undefined;
+  return { ...offer, priceMinor, status: next, isPausedByImport: false };
+}
+
+/** Takes codes into stock (offer ids in lower case); every offer exists. A known code is a duplicate. */
+export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
+  // Sealed before the offers are locked: orders wait for those locks.
+  const sealed = await stock.sealCodes(tx, codes);
+  const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
+  const { unitIds, added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
+  const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
+  const codeMacs = sealed.map(({ codeMac }) => codeMac);
+  return { unitIds, codeMacs, added, duplicates, changedProductIds: distinct(changed) };
+}
+
+export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
+  return { offerId: offerId.toLowerCase(), code, kind };
+}
+
+const NO_DETAILS: Omit<ProductDetails, 'slug'> = {
+  region: null,
+  developer: null,
+  publisher: null,
+  releaseDate: null,
+  platform: null,
+  categories: null,
+  requirements: null,
+  restrictions: null,
+  thumbnail: null,
+  portraitImage: null,
+  coverImage: null,
+  images: null,
+  videos: null,
+};
+const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
+const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
+
+/** The members exactly as ProductDetail shows them: what was left out is null. */
+function detailsOf(id: string, body: ProductBody): ProductDetails {
+  const { name, checkoutClass: _checkoutClass, ...given } = body;
+  const slug = given.slug ?? slugOf(name, id);
+  return { ...NO_DETAILS, ...given, slug, requirements: requirementsOf(given.requirements ?? null) };
+}
+
+function requirementsOf(requirements: NonNullable<ProductBody['requirements']> | null) {
+  if (requirements === null) return null;
+  const levels = REQUIREMENT_LEVELS.flatMap((level) => {
+    const given = requirements[level];
+    if (given === undefined) return [];
+    return [[level, Object.fromEntries(REQUIREMENTS.map((name) => [name, given[name] ?? null]))] as const];
+  });
+  return Object.fromEntries(levels);
+}
+
+function savedById<Id, Row extends Saved<Id>>(rows: readonly Row[]): Map<Id, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function outcomeOf(saved: { readonly isNew: boolean } | undefined): Outcome {
+  if (saved === undefined) return 'unchanged';
+  return saved.isNew ? 'created' : 'changed';
+}
+
+/** For a row that names something that is not in the catalogue. */
+export function unknownReference(field: string, thing: string): Rejection {
+  return {
+    code: 'validation-error',
+    field,
+    message: `names no ${thing} of the catalogue; put the ${thing} first`,
+  };
+}
+
+const NOT_OFFERED: Rejection = {
+  code: 'validation-error',
+  field: 'productId',
+  message: 'is not offered by this seller; put the offer first',
+};
+
+function ambiguous(offers: number): Rejection {
+  const message = `is in ${offers} offers of this seller; name the offer by its id`;
+  return { code: 'validation-error', field: 'productId', message };
+}
+
+function moved(field: string, present: string): Rejection {
+  const message = `is ${present} and cannot change; give the other offer an id of its own and pause this one`;
+  return { code: 'conflict', field, message };
+}
+
+function distinct<Id>(ids: readonly Id[]): Id[] {
+  return [...new Set(ids)];
+}

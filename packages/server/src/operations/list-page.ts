@@ -1,0 +1,42 @@
+/** Answers one page of an operators' list: the cursor, the keys of the page, and what is shown of their rows. */
+import type { CursorMeta } from '@keyport/contract/envelope';
+import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
+import type { Database } from '../db/engines/database.ts';
+import { findPage, type List } from '../db/keyset.sql.ts';
+import type { Db } from '../db/schema.ts';
+
+export type WantedList<Row> = {
+  /** What distinguishes it from other lists, besides the query. */
+  readonly name: string;
+  readonly query: ListQuery;
+  readonly list: List;
+  /** The rows with these ids, in any order. */
+  readonly load: (db: Db, ids: readonly string[]) => Promise<readonly Row[]>;
+  /** As the last part of the list's key. */
+  readonly idOf: (row: Row) => string | number;
+};
+
+export async function readListPage<Row>(
+  database: Database,
+  { name, query, list, load, idOf }: WantedList<Row>,
+): Promise<{ readonly rows: Row[]; readonly meta: CursorMeta }> {
+  const { cursor: _cursor, limit: _limit, ...asked } = query;
+  const identity = [name, ...Object.entries(asked).toSorted(([one], [other]) => (one < other ? -1 : 1))];
+  const page = wantedPage(
+    query,
+    identity,
+    list.key.map(({ form }) => form),
+  );
+  const { ids, next } = await findPage(database, list, page);
+  const loaded = ids.length === 0 ? [] : await load(database.kysely, ids);
+  const byId = new Map(loaded.map((row) => [String(idOf(row)), row]));
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), meta: cursorMeta(next, identity) };
+}
+
+/** `-name` sorts by name, descending. */
+export function orderOf<By extends string>(
+  sort: By | `-${By}`,
+): { readonly by: By; readonly isDescending: boolean } {
+  const isDescending = sort.startsWith('-');
+  return { by: (isDescending ? sort.slice(1) : sort) as By, isDescending };
+}

@@ -1,0 +1,275 @@
+/**
+ * Makes a route of every row of the table of operations: authenticate, authorize, limit, read and validate, handle, and
+ * serialise by the schema of the status, which is an allow-list, unless the handler has made the whole body as bytes. R2, R3.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import {
+  mayLackBody,
+  OPERATION_LIST,
+  type OperationSpec,
+  operationHeaders,
+} from '@keyport/contract/operations';
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import { hasScenarios } from '@keyport/contract/scenarios';
+import { assert } from '@keyport/core/assert';
+import type { Rehearsal } from '@keyport/core/place-order';
+import type { AddressOf } from '@keyport/http/admission/addresses';
+import type { RateLimit } from '@keyport/http/admission/rate-limit';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Exchange, Route } from '@keyport/http/server/exchange';
+import { chain, type MaybePromise } from '@keyport/http/server/maybe-promise';
+import type { Principal } from '@keyport/http/server/principal';
+import {
+  isWithoutBody,
+  readJsonBody,
+  requireEncoding,
+  requireMediaType,
+} from '@keyport/http/validation/body';
+import { type FieldProblem, queryTextOf } from '@keyport/http/validation/query';
+import { allowLongUpload, readUpload } from '@keyport/http/validation/uploads';
+import {
+  type Check,
+  compileCheck,
+  compileQueryCheck,
+  validationError,
+} from '@keyport/http/validation/validation';
+import fastJson from 'fast-json-stringify';
+import type { OperationHandlers, OperationReply, RunWrite, WriteWork } from './operation.ts';
+import { requirePermission } from './permission.ts';
+import type { SandboxMode } from './sandbox-mode.ts';
+
+export type OperationDeps = {
+  /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
+  readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
+  /** The person whose session cookie a request to an operators' operation carries; undefined without one. */
+  readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
+  /** False: not from the address that the request came from (A188). */
+  readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
+  readonly addressOf: AddressOf;
+  /** Undefined: no limits. */
+  readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
+  /** Carries out a write, once for its Idempotency-Key (writes/). */
+  readonly runWrite: RunWrite;
+  /** Undefined in live mode. */
+  readonly sandbox?: SandboxMode | undefined;
+  /** How long the sender of an import may be silent, milliseconds. */
+  readonly uploadSilenceMaxMs?: number;
+};
+
+const BODY_SIZE_BYTES_MAX = 64 * 1024;
+const UPLOAD_SILENCE_MAX_MS = 30_000;
+const STREAM_TYPES = ['application/x-ndjson', 'text/csv'] as const;
+
+type CheckedParts = {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+};
+
+type CheckedRequest = CheckedParts & {
+  readonly principal: Principal;
+  readonly traceId: string;
+  readonly onHangUp: (callback: () => void) => void;
+  readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
+  readonly rehearsal: Rehearsal | undefined;
+};
+
+/** The handler of any operation, once its request has been checked against the operation's schemas. */
+type AnyHandler = (request: CheckedRequest) => MaybePromise<OperationReply>;
+
+type CheckParts = (exchange: Exchange) => MaybePromise<CheckedParts>;
+
+type Serialize = (status: number, body: object) => string;
+
+const TOKENS: Readonly<Record<Principal['role'], string>> = {
+  operator: "an operator's token",
+  reseller: "a reseller's token",
+};
+
+const NOTHING = Object.freeze({});
+const VALID: Check = () => [];
+
+export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps): Route[] {
+  const { sandbox } = deps;
+  const operations = OPERATION_LIST.filter((one) => sandbox !== undefined || one.isSandboxOnly !== true);
+  return operations.map((operation) => {
+    const { check, carryOut } = compileOperation(operation, handlers, deps);
+    return {
+      method: operation.method,
+      path: operation.path,
+      isFromMemory: operation.isConditional === true,
+      isHeavy: operation.isHeavy === true,
+      takesScenario: sandbox !== undefined && hasScenarios(operation),
+      handle: (exchange) =>
+        chain(authenticate(exchange, operation, deps), (caller) => {
+          const principal = authorize(exchange, caller, operation, deps);
+          const { keyportScenario } = exchange.headers;
+          if (keyportScenario === undefined || sandbox === undefined) return carryOut(exchange, principal);
+          const request = { operation, exchange, principal, check: () => check(exchange) };
+          return sandbox.rehearse(request, (rehearsal) => carryOut(exchange, principal, rehearsal));
+        }),
+    };
+  });
+}
+
+type CompiledOperation = {
+  readonly check: (exchange: Exchange) => MaybePromise<CheckedParts>;
+  readonly carryOut: (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal) => MaybePromise<Reply>;
+};
+
+function compileOperation(
+  operation: NamedOperation,
+  handlers: OperationHandlers,
+  deps: OperationDeps,
+): CompiledOperation {
+  const handler = handlerOf(operation, handlers, deps);
+  const checkParts = compileParts(operation);
+  const serialize = compileSerializer(operation);
+  const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
+  const check: CompiledOperation['check'] = (exchange) =>
+    chain(checkParts(exchange), (parts) => {
+      // Of this operation the schema has just made sure.
+      onOrder?.(exchange, parts.body as CreateOrderBody);
+      return parts;
+    });
+  const carryOut: CompiledOperation['carryOut'] = (exchange, principal, rehearsal) =>
+    chain(check(exchange), (parts) => {
+      const { traceId, onHangUp } = exchange;
+      const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
+      const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
+      return chain(replying, (reply) =>
+        reply.data === undefined ? reply : serialized(reply, traceId, serialize),
+      );
+    });
+  return { check, carryOut };
+}
+
+type NamedOperation = (typeof OPERATION_LIST)[number];
+
+function handlerOf(
+  operation: NamedOperation,
+  handlers: OperationHandlers,
+  { runWrite, sandbox }: OperationDeps,
+): AnyHandler {
+  // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
+  const given: unknown = { ...sandbox?.handlers, ...handlers }[operation.name];
+  if (operation.idempotency === undefined) return given as AnyHandler;
+  const work = given as (request: CheckedRequest) => WriteWork;
+  return (request) => runWrite(operation, request, work(request));
+}
+
+function authenticate(
+  { headers, request }: Exchange,
+  { audience }: OperationSpec,
+  deps: OperationDeps,
+): MaybePromise<Principal> {
+  // Of two tokens it is not certain which identity was meant (A14).
+  if (headers.hasSeveralAuthorizations) {
+    throw new ApiError('unauthorized', { message: 'There are several Authorization headers; send one.' });
+  }
+  const isPersons = audience === 'operator' && headers.authorization === undefined;
+  const person = isPersons ? deps.authenticatePerson(request) : undefined;
+  return person ?? deps.authenticate(headers.authorization);
+}
+
+function authorize(
+  exchange: Exchange,
+  principal: Principal,
+  { audience, budget, permission }: OperationSpec,
+  { mayCall, rateLimit, addressOf }: OperationDeps,
+): Principal {
+  exchange.principal = principal;
+  if (!mayCall(principal, exchange.request)) throw new ApiError('forbidden');
+  if (principal.role !== audience) {
+    const [needed, sent] = [TOKENS[audience], TOKENS[principal.role]];
+    throw new ApiError('forbidden', { message: `This operation needs ${needed}; this is ${sent}.` });
+  }
+  const lines = budget === 'none' ? undefined : rateLimit?.take(principal, budget);
+  if (lines !== undefined) exchange.extraLines = lines;
+  if (principal.role === 'reseller') return principal;
+  requirePermission(principal.operatorRole, permission);
+  return { ...principal, address: addressOf(exchange.request) };
+}
+
+/** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */
+function compileParts(operation: OperationSpec): CheckParts {
+  const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
+  const headersSchema = operationHeaders(operation);
+  const checkQuery = compileQueryCheck(querySchema);
+  const checkParams = paramsSchema === undefined ? VALID : compileCheck(paramsSchema, 'path');
+  const checkHeaders = headersSchema === undefined ? VALID : compileCheck(headersSchema, 'headers');
+  // The handler sees no others.
+  const headerNames = Object.keys(headersSchema?.properties ?? {});
+  const checkBody = bodySchema === undefined ? undefined : compileCheck(bodySchema, 'body');
+  const sizeBytesMax = operation.bodySizeBytesMax ?? BODY_SIZE_BYTES_MAX;
+  const isBodyOptional = mayLackBody(operation);
+  return (exchange) => {
+    const { params, request, url } = exchange;
+    const { values: query, problems: queryProblems, hints } = checkQuery(queryTextOf(url));
+    if (hints.length > 0)
+      exchange.extraLines = [
+        ...exchange.extraLines,
+        ...hints.flatMap((hint) => ['warning', `299 - "${hint}"`]),
+      ];
+    const headers = headerNames.length === 0 ? NOTHING : pick(request.headers, headerNames);
+    const problems = [...checkParams(params), ...queryProblems, ...checkHeaders(headers)];
+    if (checkBody === undefined) return validOnly({ params, query, headers, body: NOTHING }, problems);
+    if (isBodyOptional && isWithoutBody(request))
+      return validOnly({ params, query, headers, body: {} }, problems);
+    return readBody(request, sizeBytesMax, checkBody).then(({ body, problems: more }) =>
+      validOnly({ params, query, headers, body }, [...problems, ...more]),
+    );
+  };
+}
+
+function validOnly(parts: CheckedParts, problems: readonly FieldProblem[]): CheckedParts {
+  if (problems.length > 0) throw validationError(problems);
+  return parts;
+}
+
+async function readBody(
+  request: IncomingMessage,
+  sizeBytesMax: number,
+  check: Check,
+): Promise<{ body: unknown; problems: readonly FieldProblem[] }> {
+  const json = await readJsonBody(request, sizeBytesMax);
+  if (json.ok) return { body: json.value, problems: check(json.value) };
+  return { body: undefined, problems: [{ field: json.field ?? 'body', message: json.message }] };
+}
+
+function pick(headers: IncomingMessage['headers'], names: readonly string[]): Record<string, unknown> {
+  const given = names.filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, headers[name]]));
+}
+
+function openStream({ request, response }: Exchange, deps: OperationDeps): CheckedRequest['stream'] {
+  const encoding = requireEncoding(request, ['gzip']);
+  const contentType = requireMediaType(request, STREAM_TYPES);
+  if (isWithoutBody(request)) return { contentType, body: readUpload(Readable.from([]), encoding) };
+  allowLongUpload(request, response, deps.uploadSilenceMaxMs ?? UPLOAD_SILENCE_MAX_MS);
+  return { contentType, body: readUpload(request, encoding) };
+}
+
+function compileSerializer({ path, responses }: OperationSpec): Serialize {
+  const compiled = new Map(
+    Object.entries(responses).flatMap(([status, schema]) =>
+      schema === null ? [] : [[Number(status), fastJson(schema)]],
+    ),
+  );
+  return (status, body) => {
+    const serialize = compiled.get(status);
+    assert(serialize !== undefined, `${path} has no body with status ${status}`);
+    return serialize(body);
+  };
+}
+
+function serialized(
+  { status, data, meta, summary, headers }: Extract<OperationReply, { data: unknown }>,
+  traceId: string,
+  serialize: Serialize,
+): Reply {
+  return { status, headers, bytes: serialize(status, { traceId, data, meta, summary }) };
+}

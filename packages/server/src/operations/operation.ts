@@ -1,0 +1,141 @@
+/**
+ * What a handler of an operation gets and gives, derived from the table of operations. A handler only translates:
+ * it knows no socket, no header parsing and no error envelope (http/errors.ts has those).
+ */
+import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
+import type { OPERATIONS, OperationName, OperationSpec, ResponseMember } from '@keyport/contract/operations';
+import type { WritePreview } from '@keyport/contract/previews';
+import type { Rehearsal } from '@keyport/core/place-order';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Representation } from '@keyport/http/replies/representation';
+import type { MaybePromise } from '@keyport/http/server/maybe-promise';
+import type { Principal } from '@keyport/http/server/principal';
+import type { Static, TSchema } from 'typebox';
+import type { Tx } from '../db/schema.ts';
+
+type PrincipalOf<Name extends OperationName> = Extract<
+  Principal,
+  { role: (typeof OPERATIONS)[Name]['audience'] }
+>;
+
+type PartOf<Name extends OperationName, Part extends string> =
+  (typeof OPERATIONS)[Name] extends Record<Part, infer Schema extends TSchema>
+    ? Static<Schema>
+    : Record<string, never>;
+
+export type OperationRequest<Name extends OperationName> = {
+  readonly params: PartOf<Name, 'params'>;
+  /** Typed: whole numbers are numbers; the names are the contract's, `productIds[]` included. */
+  readonly query: PartOf<Name, 'query'>;
+  readonly headers: PartOf<Name, 'headers'>;
+  readonly body: PartOf<Name, 'body'>;
+  readonly principal: PrincipalOf<Name>;
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Calls back when the connection has gone, and also when the answer has been sent. */
+  readonly onHangUp: (callback: () => void) => void;
+  /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
+  readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
+  /** What the sandbox makes of an order. */
+  readonly rehearsal?: Rehearsal | undefined;
+};
+
+type ReadonlyDeep<Value> = unknown extends Value
+  ? Value
+  : { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> };
+
+/** What a handler answers as `data`, by the schemas of its operation. */
+type DataOf<Name extends OperationName> = ReadonlyDeep<ResponseMember<Name, 'data'>>;
+
+/** Data to be put into the envelope and checked by the operation's schema, or a whole answer. */
+export type OperationReply<Data = unknown> =
+  | {
+      readonly status: number;
+      readonly data: Data;
+      readonly meta?: PageMeta | CursorMeta;
+      /** What a statement says of its whole range. */
+      readonly summary?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | (Reply & { readonly data?: never });
+
+/** A conditional operation answers with a representation, nothing else. */
+type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
+  ? Representation
+  : OperationReply<DataOf<Name>>;
+
+export type OperationHandler<Name extends OperationName> = (
+  request: OperationRequest<Name>,
+) => MaybePromise<ReplyOf<Name>>;
+
+/** The operations that take an Idempotency-Key by their row of the table. */
+type WriteName = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends { idempotency: string } ? Name : never;
+}[OperationName];
+
+/** What a write that moves money or stock has done, for people to see before it happens (A440). */
+export type WriteEffect = {
+  /** Without what follows from the operation and the settings. */
+  readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
+  /** What the preview depends on, as JSON: its ETag is made of it (A441). */
+  readonly state: unknown;
+  /** Codes that were given, and how many of them the service holds: a preview tells it as a search does (A503). */
+  readonly codes?: { readonly given: number; readonly found: number };
+  /** Of an operation that may need approval. */
+  readonly approval?: {
+    /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */
+    readonly sumMinor: number;
+    /** What this write moves. */
+    readonly amountMinor: number;
+    readonly accountId: string;
+    readonly orderId: string | null;
+  };
+};
+
+/** What a write has done in its transaction. */
+export type Written<Data = unknown> = {
+  readonly status: 200 | 201 | 202 | 204;
+  /** Absent: the answer has no body. */
+  readonly data?: Data;
+  /** Of an operation with a preview. */
+  readonly effect?: WriteEffect;
+  /** Called once it is committed; the answer waits for it. */
+  readonly onCommitted?: () => void | Promise<void>;
+};
+
+/** All of a write that happens in the database. It may run more than once, each time in a transaction of its own. */
+export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
+
+/** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
+type OperationWrite<Name extends OperationName> = (
+  request: OperationRequest<Name>,
+) => WriteWork<DataOf<Name>>;
+
+/** The parts of a checked request that say who asks for what. */
+export type WriteRequest = {
+  readonly principal: Principal;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly traceId: string;
+};
+
+export type RunWrite = (
+  operation: OperationSpec & { readonly name: OperationName },
+  request: WriteRequest,
+  work: WriteWork,
+) => Promise<OperationReply>;
+
+type AllHandlers = {
+  readonly [Name in OperationName]: Name extends WriteName ? OperationWrite<Name> : OperationHandler<Name>;
+};
+
+type SandboxName = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends { isSandboxOnly: true } ? Name : never;
+}[OperationName];
+
+/** Handlers by operation; app.ts merges those of all features and the compiler sees that none is missing. */
+export type OperationHandlers = Omit<AllHandlers, SandboxName>;
+
+export type SandboxHandlers = Pick<AllHandlers, SandboxName>;

@@ -1,0 +1,29 @@
+/** What sandbox mode adds to the routes of operations. Its code is in the folder sandbox; live mode loads none of it. */
+import type { OperationName, OperationSpec } from '@keyport/contract/operations';
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import type { Rehearsal } from '@keyport/core/place-order';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Exchange } from '@keyport/http/server/exchange';
+import type { MaybePromise } from '@keyport/http/server/maybe-promise';
+import type { Principal } from '@keyport/http/server/principal';
+import type { SandboxHandlers } from './operation.ts';
+
+/** A request whose sender may carry out the operation. */
+export type PermittedRequest = {
+  readonly operation: OperationSpec & { readonly name: OperationName };
+  readonly exchange: Exchange;
+  readonly principal: Principal;
+  /** Reads and checks the request without carrying it out. */
+  readonly check: () => MaybePromise<unknown>;
+};
+
+export type SandboxMode = {
+  readonly handlers: SandboxHandlers;
+  /** Carries out a request as its header Keyport-Scenario says. */
+  readonly rehearse: (
+    request: PermittedRequest,
+    carryOut: (rehearsal?: Rehearsal) => MaybePromise<Reply>,
+  ) => Promise<Reply>;
+  /** Called with every valid order. */
+  readonly onOrder: (exchange: Exchange, body: CreateOrderBody) => void;
+};

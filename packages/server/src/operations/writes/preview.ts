@@ -1,0 +1,54 @@
+/** Previews of writes: what a dry run answers, and the state that a write with If-Match is bound to. A440, A441. */
+import { createHash } from 'node:crypto';
+import { dataEnvelope } from '@keyport/contract/envelope';
+import type { OperationSpec } from '@keyport/contract/operations';
+import { IF_MATCH_RULE, WritePreview } from '@keyport/contract/previews';
+import { ApiError, invalidField } from '@keyport/http/replies/api-error';
+import fastJson from 'fast-json-stringify';
+import type { OperationReply, WriteEffect, WriteRequest } from '../operation.ts';
+
+const serialize = fastJson(dataEnvelope(WritePreview));
+
+export function isDryRun({ hasPreview }: OperationSpec, { body }: WriteRequest): boolean {
+  const { dryRun }: { readonly dryRun?: boolean } = Object(body);
+  return hasPreview === true && dryRun === true;
+}
+
+/** The same for the same state, on every node. */
+export function stateTag({ state }: WriteEffect): string {
+  return `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url')}"`;
+}
+
+/** `approvalAboveMinor`: undefined, nothing needs approval. */
+export function showEffect(
+  { mayNeedApproval }: OperationSpec,
+  { preview, approval }: WriteEffect,
+  approvalAboveMinor: number | undefined,
+): WritePreview {
+  const needsApproval =
+    mayNeedApproval === true &&
+    approval !== undefined &&
+    approvalAboveMinor !== undefined &&
+    approval.sumMinor > approvalAboveMinor;
+  return structuredClone({ dryRun: true, ...preview, needsApproval }) as WritePreview;
+}
+
+export function previewReply(preview: WritePreview, tag: string, traceId: string): OperationReply {
+  return { status: 200, headers: { etag: tag }, bytes: serialize({ traceId, data: preview }) };
+}
+
+/** Throws state-changed when the request names other states than the one that the write has met. */
+export function requireState({ headers }: WriteRequest, effect: WriteEffect, preview: WritePreview): void {
+  const { 'if-match': wanted } = headers as { readonly 'if-match'?: string };
+  if (wanted === undefined) return;
+  const tag = stateTag(effect);
+  if (wanted.trim() === '*' || readTags(wanted).includes(tag)) return;
+  throw new ApiError('state-changed', { data: preview, headers: { etag: tag } });
+}
+
+/** Weak tags are tags too, but equal none: If-Match compares strongly (RFC 9110). */
+function readTags(header: string): string[] {
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.every((tag) => /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag))) return tags;
+  throw invalidField('headers.if-match', IF_MATCH_RULE);
+}

@@ -1,0 +1,65 @@
+/** Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is tried. */
+import { sql } from 'kysely';
+import type { Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+
+/** What a key is good for (A203). */
+export type WriteReference = {
+  readonly clientId: string;
+  readonly operation: string;
+  /** UUID in lower case. */
+  readonly idempotencyKey: string;
+};
+
+export type WriteRecord = {
+  readonly fingerprint: string;
+  readonly status: number;
+  /** Sealed. */
+  readonly answer: Buffer;
+  readonly finishedAtMicros: number;
+};
+
+export function textOf({ clientId, operation, idempotencyKey }: WriteReference): string {
+  return `${clientId}/${operation}/${idempotencyKey}`;
+}
+
+/** Locks the key until the transaction ends. `isLocked` false: a request with it is in flight. */
+export async function lockKey(
+  tx: Tx,
+  reference: WriteReference,
+): Promise<{ readonly isLocked: boolean; readonly nowMicros: number }> {
+  const { rows } = await sql<{ isLocked: boolean; nowMicros: number }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${textOf(reference)}, 0)) AS "isLocked",
+      ${microsOf('statement_timestamp()')} AS "nowMicros"`.execute(tx);
+  return rows[0] ?? { isLocked: false, nowMicros: 0 };
+}
+
+/** A statement of its own, after the lock: a record that was committed while the lock was taken is visible. */
+export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
+  const { rows } = await sql<WriteRecord>`
+    SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
+    FROM write_record WHERE client_id = ${reference.clientId} AND operation = ${reference.operation}
+      AND idempotency_key = ${reference.idempotencyKey}::uuid`.execute(tx);
+  return rows[0];
+}
+
+/** The key is locked and has no record. */
+export async function insertRecord(
+  tx: Tx,
+  { clientId, operation, idempotencyKey }: WriteReference,
+  { fingerprint, status, answer }: Omit<WriteRecord, 'finishedAtMicros'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO write_record (client_id, operation, idempotency_key, fingerprint, status, answer, finished_at)
+    VALUES (${clientId}, ${operation}, ${idempotencyKey}::uuid, ${fingerprint}, ${status}, ${answer},
+      statement_timestamp())`.execute(tx);
+}
+
+/** What is done after this can be undone alone, under the same name. */
+export async function begin(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
+  await sql`SAVEPOINT ${sql.raw(name)}`.execute(tx);
+}
+
+export async function undo(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
+  await sql`ROLLBACK TO SAVEPOINT ${sql.raw(name)}`.execute(tx);
+}

@@ -1,0 +1,237 @@
+/**
+ * Carries out the writes of operators, each in one transaction and at most once for its Idempotency-Key: the record with
+ * the response is written in the transaction that does the work. So when the reply to COMMIT is lost, a retry finds either
+ * the record or nothing done. A202 to A207.
+ */
+import { createHmac, type KeyObject } from 'node:crypto';
+import { withdrawsByQuantity } from '@keyport/contract/admin';
+import { errorSpec } from '@keyport/contract/errors';
+import { KEY_REQUIRED_RULE, OPERATIONS, type OperationSpec } from '@keyport/contract/operations';
+import type { WritePreview } from '@keyport/contract/previews';
+import { must } from '@keyport/core/assert';
+import { decideDuplicate } from '@keyport/core/idempotency';
+import { ApiError, invalidField } from '@keyport/http/replies/api-error';
+import {
+  keyInProcess,
+  REPLAYED_HEADERS,
+  readIdempotencyKey,
+  replayStatus,
+} from '@keyport/http/validation/idempotency-key';
+import { auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { deriveKey } from '../../custody/derive-key.ts';
+import { unwrap, wrap } from '../../custody/envelope.ts';
+import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import type {
+  OperationReply,
+  RunWrite,
+  WriteEffect,
+  WriteRequest,
+  WriteWork,
+  Written,
+} from '../operation.ts';
+import { requirePermission } from '../permission.ts';
+import { canonicalPayload } from './payload.ts';
+import { isDryRun, previewReply, requireState, showEffect, stateTag } from './preview.ts';
+import {
+  begin,
+  findRecord,
+  insertRecord,
+  lockKey,
+  textOf,
+  undo,
+  type WriteReference,
+} from './records.sql.ts';
+
+export type WriteRunnerDeps = {
+  readonly database: Database;
+  readonly cooldownMs: number;
+  /** What seals the stored responses and hashes the payloads is derived from it. */
+  readonly secret: KeyObject;
+  /** EUR cents; undefined: no write needs a second person. */
+  readonly approvalAboveMinor: number | undefined;
+  readonly requestApproval: RequestApproval;
+};
+
+type NamedOperation = Parameters<RunWrite>[0];
+
+/** Stores the request of a write that was undone, until a second person decides (A442). */
+export type RequestApproval = (
+  tx: Tx,
+  operation: NamedOperation,
+  request: WriteRequest,
+  wanted: {
+    readonly preview: WritePreview;
+    readonly stateTag: string;
+    readonly approval: NonNullable<WriteEffect['approval']>;
+  },
+) => Promise<Written>;
+
+/** Rejections that are stored: what was asked for reached the business, which said no (A205). */
+const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
+
+/** What a retry gets while the request is in flight. */
+const IN_FLIGHT_RETRY_AFTER_MS = 1000;
+
+/** What a response is made of again: `data`, a rejection, or nothing for one without a body. */
+type StoredResponse = {
+  readonly data?: unknown;
+  readonly rejection?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
+};
+
+type KeyedRequest = WriteReference & { readonly fingerprint: string };
+
+/** Answers once the transaction is committed. Throws a rejection. */
+type Answer = () => OperationReply | Promise<OperationReply>;
+
+export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
+  const { database, cooldownMs, secret } = deps;
+  const sealingKey = deriveKey(secret, 'write-record/seal');
+  const payloadKey = deriveKey(secret, 'write-record/payload');
+
+  async function runOnce(tx: Tx, request: KeyedRequest, work: WriteWork): Promise<Answer> {
+    const { isLocked, nowMicros } = await lockKey(tx, request);
+    if (!isLocked) throw keyInProcess(IN_FLIGHT_RETRY_AFTER_MS);
+    const record = await findRecord(tx, request);
+    if (record !== undefined) {
+      const { fingerprint } = request;
+      const decision = decideDuplicate({ ...record, body: '' }, { fingerprint, nowMicros, cooldownMs });
+      if (decision.kind === 'processing') throw keyInProcess(decision.retryAfterMs);
+      if (decision.kind === 'key-reused') throw new ApiError('idempotency-key-already-used');
+      const stored: StoredResponse = JSON.parse(
+        unwrap(sealingKey, record.answer, nameOf(request)).toString('utf8'),
+      );
+      await commitTransactionLikeAWrite(tx);
+      return () => replay(record.status, stored);
+    }
+    const { status, stored, answer } = await carryOut(tx, work);
+    const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(stored)), nameOf(request));
+    await insertRecord(tx, request, { fingerprint: request.fingerprint, status, answer: sealed });
+    return answer;
+  }
+
+  return async (operation, request, work) => {
+    if (isDryRun(operation, request)) return rehearse(deps, operation, request, work);
+    const guarded = guard(deps, operation, request, work);
+    const idempotencyKey = keyOf(operation, request);
+    if (idempotencyKey === undefined) return answerOf(await runTransaction(database, {}, guarded))();
+    const payload = canonicalPayload(operation, request);
+    const fingerprint = createHmac('sha256', payloadKey).update(payload).digest('base64');
+    const { clientId } = request.principal;
+    const keyed = { clientId, operation: operation.name, idempotencyKey, fingerprint };
+    const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, guarded));
+    return answer();
+  };
+}
+
+/** Does the work and undoes it: the preview is what the write itself would have done. */
+async function rehearse(
+  { database, approvalAboveMinor }: WriteRunnerDeps,
+  operation: NamedOperation,
+  request: WriteRequest,
+  work: WriteWork,
+): Promise<OperationReply> {
+  const written = await runTransaction(database, { isRehearsal: true }, work);
+  const effect = must(written.effect, `the effect of ${operation.name}`);
+  const preview = showEffect(operation, effect, approvalAboveMinor);
+  if (effect.codes !== undefined) await recordSearch(database, request, effect.codes);
+  requireState(request, effect, preview);
+  return previewReply(preview, stateTag(effect), request.traceId);
+}
+
+/** A dry run of adding keys tells which codes the service holds, as findKey does (A503). Throws forbidden. */
+async function recordSearch(
+  database: Database,
+  { principal, params, traceId }: WriteRequest,
+  codes: NonNullable<WriteEffect['codes']>,
+): Promise<void> {
+  if (principal.role !== 'operator') return;
+  requirePermission(principal.operatorRole, OPERATIONS.findKey.permission);
+  const { offerId } = params as { readonly offerId?: string };
+  const data = { dryRun: true, ...codes, ...(offerId === undefined ? {} : { offerId }) };
+  await runTransaction(database, {}, (tx) =>
+    insertAudit(tx, auditRecord({ principal, traceId }, 'keys.find', { data })),
+  );
+}
+
+/** The work, in the state only that the request names, and undone again when a second person has to approve it. */
+function guard(
+  { approvalAboveMinor, requestApproval }: WriteRunnerDeps,
+  operation: NamedOperation,
+  request: WriteRequest,
+  work: WriteWork,
+): WriteWork {
+  if (operation.hasPreview !== true) return work;
+  return async (tx) => {
+    await begin(tx, 'unapproved');
+    const written = await work(tx);
+    const effect = must(written.effect, `the effect of ${operation.name}`);
+    const preview = showEffect(operation, effect, approvalAboveMinor);
+    requireState(request, effect, preview);
+    if (!preview.needsApproval) return written;
+    await undo(tx, 'unapproved');
+    const approval = must(effect.approval, 'what needs approval');
+    return requestApproval(tx, operation, request, { preview, stateTag: stateTag(effect), approval });
+  };
+}
+
+/** A sealed answer is bound to its record, so that none can be put in another's place. */
+function nameOf(reference: WriteReference): string {
+  return `write-record/${textOf(reference)}`;
+}
+
+/** Undefined: the request has none. Throws validation-error for one that is needed or malformed. */
+function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest): string | undefined {
+  const { 'idempotency-key': header } = headers as { 'idempotency-key'?: string };
+  if (header !== undefined) return readIdempotencyKey(header);
+  if (idempotency === 'required' || (idempotency === 'required-by-quantity' && withdrawsByQuantity(body))) {
+    throw invalidField('headers.idempotency-key', KEY_REQUIRED_RULE);
+  }
+  return undefined;
+}
+
+/** Does the work, or undoes what it did before it was rejected, and says what is to be stored. */
+async function carryOut(
+  tx: Tx,
+  work: WriteWork,
+): Promise<{ readonly status: number; readonly stored: StoredResponse; readonly answer: Answer }> {
+  await begin(tx, 'work');
+  try {
+    const written = await work(tx);
+    const { status, data } = written;
+    return { status, stored: data === undefined ? {} : { data }, answer: answerOf(written) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code)) throw error;
+    await undo(tx, 'work');
+    const { code, message, data, errors } = error;
+    const answer = () => {
+      throw error;
+    };
+    return { status: errorSpec(code).status, stored: { rejection: { code, message, data, errors } }, answer };
+  }
+}
+
+function answerOf({ status, data, onCommitted }: Written): Answer {
+  return async () => {
+    await onCommitted?.();
+    return replyOf(status, data);
+  };
+}
+
+function replay(status: number, { data, rejection }: StoredResponse): OperationReply {
+  if (rejection === undefined) return { ...replyOf(replayStatus(status), data), headers: REPLAYED_HEADERS };
+  const { code, message, data: facts, errors } = rejection;
+  throw new ApiError(code, {
+    message,
+    headers: REPLAYED_HEADERS,
+    ...(facts === undefined ? {} : { data: facts }),
+    ...(errors === undefined ? {} : { errors }),
+  });
+}
+
+function replyOf(status: number, data: unknown): OperationReply {
+  return data === undefined ? { status: 204 } : { status, data };
+}

@@ -1,0 +1,98 @@
+/**
+ * Carries out a change of an order that the core decided: quantities, units, books, status log and stamps in one
+ * transaction. Used by payment settlement, by operators and by the workers; nothing else moves an order.
+ */
+import { assert } from '@keyport/core/assert';
+import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
+import { eventsOfChange, type NewEvent } from '@keyport/core/events';
+import type { Changes } from '../../catalogue/catalogue-clock.sql.ts';
+import type { Tx } from '../../db/schema.ts';
+import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
+import { bookTransfers } from '../../ledger/transfers.sql.ts';
+import { insertGatewayRefund, restartGatewayPayment } from '../payments/payments.sql.ts';
+import {
+  countUnits,
+  dropUnits,
+  giveBackDailyUse,
+  type LockedOrder,
+  takeBackUnits,
+  updateOrder,
+} from './order-updates.sql.ts';
+
+/** How many units of the order went where. */
+export type MovedUnits = {
+  readonly returned: number;
+  readonly withdrawn: number;
+  readonly kept: number;
+  readonly delivered: number;
+};
+
+/** `keyIds`: of the units that left the order or were refunded. */
+type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
+
+const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
+
+/** Writes the change, and returns what the caller logs as the last step of the transaction, and where units went. */
+export async function applyChange(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange,
+  context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
+): Promise<Required<Changes> & Moved> {
+  await updateOrder(tx, order, change, context);
+  const ofBalance = await book(tx, order, change, context.houseAccounts);
+  const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
+  if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
+  if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
+  const moved = await moveUnitsOf(tx, order, change.units);
+  return {
+    ...moved,
+    productIds: moved.units.returned > 0 ? order.productIds : [],
+    events: [...eventsOfChange(order, change), ...ofBalance],
+  };
+}
+
+/** Returns what happened to the balance. */
+async function book(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange,
+  houseAccounts: HouseAccounts,
+): Promise<NewEvent[]> {
+  const events = await bookTransfers(tx, order.accountId, change.transfers, houseAccounts, {
+    orderId: order.id,
+  });
+  for (const { to, amountMinor } of change.transfers) {
+    if (to === 'gateway')
+      await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency: 'EUR', isBooked: true });
+  }
+  return events;
+}
+
+async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
+  const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
+  const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units }, keyIds: [] });
+  const taken = (where: 'kept' | 'returned' | 'withdrawn', ids: readonly number[]) => ({
+    ...moved({ [where]: ids.length }),
+    keyIds: ids.map(String),
+  });
+  switch (effect.kind) {
+    case 'none':
+    case 'reserve':
+      return moved({});
+    case 'deliver': {
+      const delivered = await countUnits(tx, order.id);
+      assert(delivered === unitCount, `${unitCount} units were ordered and ${delivered} are delivered`);
+      return moved({ delivered });
+    }
+    case 'release':
+      return taken('returned', await dropUnits(tx, [order.id], 'sale'));
+    case 'withdraw':
+      return taken('withdrawn', await dropUnits(tx, [order.id], 'withdrawn'));
+    case 'take-back':
+      await takeBackUnits(tx, order.id, effect.keyIds, effect.units);
+      return taken(TAKEN_BACK[effect.units], effect.keyIds);
+  }
+}
+
+const TAKEN_BACK = { stay: 'kept', return: 'returned', withdraw: 'withdrawn' } as const;

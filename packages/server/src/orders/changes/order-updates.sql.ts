@@ -1,0 +1,307 @@
+/**
+ * Loads an order with its locks and writes a change of it. Locks in the one order of placement.sql.ts: the account,
+ * then the order's row, then offers by id, the catalogue clock last (by the caller).
+ */
+
+import { assert, must } from '@keyport/core/assert';
+import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/decide-change';
+import { sql } from 'kysely';
+import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
+import type { Tx } from '../../db/schema.ts';
+import { putOnSale, withdrawSold } from '../../stock/stock.sql.ts';
+
+export type LockedOrder = OrderState & {
+  readonly accountId: string;
+  readonly productIds: readonly string[];
+  /** Why it was to be held when it was placed through a provider; null: for no reason. */
+  readonly holdReason: string | null;
+};
+
+/** The order with its account locked, or undefined when there is none. */
+export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
+  const [order] = await lockOrders(tx, [orderId]);
+  return order;
+}
+
+/** Those of the orders that there are, with their accounts locked. */
+export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
+  const accounts = await lockAccountsOf(tx, orderIds);
+  const { rows } = await sql<{
+    id: string;
+    account_id: string;
+    status: OrderState['status'];
+    held_from: OrderState['heldFrom'];
+    payment_method: OrderState['paymentMethod'];
+    total_price_minor: number;
+    refunded_minor: number;
+    has_units: boolean;
+    hold_reason: string | null;
+  }>`
+    SELECT id::text, account_id, status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
+      total_price_minor,
+      (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
+        WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
+      EXISTS (SELECT FROM stock_key WHERE ${isUnitOfOrder}) AS has_units, CASE payment_method WHEN 'gateway' THEN hold_reason END AS hold_reason
+    FROM "order" WHERE ${haveIds(orderIds)} ORDER BY "order".id FOR NO KEY UPDATE`.execute(tx);
+  const itemsOf = await loadItemStates(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((order) => {
+    const account = must(accounts.get(order.account_id), 'the account of an order');
+    const items = itemsOf.get(order.id) ?? [];
+    return {
+      id: order.id,
+      accountId: account.id,
+      balanceMinor: account.balance_minor,
+      isUnderReview: account.hold_orders || order.hold_reason !== null,
+      holdReason: order.hold_reason,
+      status: order.status,
+      heldFrom: order.held_from,
+      paymentMethod: order.payment_method,
+      totalPriceMinor: order.total_price_minor,
+      refundedMinor: order.refunded_minor,
+      hasUnits: order.has_units,
+      items,
+      productIds: items.map((item) => item.productId),
+    };
+  });
+}
+
+/** Leading zeros make another text of the same number, which is no order's id. */
+function haveIds(orderIds: readonly string[]) {
+  return sql`"order".id = ANY (${[...orderIds]}::bigint[]) AND "order".id::text = ANY (${[...orderIds]}::text[])`;
+}
+
+async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
+  const { rows } = await sql<{
+    id: string;
+    balance_minor: number;
+    hold_orders: boolean;
+  }>`
+    SELECT id, balance_minor, hold_orders FROM account
+    WHERE id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
+    ORDER BY id FOR NO KEY UPDATE OF account`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What makes a unit one of the order's: it has as many as were ordered, from its first one, less those it gave back. */
+const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.number >= "order".first_unit
+  AND stock_key.number < "order".first_unit + "order".quantity_ordered`;
+
+export const joinUnits = sql`JOIN stock_key ON ${isUnitOfOrder}`;
+
+type LoadedItem = ItemState & { readonly productId: string };
+
+async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<string, LoadedItem[]>> {
+  const { rows } = await sql<{
+    order_id: string;
+    id: string;
+    offer_id: string;
+    product_id: string;
+    unit_price_minor: number;
+    quantity_ordered: number;
+    quantity_invoiced: number;
+    quantity_shipped: number;
+    quantity_refunded: number;
+  }>`
+    SELECT order_id::text, id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
+      quantity_shipped, quantity_refunded
+    FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY order_item.id`.execute(tx);
+  const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
+  for (const row of rows) {
+    items.get(row.order_id)?.push({
+      id: row.id,
+      offerId: row.offer_id,
+      productId: row.product_id,
+      unitPriceMinor: row.unit_price_minor,
+      ordered: row.quantity_ordered,
+      invoiced: row.quantity_invoiced,
+      shipped: row.quantity_shipped,
+      refunded: row.quantity_refunded,
+    });
+  }
+  return items;
+}
+
+/** Writes status, quantities and one row of the status log. */
+export async function updateOrder(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange,
+  why: { readonly actor: string; readonly reason: string },
+): Promise<void> {
+  const [line] = change.items;
+  assert(line !== undefined && change.items.length === 1, 'an order made here has one line');
+  await sql`
+    UPDATE "order" SET status = ${change.status}, held_from = ${change.heldFrom},
+      completed_at = CASE WHEN ${change.status} = 'complete' THEN coalesce(completed_at, greatest(created_at, statement_timestamp()))
+        ELSE completed_at END,
+      image_refunded = image_refunded OR ${change.isImageRefunded}, quantity_invoiced = ${line.invoiced},
+      quantity_shipped = ${line.shipped}, quantity_refunded = ${line.refunded}
+    WHERE id = ${order.id}::bigint`.execute(tx);
+  const last = change.path.at(-1);
+  if (last === undefined) return;
+  await sql`
+    INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
+    VALUES (${order.id}::bigint, ${order.status}, ${[...change.path.slice(0, -1)]}::text[], ${last},
+      statement_timestamp(), ${why.actor}, ${why.reason})`.execute(tx);
+}
+
+/**
+ * Cancels orders that no unit was paid of: status, status log, daily use and units, which go back on sale. The caller has
+ * decided that each may be canceled.
+ */
+export async function cancelOrders(
+  tx: Tx,
+  cancellations: readonly { readonly order: LockedOrder; readonly reason: string }[],
+  actor: string,
+): Promise<void> {
+  const orderIds = cancellations.map(({ order }) => order.id);
+  await sql`
+    WITH given_up AS (
+      SELECT * FROM unnest(${orderIds}::bigint[], ${cancellations.map(({ order }) => order.status)}::text[],
+        ${cancellations.map(({ reason }) => reason)}::text[]) AS given_up (id, status, reason)
+    ), logged AS (
+      INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
+      SELECT id, status, '{}', 'canceled', statement_timestamp(), ${actor}, reason FROM given_up ORDER BY id
+    )
+    UPDATE "order" SET status = 'canceled', held_from = NULL FROM given_up WHERE "order".id = given_up.id`.execute(
+    tx,
+  );
+  await giveBackDailyUse(tx, orderIds);
+  await dropUnits(tx, orderIds, 'sale');
+}
+
+/** How many units the order has. */
+export async function countUnits(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT count(*)::integer AS units FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint`.execute(
+    tx,
+  );
+  return rows[0]?.units ?? 0;
+}
+
+/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. Returns their ids. */
+export async function dropUnits(
+  tx: Tx,
+  orderIds: readonly string[],
+  to: 'sale' | 'withdrawn',
+): Promise<number[]> {
+  await lockOffersOf(tx, orderIds);
+  const { rows } = await sql<{ id: number }>`
+    SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(
+    tx,
+  );
+  const unitIds = rows.map(({ id }) => id);
+  if (to === 'sale') await putOnSale(tx, unitIds);
+  else await withdrawSold(tx, unitIds, { isRefund: false });
+  return unitIds;
+}
+
+/** Takes back delivered units: they stay with the order, go on sale again or leave both. */
+export async function takeBackUnits(
+  tx: Tx,
+  orderId: string,
+  unitIds: readonly number[],
+  units: RefundedUnits,
+): Promise<void> {
+  await lockOffersOf(tx, [orderId]);
+  if (units === 'return') await putOnSale(tx, unitIds);
+  else if (units === 'withdraw') await withdrawSold(tx, unitIds, { isRefund: true });
+  else
+    await sql`
+      UPDATE stock_key SET refunded_at = statement_timestamp() WHERE id = ANY (${[...unitIds]}::bigint[])`.execute(
+      tx,
+    );
+}
+
+export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  await sql`
+    SELECT FROM offer
+    WHERE id IN (SELECT offer_id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]))
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+}
+
+/**
+ * Orders that were canceled, or refunded for their image keys (A44), no longer count against the daily limits of the
+ * day that they counted on (A33, A222).
+ */
+export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  await sql`
+    UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - used.spend),
+      day_units = greatest(0, day_units - used.units)
+    FROM (
+      SELECT account_id, coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) AS day,
+        sum(total_price_minor)::bigint AS spend,
+        sum(quantity_ordered)::integer AS units
+      FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) GROUP BY account_id, day
+    ) AS used
+    WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
+}
+
+/**
+ * What was refunded of the order in the last 24 hours without a second person, EUR cents. Indexes: ledger_transfer_order_ix,
+ * approval_order_ix.
+ */
+export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    SELECT greatest(0, refunded - approved)::bigint AS sum FROM
+      (SELECT coalesce(sum(amount_minor), 0) AS refunded FROM ledger_transfer
+        WHERE order_id = ${orderId}::bigint AND kind = 'refund'
+          AND created_at > statement_timestamp() - interval '24 hours') AS transfer,
+      (SELECT coalesce(sum((preview ->> 'amount')::numeric * 100), 0) AS approved FROM approval
+        WHERE order_id = ${orderId}::bigint AND operation = 'refundOrder' AND status = 'approved'
+          AND decided_at > statement_timestamp() - interval '24 hours') AS approval`.execute(tx);
+  return rows[0]?.sum ?? 0;
+}
+
+/** Units of the order's offer that are on sale. */
+export async function countOnSale(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT available_text + available_image AS units FROM "order" JOIN offer ON offer.id = offer_id
+    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+  return rows[0]?.units ?? 0;
+}
+
+type StoredResponse = { readonly status: number; readonly body: string };
+
+/** As `finishRecords`, for one order. */
+export async function finishRecord(
+  tx: Tx,
+  orderId: string,
+  response: StoredResponse,
+): Promise<StoredResponse> {
+  const stored = await finishRecords(tx, new Map([[orderId, response]]));
+  return stored.get(orderId) ?? response;
+}
+
+/**
+ * Fills in the responses of requests whose outcome was open, and returns what is stored then, by order. A stored response
+ * never changes (A41), so the second caller, on any node, gets what the first one stored.
+ */
+export async function finishRecords(
+  tx: Tx,
+  responses: ReadonlyMap<string, StoredResponse>,
+): Promise<ReadonlyMap<string, StoredResponse>> {
+  const given = [...responses.values()];
+  const { rows: finished } = await sql<{ order_id: string }>`
+    UPDATE gateway_payment SET response_status = answer.status, response_body = answer.body,
+      answered_at = greatest("order".created_at, statement_timestamp())
+    FROM unnest(${[...responses.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
+      ${given.map(({ body }) => body)}::text[]) AS answer (order_id, status, body)
+    JOIN "order" ON "order".id = answer.order_id
+    WHERE gateway_payment.order_id = answer.order_id AND response_status IS NULL
+    RETURNING gateway_payment.order_id::text`.execute(tx);
+  const mine = new Set(finished.map((row) => row.order_id));
+  const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
+  if (others.length === 0) return responses;
+  // A session that was ended while it waited for a standby may have stored the response: no standby need have it (A160).
+  await commitTransactionLikeAWrite(tx);
+  // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
+  const { rows } = await sql<StoredResponse & { order_id: string }>`
+    SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
+    WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`.execute(tx);
+  const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
+  return new Map([...responses, ...stored]);
+}

@@ -1,0 +1,376 @@
+/**
+ * The buckets of the order history: how many orders of each status lie between two keys (created_at, id). Everything
+ * created up to the horizon is in them. A page of a long history is found by adding them up (history.ts), so only the
+ * orders of one bucket, and those that are too young to be counted, are counted one by one.
+ *
+ * Who changes what: the worker moves the horizon and divides buckets, holding the horizon's row; rows that appear or
+ * change behind the horizon are counted by triggers in their own transaction, which share the lock on the horizon's row.
+ * Placing an order takes no part in it. Invariant I60.
+ */
+import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+import { timestampOf } from '../../db/timestamps.ts';
+import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
+
+/** The history of the orders of all accounts, which operators read. */
+const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A page adds up all buckets of an account and then looks through one: a million orders are a thousand of each. A bucket
+ * is divided when it is half as large again, so that no small rest remains.
+ */
+const BUCKET_SIZE = 1000;
+const BUCKET_SIZE_MAX = 1500;
+
+/** Orders counted by one transaction, which holds up late changes of status (about 50 ms). */
+const SLICE_SIZE = 10_000;
+
+/** Only what was created this long ago is counted, so that placing an order does not meet the horizon. */
+const COUNTED_AFTER_MINUTES = 2;
+
+/** A place in a history: between two orders. Texts of PostgreSQL, because -infinity is one of the times. */
+type HistoryKey = { readonly at: string; readonly id: string };
+
+/** Which buckets a read may use. */
+export type BucketFilter = {
+  /** Undefined: all accounts. */
+  readonly accountId: string | undefined;
+  readonly status: OrderStatus | undefined;
+  /** Inclusive, microseconds since the epoch. */
+  readonly fromMicros: number | undefined;
+  readonly toMicros: number | undefined;
+};
+
+/** Buckets that lie in the range for certain: those from `first` up to `last`, where the newest one begins. */
+export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
+
+function keyOf(key: HistoryKey): RawBuilder<unknown> {
+  return sql`(${key.at}::timestamptz, ${key.id}::bigint)`;
+}
+
+/** A stretch of a history: from a key (inclusive) up to another (exclusive); open where there is none. */
+export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
+
+/**
+ * The conditions of a stretch on a statement over orders. The times alone are said too: the planner guesses from them
+ * how little is wanted, which it cannot from a pair, and would otherwise now and then read the whole table. A bound of a
+ * filter on the same side has to be left out: the index is read up to the wider one of two.
+ */
+export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
+  const { from, before } = range;
+  const conditions: RawBuilder<unknown>[] = [];
+  if (from !== undefined)
+    conditions.push(sql`created_at >= ${from.at}::timestamptz`, sql`(created_at, id) >= ${keyOf(from)}`);
+  if (before !== undefined)
+    conditions.push(sql`created_at <= ${before.at}::timestamptz`, sql`(created_at, id) < ${keyOf(before)}`);
+  return conditions;
+}
+
+function countOf(status: OrderStatus | undefined): RawBuilder<unknown> {
+  return sql.ref(status ?? 'orders');
+}
+
+/** The buckets that begin in the range; each but the newest ends in it too, where the next one begins. */
+function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
+  const conditions = [sql`history = ${filter.accountId ?? ALL_ACCOUNTS}::uuid`];
+  if (filter.fromMicros !== undefined) conditions.push(sql`begins_at >= ${timestampOf(filter.fromMicros)}`);
+  if (filter.toMicros !== undefined) conditions.push(sql`begins_at <= ${timestampOf(filter.toMicros)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
+/** Undefined when no bucket begins in the range. Index: history_bucket_pk. */
+export async function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuckets | undefined> {
+  const buckets = beginInRange(filter);
+  const end = (direction: RawBuilder<unknown>) => sql`
+    (SELECT begins_at, begins_with, ${countOf(filter.status)} AS orders FROM history_bucket WHERE ${buckets}
+      ORDER BY begins_at ${direction}, begins_with ${direction} LIMIT 1)`;
+  const { rows } = await sql<{
+    first_at: string;
+    first_id: string;
+    last_at: string;
+    last_id: string;
+    orders: number;
+  }>`
+    SELECT first.begins_at AS first_at, first.begins_with::text AS first_id, last.begins_at AS last_at,
+      last.begins_with::text AS last_id, all_in_range.orders - last.orders AS orders
+    FROM ${end(sql`ASC`)} AS first, ${end(sql`DESC`)} AS last,
+      (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    first: { at: row.first_at, id: row.first_id },
+    last: { at: row.last_at, id: row.last_id },
+    orders: row.orders,
+  };
+}
+
+/** The bucket that holds the order in this place, and how many orders are before it and in it. */
+export type FoundBucket = {
+  readonly from: HistoryKey;
+  readonly before: HistoryKey;
+  readonly ordersBefore: number;
+  readonly orders: number;
+};
+
+/** Looks among the whole buckets for the order in `place`, counted from 0 at the oldest. */
+export async function findBucketOf(
+  db: Tx,
+  filter: BucketFilter,
+  whole: WholeBuckets,
+  place: number,
+): Promise<FoundBucket> {
+  const { rows } = await sql<{
+    from_at: string;
+    from_id: string;
+    before_at: string;
+    before_id: string;
+    orders: number;
+    total: number;
+  }>`
+    SELECT begins_at AS from_at, begins_with::text AS from_id, ends_at AS before_at, ends_with::text AS before_id, orders,
+      total
+    FROM (
+      SELECT begins_at, begins_with, ${countOf(filter.status)} AS orders,
+        lead(begins_at, 1, ${whole.last.at}::timestamptz) OVER oldest_first AS ends_at,
+        lead(begins_with, 1, ${whole.last.id}::bigint) OVER oldest_first AS ends_with,
+        sum(${countOf(filter.status)}) OVER oldest_first AS total
+      FROM history_bucket
+      WHERE ${beginInRange(filter)} AND (begins_at, begins_with) < ${keyOf(whole.last)}
+      -- ROWS: the default frame looks for equal keys, of which there are none, and takes three times as long.
+      WINDOW oldest_first AS (ORDER BY begins_at, begins_with ROWS UNBOUNDED PRECEDING)
+    ) AS bucket
+    WHERE total > ${place}
+    ORDER BY begins_at, begins_with LIMIT 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`no bucket has the order in place ${place}`);
+  return {
+    from: { at: row.from_at, id: row.from_id },
+    before: { at: row.before_at, id: row.before_id },
+    ordersBefore: row.total - row.orders,
+    orders: row.orders,
+  };
+}
+
+/** A moment up to which everything may be counted as soon as the transactions that ran then have ended. */
+export type HistoryMark = { readonly until: string; readonly transactionId: string };
+
+/**
+ * Not in a transaction of others. An order created up to `until` is in the table already, or is inserted by a transaction
+ * with a lower id than this mark's, or by one whose trigger sees `counting_until` and counts it itself, whatever the clock
+ * does. The id is drawn after the commit that shows `counting_until`.
+ */
+export async function takeMark(db: Db): Promise<HistoryMark> {
+  const { rows: moved } = await sql<{ until: string }>`
+    UPDATE history_horizon SET counting_until
+      = greatest(counting_until, statement_timestamp() - ${COUNTED_AFTER_MINUTES} * interval '1 minute')
+    RETURNING counting_until AS until`.execute(db);
+  const { rows: drawn } = await sql<{ transactionId: string }>`
+    SELECT pg_current_xact_id()::text AS "transactionId"`.execute(db);
+  const [[move], [draw]] = [moved, drawn];
+  if (move === undefined || draw === undefined) throw new Error('the horizon of the history is missing');
+  return { ...move, ...draw };
+}
+
+/** Whether every transaction that had begun to write before the mark has ended. */
+export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
+  const { rows } = await sql<{ settled: boolean }>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`.execute(db);
+  return rows[0]?.settled ?? false;
+}
+
+/** Waits for late changes that are under way, and keeps others waiting until the transaction ends. */
+export async function lockHorizon(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ counted_until: string }>`
+    SELECT counted_until FROM history_horizon FOR UPDATE`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the horizon of the history is missing');
+  return row.counted_until;
+}
+
+const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.ref(status)));
+
+/** One count for each status, of a statement over orders. */
+const COUNTED = sql.join(
+  ORDER_STATUSES.map(
+    (status) => sql`count(*) FILTER (WHERE status = ${sql.lit(status)}) AS ${sql.ref(status)}`,
+  ),
+);
+
+function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql.join(ORDER_STATUSES.map((status) => text(sql.ref(status))));
+}
+
+/**
+ * Adds the orders after the horizon to the newest bucket of their histories and to the sums by hour, up to `until` or about
+ * SLICE_SIZE orders, and moves the horizon. Needs lockHorizon. Returns whether more is left. Index: order_created_ix.
+ */
+export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
+  const { rows } = await sql<{ slice_end: string; has_more: boolean; has_any: boolean }>`
+    SELECT slice_end, slice_end < ${until}::timestamptz AS has_more, slice_end > ${countedUntil}::timestamptz AS has_any
+    FROM (SELECT least(${until}::timestamptz, (
+      SELECT created_at FROM "order" WHERE created_at > ${countedUntil}::timestamptz
+      ORDER BY created_at, id OFFSET ${SLICE_SIZE} LIMIT 1)) AS slice_end) AS slice`.execute(tx);
+  const [slice] = rows;
+  // Another node has come as far already.
+  if (slice === undefined || !slice.has_any) return false;
+  await sql`
+    INSERT INTO history_bucket (history, begins_at, begins_with, ${COUNTS})
+    SELECT added.history, coalesce(newest.begins_at, '-infinity'), coalesce(newest.begins_with, 0),
+      ${eachCount((count) => sql`added.${count}`)}
+    FROM (
+      SELECT its.history, ${COUNTED}
+      FROM "order" CROSS JOIN LATERAL (VALUES (account_id), (${ALL_ACCOUNTS}::uuid)) AS its (history)
+      WHERE created_at > ${countedUntil}::timestamptz AND created_at <= ${slice.slice_end}::timestamptz
+      GROUP BY its.history
+    ) AS added
+    LEFT JOIN LATERAL (
+      SELECT begins_at, begins_with FROM history_bucket WHERE history = added.history
+      ORDER BY begins_at DESC, begins_with DESC LIMIT 1
+    ) AS newest ON true
+    ON CONFLICT ON CONSTRAINT history_bucket_pk DO UPDATE SET
+      ${eachCount((count) => sql`${count} = history_bucket.${count} + excluded.${count}`)}`.execute(tx);
+  await sql`
+    INSERT INTO order_sum_change (${sql.raw(ORDER_SUM_COLUMNS)})
+    SELECT ${sql.raw(SUMMED_ORDERS)} FROM "order"
+    WHERE created_at > ${countedUntil}::timestamptz AND created_at <= ${slice.slice_end}::timestamptz
+    GROUP BY 1, 2`.execute(tx);
+  await sql`
+    UPDATE history_horizon SET counted_until = ${slice.slice_end}::timestamptz,
+      counting_until = greatest(counting_until, ${slice.slice_end}::timestamptz)`.execute(tx);
+  return slice.has_more;
+}
+
+const NEXT_BUCKET = sql`
+  SELECT begins_at, begins_with FROM history_bucket
+  WHERE history = bucket.history AND (begins_at, begins_with) > (bucket.begins_at, bucket.begins_with)
+  ORDER BY begins_at, begins_with LIMIT 1`;
+
+type Bucket = {
+  readonly history: string;
+  readonly begins_at: string;
+  readonly begins_with: string;
+  readonly ends_at: string;
+  readonly ends_with: string;
+};
+
+/**
+ * Splits the first orders off a bucket that is too large, or corrects it when it has not so many. Needs lockHorizon, which
+ * says what `countedUntil` is.
+ */
+export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
+  const { rows } = await sql<Bucket>`
+    SELECT bucket.history, bucket.begins_at, bucket.begins_with::text, coalesce(next.begins_at, 'infinity') AS ends_at,
+      coalesce(next.begins_with, 0)::text AS ends_with
+    FROM (SELECT * FROM history_bucket WHERE orders > ${BUCKET_SIZE_MAX} LIMIT 1) AS bucket
+    LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true`.execute(tx);
+  const [bucket] = rows;
+  if (bucket === undefined) return 'none';
+  const begin = { at: bucket.begins_at, id: bucket.begins_with };
+  const ordersIn = (range: HistoryRange) => {
+    const account = bucket.history === ALL_ACCOUNTS ? [] : [sql`account_id = ${bucket.history}::uuid`];
+    return sql.join([...account, ...inRange(range)], sql` AND `);
+  };
+  const end = { at: bucket.ends_at, id: bucket.ends_with };
+  // Index: order_history_ix, order_created_ix.
+  const { rows: borders } = await sql<HistoryKey>`
+    SELECT created_at AS at, id::text FROM "order"
+    WHERE ${ordersIn({ from: begin, before: end })} AND created_at <= ${countedUntil}::timestamptz
+    ORDER BY created_at, "order".id OFFSET ${BUCKET_SIZE} LIMIT 1`.execute(tx);
+  const [border] = borders;
+  if (border === undefined) {
+    await recount(
+      tx,
+      sql`(history, begins_at, begins_with) = ${placeOf({ history: bucket.history, ...begin })}`,
+      1,
+    );
+    return 'corrected';
+  }
+  const itself = sql`history = ${bucket.history}::uuid AND (begins_at, begins_with) = ${keyOf(begin)}`;
+  await sql`
+    WITH head AS (
+      SELECT ${COUNTED} FROM "order" WHERE ${ordersIn({ from: begin, before: border })}
+    ), rest AS (
+      INSERT INTO history_bucket (history, begins_at, begins_with, ${COUNTS})
+      SELECT history, ${border.at}::timestamptz, ${border.id}::bigint,
+        ${eachCount((count) => sql`history_bucket.${count} - head.${count}`)}
+      FROM history_bucket, head WHERE ${itself}
+    )
+    UPDATE history_bucket SET ${eachCount((count) => sql`${count} = head.${count}`)} FROM head WHERE ${itself}`.execute(
+    tx,
+  );
+  return 'divided';
+}
+
+/** Where a walk over all buckets has come to. */
+export type BucketPlace = { readonly history: string; readonly at: string; readonly id: string };
+
+function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
+  return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
+}
+
+/** Histories that have orders up to the horizon and no first bucket get an empty one, which a recount then fills. */
+export async function addMissingBuckets(tx: Tx): Promise<void> {
+  await sql`
+    INSERT INTO history_bucket (history, begins_at, begins_with)
+    SELECT history.id, '-infinity', 0
+    FROM (SELECT id, id AS account_id FROM account UNION ALL SELECT ${ALL_ACCOUNTS}::uuid, NULL) AS history
+    CROSS JOIN history_horizon
+    WHERE CASE WHEN history.account_id IS NULL
+      THEN EXISTS (SELECT FROM "order" WHERE created_at <= counted_until)
+      ELSE EXISTS (SELECT FROM "order" WHERE "order".account_id = history.account_id AND created_at <= counted_until) END
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/**
+ * Counts the orders of the next buckets after `after` again and corrects those that are wrong. Needs lockHorizon, which
+ * every change of counts shares until its transaction ends. `last` is undefined when no bucket is left.
+ * Index: order_history_ix, order_created_ix.
+ */
+export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: number): Promise<Recounted> {
+  const place = after ?? { history: ALL_ACCOUNTS, at: '-infinity', id: '-1' };
+  return recount(tx, sql`(history, begins_at, begins_with) > ${placeOf(place)}`, limit);
+}
+
+type Recounted = { readonly corrected: number; readonly last: BucketPlace | undefined };
+
+async function recount(tx: Tx, chosen: RawBuilder<unknown>, limit: number): Promise<Recounted> {
+  const ofBucket = sql`(created_at, "order".id) >= (begins_at, begins_with)
+    AND (created_at, "order".id) < (ends_at, ends_with) AND created_at <= counted_until`;
+  const { rows } = await sql<BucketPlace & { corrected: boolean }>`
+    WITH part AS MATERIALIZED (
+      SELECT bucket.*, coalesce(next.begins_at, 'infinity') AS ends_at, coalesce(next.begins_with, 0) AS ends_with,
+        counted_until
+      FROM (
+        SELECT * FROM history_bucket WHERE ${chosen}
+        ORDER BY history, begins_at, begins_with LIMIT ${limit}
+      ) AS bucket
+      CROSS JOIN history_horizon
+      LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true
+    ), counted AS (
+      SELECT part.history, begins_at, begins_with, ${eachCount((count) => sql`sum(its.${count})::integer AS ${count}`)}
+      FROM part CROSS JOIN LATERAL (
+        SELECT ${COUNTED} FROM "order"
+        WHERE part.history <> ${ALL_ACCOUNTS}::uuid AND account_id = part.history AND ${ofBucket}
+        UNION ALL
+        SELECT ${COUNTED} FROM "order" WHERE part.history = ${ALL_ACCOUNTS}::uuid AND ${ofBucket}
+      ) AS its
+      GROUP BY part.history, begins_at, begins_with
+    ), corrected AS (
+      UPDATE history_bucket SET ${eachCount((count) => sql`${count} = counted.${count}`)} FROM counted
+      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
+          = (counted.history, counted.begins_at, counted.begins_with)
+        AND (${eachCount((count) => sql`history_bucket.${count}`)}) <> (${eachCount((count) => sql`counted.${count}`)})
+      RETURNING history_bucket.history, history_bucket.begins_at, history_bucket.begins_with
+    )
+    SELECT part.history, part.begins_at AS at, part.begins_with::text AS id, corrected.history IS NOT NULL AS corrected
+    FROM part LEFT JOIN corrected USING (history, begins_at, begins_with)
+    ORDER BY part.history, part.begins_at, part.begins_with`.execute(tx);
+  const last = rows.at(-1);
+  return {
+    corrected: rows.filter(({ corrected }) => corrected).length,
+    last: last === undefined ? undefined : { history: last.history, at: last.at, id: last.id },
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Keeps the buckets of the order history close behind the orders. Every node runs it; the lock on the horizon lets one
+ * work at a time, and the others then find the work done.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/engines/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { RepeatedTask } from '../../repeated-task.ts';
+import {
+  addMissingBuckets,
+  type BucketPlace,
+  countSlice,
+  divideBucket,
+  type HistoryMark,
+  isSettled,
+  lockHorizon,
+  recountBuckets,
+  takeMark,
+} from './history-buckets.sql.ts';
+import { summarizeTraces } from './order-lists.sql.ts';
+
+/** Transactions under way take milliseconds; a round waits for them this long, and leaves the rest to the next one. */
+const SETTLE_TRIES_MAX = 20;
+const SETTLE_DELAY_MS = 100;
+
+/** What is not counted yet is counted at every read, so a busy account's reads want this short. */
+const INTERVAL_MS = 30_000;
+
+/** Buckets that a round counts again, of one transaction (about 20 ms, in which late changes wait) and in all. */
+const RECOUNTED_AT_ONCE = 20;
+const RECOUNTED_MAX = 100;
+
+export type HistoryWorkerOptions = { readonly database: Database; readonly log: Logger };
+
+export class HistoryWorker {
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly #task: RepeatedTask;
+  /** Waits for the transactions that ran when it was taken. */
+  #mark: HistoryMark | undefined;
+  /** The bucket that was counted again last; undefined: the walk begins with the first one. */
+  #recounted: BucketPlace | undefined;
+
+  constructor({ database, log }: HistoryWorkerOptions) {
+    this.#database = database;
+    this.#log = log;
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: (closing) => this.#count(closing),
+      onFailure: (error) => {
+        // A mark of another server would never settle.
+        this.#mark = undefined;
+        log.warn({ err: error }, 'the order history could not be counted; the next round tries again');
+      },
+    });
+  }
+
+  /** The first round comes at once: after an upgrade the whole past has to be counted. */
+  start(): void {
+    this.#task.start('at-once');
+  }
+
+  close(): Promise<void> {
+    return this.#task.close();
+  }
+
+  /** One round; a call while one is under way waits for that one. Never throws. */
+  run(): Promise<void> {
+    return this.#task.run();
+  }
+
+  async #count(closing: AbortSignal): Promise<void> {
+    if (this.#database.kind === 'embedded') await summarizeTraces(this.#database.kysely);
+    await this.#moveHorizon(closing);
+    await this.#recount(closing);
+    await this.#divideBuckets(closing);
+  }
+
+  async #moveHorizon(closing: AbortSignal): Promise<void> {
+    this.#mark ??= await takeMark(this.#database.kysely);
+    if (!(await this.#waitUntilSettled(this.#mark, closing))) return;
+    const { until } = this.#mark;
+    this.#mark = undefined;
+    for (let hasMore = true; hasMore && !closing.aborted; ) {
+      hasMore = await runTransaction(this.#database, {}, async (tx) =>
+        countSlice(tx, await lockHorizon(tx), until),
+      );
+      await this.#divideBuckets(closing);
+    }
+  }
+
+  /** A part of the buckets in each round: whatever made one of them wrong, it does not stay so. */
+  async #recount(closing: AbortSignal): Promise<void> {
+    for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
+      const after = this.#recounted;
+      const { corrected, last } = await runTransaction(this.#database, {}, async (tx) => {
+        await lockHorizon(tx);
+        if (after === undefined) await addMissingBuckets(tx);
+        return recountBuckets(tx, after, RECOUNTED_AT_ONCE);
+      });
+      this.#reportCorrected(corrected);
+      this.#recounted = last;
+      if (last === undefined) return;
+    }
+  }
+
+  async #waitUntilSettled(mark: HistoryMark, closing: AbortSignal): Promise<boolean> {
+    for (let tries = 1; !closing.aborted; tries += 1) {
+      if (await isSettled(this.#database.kysely, mark)) return true;
+      if (tries === SETTLE_TRIES_MAX) return false;
+      await sleep(SETTLE_DELAY_MS);
+    }
+    return false;
+  }
+
+  async #divideBuckets(closing: AbortSignal): Promise<void> {
+    while (!closing.aborted) {
+      const result = await runTransaction(this.#database, {}, async (tx) =>
+        divideBucket(tx, await lockHorizon(tx)),
+      );
+      if (result === 'none') return;
+      if (result === 'corrected') this.#reportCorrected(1);
+    }
+  }
+
+  #reportCorrected(corrected: number): void {
+    if (corrected > 0)
+      this.#log.error({ corrected }, 'buckets of the order history were wrong; they are right now');
+  }
+}

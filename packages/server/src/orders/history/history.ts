@@ -1,0 +1,70 @@
+/**
+ * One page of the order history and its exact total, from one snapshot, at the same cost in a long history as in a
+ * short one: whole buckets are added up, and only what they do not cover is counted (history-buckets.sql.ts). In any
+ * filtered history, oldest first, come three parts: orders before the first whole bucket, the whole buckets, and the
+ * rest with the newest orders. R4, R22, A12, A80.
+ */
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { findBucketOf, findWholeBuckets, type WholeBuckets } from './history-buckets.sql.ts';
+import {
+  type AccountOrderView,
+  countOrders,
+  listOrders,
+  type OrderFilter,
+  type OrderPage,
+} from './read-orders.sql.ts';
+
+export type HistoryPage = { readonly orders: AccountOrderView[]; readonly totalResults: number };
+
+type WantedPage = Omit<OrderPage, 'range'>;
+
+/** Where the page begins: a stretch of the history, and how many of its orders come before the page. */
+type Start = Pick<OrderPage, 'range' | 'offset'>;
+
+type Parts = {
+  readonly whole: WholeBuckets | undefined;
+  readonly olderCount: number;
+  readonly newerCount: number;
+};
+
+export async function loadHistoryPage(database: Database, wanted: WantedPage): Promise<HistoryPage> {
+  return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    const parts = await countParts(tx, wanted.filter);
+    const totalResults = parts.olderCount + (parts.whole?.orders ?? 0) + parts.newerCount;
+    if (wanted.offset >= totalResults) return { orders: [], totalResults };
+    const start = await findStart(tx, wanted, parts);
+    return { orders: await listOrders(tx, { ...wanted, ...start }), totalResults };
+  });
+}
+
+async function countParts(tx: Tx, filter: OrderFilter): Promise<Parts> {
+  // There is one such order at most.
+  const whole = filter.orderId === undefined ? await findWholeBuckets(tx, filter) : undefined;
+  if (whole === undefined) {
+    return { whole, olderCount: 0, newerCount: await countOrders(tx, filter, {}) };
+  }
+  // Without a lower bound the first bucket begins before every order.
+  const olderCount =
+    filter.fromMicros === undefined ? 0 : await countOrders(tx, filter, { before: whole.first });
+  return { whole, olderCount, newerCount: await countOrders(tx, filter, { from: whole.last }) };
+}
+
+async function findStart(tx: Tx, wanted: WantedPage, parts: Parts): Promise<Start> {
+  const { direction, offset, filter } = wanted;
+  const { whole, olderCount, newerCount } = parts;
+  const countOfFirstPart = direction === 'ASC' ? olderCount : newerCount;
+  if (whole === undefined || offset < countOfFirstPart) return { range: {}, offset };
+  const offsetInBuckets = offset - countOfFirstPart;
+  if (offsetInBuckets >= whole.orders) {
+    const range = direction === 'ASC' ? { from: whole.last } : { before: whole.first };
+    return { range, offset: offsetInBuckets - whole.orders };
+  }
+  const place = direction === 'ASC' ? offsetInBuckets : whole.orders - 1 - offsetInBuckets;
+  const bucket = await findBucketOf(tx, filter, whole, place);
+  const placeInBucket = place - bucket.ordersBefore;
+  return direction === 'ASC'
+    ? { range: { from: bucket.from }, offset: placeInBucket }
+    : { range: { before: bucket.before }, offset: bucket.orders - 1 - placeInBucket };
+}

@@ -1,0 +1,263 @@
+/** What operators' lists of orders are made of (keyset.sql.ts), and what they show besides the orders. */
+import type { OrderStatus } from '@keyport/core/order-status';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../../db/engines/prepared.ts';
+import { estimateRows, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import type { Db } from '../../db/schema.ts';
+import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { hasOrderId } from './read-orders.sql.ts';
+
+/** Offers of one seller that are looked at to estimate how many orders they have. */
+const ESTIMATED_OFFERS_MAX = 1_000;
+/** More than a page sorts. */
+const ESTIMATED_ORDERS_MAX = 10_001;
+/** Imported ones may be shorter. */
+const ORDER_ID_LENGTHS = [14, 15, 16] as const;
+
+export type OrdersFilter = {
+  readonly status?: OrderStatus | undefined;
+  /** Inclusive, microseconds since the epoch. */
+  readonly fromMicros?: number | undefined;
+  readonly toMicros?: number | undefined;
+  readonly orderId?: string | undefined;
+  /** The first digits of its id. */
+  readonly orderIdStart?: string | undefined;
+  readonly accountId?: string | undefined;
+  /** Of the names of the account, the product or the seller. */
+  readonly words?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly offerId?: string | undefined;
+  readonly sellerId?: string | undefined;
+  readonly imported?: boolean | undefined;
+  readonly traceId?: string | undefined;
+};
+
+/** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
+export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
+  const { status, fromMicros, toMicros, accountId, imported } = filter;
+  const [search, ...others] = searchesOf(filter);
+  return {
+    from: sql`"order"`,
+    alias: 'order',
+    key: [timeKey('order.created_at'), numberKey('order.id')],
+    isDescending,
+    scanned: [
+      ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
+      ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${timestampOf(fromMicros)}`]),
+      ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${timestampOf(toMicros)}`]),
+      // Nearly all are complete and have no index by that.
+      ...(status === undefined || status === 'complete' ? [] : [sql`"order".status = ${sql.lit(status)}`]),
+    ],
+    filters: [
+      ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
+      ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
+      ...others.map(({ condition, scanning = condition }) => scanning),
+    ],
+    search,
+  };
+}
+
+/** The narrowest ones first. */
+function searchesOf(filter: OrdersFilter): Search[] {
+  const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
+  const searches: Search[] = [];
+  if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate: async () => 1 });
+  if (traceId !== undefined) searches.push(tracedBy(traceId));
+  if (orderIdStart !== undefined) searches.push(startingWith(orderIdStart));
+  if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
+  if (productId !== undefined) searches.push(soldBy('product', sql`${productId}::bigint`));
+  if (sellerId !== undefined) searches.push(soldBy('seller', sql`${sellerId}::uuid`));
+  if (words !== undefined) searches.push(named(words));
+  return searches;
+}
+
+/**
+ * Placed by the request, changed by it, or whose keys it read. Indexes: order_trace_ix, which the planner takes for useless because trace ids
+ * are as good as random; audit_entry_trace_ix.
+ */
+function tracedBy(traceId: string): Search {
+  return {
+    condition: sql`"order".id IN (
+      SELECT traced.id FROM "order" AS traced WHERE trace_id = ${traceId}::uuid
+      UNION ALL
+      SELECT order_id FROM audit_entry WHERE trace_id = ${traceId})`,
+    scanning: sql`("order".trace_id = ${traceId}::uuid
+      OR EXISTS (SELECT FROM audit_entry WHERE trace_id = ${traceId} AND order_id = "order".id))`,
+    estimate: async () => 1,
+    needsIndex: true,
+  };
+}
+
+/** Makes the filters of order_trace_ix for the blocks that were filled since the last time. On a server autovacuum does it. */
+export async function summarizeTraces(db: Db): Promise<void> {
+  await sql`SELECT brin_summarize_new_values('order_trace_ix')`.execute(db);
+}
+
+const SOLD_BY = {
+  offer: { ofOffer: sql.ref('offer.id'), ofItem: sql.ref('imported_item.offer_id') },
+  product: { ofOffer: sql.ref('offer.product_id'), ofItem: sql.ref('imported_item.product_id') },
+  seller: { ofOffer: sql.ref('offer.seller_id'), ofItem: sql.ref('imported_item.seller_id') },
+} as const;
+
+/**
+ * Orders of an offer, of all offers of a product, or of a seller, by their places in the table: looking each up by its id again
+ * took as long as finding it. Indexes: order_first_unit_uq, order_image_only_ix,
+ * offer_product_ix, offer_seller_ix, imported_item_offer_ix, imported_item_product_ix, imported_item_seller_ix.
+ */
+function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
+  const { ofOffer, ofItem } = SOLD_BY[thing];
+  const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
+  return {
+    condition: sql`"order".ctid = ANY (ARRAY (
+      SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
+      UNION ALL
+      SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
+      UNION ALL
+      SELECT sold.ctid FROM imported_item JOIN "order" AS sold ON sold.id = order_id WHERE ${ofItem} = ${id}))`,
+    scanning: sql`(EXISTS (SELECT FROM offer WHERE offer.id = "order".offer_id AND ${ofOffer} = ${id})
+      OR EXISTS (SELECT FROM imported_item WHERE order_id = "order".id AND ${ofItem} = ${id}))`,
+    estimate: (db) => countSoldUnits(db, offers),
+  };
+}
+
+/** No fewer than the orders were. Imported ones are not counted: they are few. */
+async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ offers: number; units: number }>`
+    SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
+    FROM (SELECT next_unit FROM offer WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`.execute(
+    db,
+  );
+  const [row] = rows;
+  return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
+}
+
+/** Ids of each length that begin with these digits. Index: order_pkey. */
+function startsWith(digits: string): RawBuilder<unknown> {
+  const ranges = ORDER_ID_LENGTHS.filter((length) => length >= digits.length).map((length) => {
+    const rest = length - digits.length;
+    return sql`"order".id BETWEEN ${digits + '0'.repeat(rest)}::bigint AND ${digits + '9'.repeat(rest)}::bigint`;
+  });
+  return sql`(${sql.join(ranges, sql` OR `)})`;
+}
+
+function startingWith(digits: string): Search {
+  return {
+    condition: startsWith(digits),
+    async estimate(db) {
+      const { rows } = await sql<{ orders: number }>`
+        SELECT count(*) AS orders FROM (
+          SELECT FROM "order" WHERE ${startsWith(digits)} LIMIT ${ESTIMATED_ORDERS_MAX}) AS sampled`.execute(
+        db,
+      );
+      return rows[0]?.orders ?? 0;
+    },
+  };
+}
+
+export async function hasOrderStarting(db: Db, digits: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM "order" WHERE ${startsWith(digits)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Orders with these words in the name of the account, the product or the seller. Indexes: account_words_ix, product_words_ix,
+ * seller_words_ix, and those of orders by account and by offer.
+ */
+function named(words: string): Search {
+  const query = sql`search_query(${words})`;
+  const isOfAccount = matchesWords(
+    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
+    words,
+  );
+  const accounts = sql`SELECT account.id FROM account WHERE ${isOfAccount}`;
+  const products = sql`SELECT product.id FROM product WHERE product.words @@ ${query}`;
+  const sellers = sql`SELECT seller.id FROM seller WHERE search_words(seller.name) @@ ${query}`;
+  const offers = sql`SELECT offer.id FROM offer WHERE product_id IN (${products})
+    UNION ALL SELECT offer.id FROM offer WHERE seller_id IN (${sellers})`;
+  return {
+    condition: sql`"order".ctid = ANY (ARRAY (
+      SELECT sold.ctid FROM "order" AS sold WHERE account_id = ANY (ARRAY (${accounts}))
+      UNION SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
+      UNION SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
+      UNION SELECT sold.ctid FROM imported_item JOIN "order" AS sold ON sold.id = order_id
+        WHERE imported_item.product_id IN (${products}) OR imported_item.seller_id IN (${sellers})))`,
+    scanning: sql`("order".account_id IN (${accounts})
+      OR EXISTS (SELECT FROM offer JOIN product ON product.id = product_id
+        WHERE offer.id = "order".offer_id AND (product.words @@ ${query} OR seller_id IN (${sellers})))
+      OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
+        WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
+    async estimate(db) {
+      const { rows } = await sql<{ orders: number }>`
+        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket WHERE history IN (${accounts})`.execute(
+        db,
+      );
+      const products = await estimateRows(db, 'product', sql`words @@ ${query}`);
+      if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
+      return (rows[0]?.orders ?? 0) + (await countSoldUnits(db, offers));
+    },
+  };
+}
+
+/** Orders whose trace ids a search looks through for one that begins so: no index has their beginnings. */
+const TRACED_ORDERS_MAX = 10_000;
+
+/** The trace id that begins so, of the audit log or of the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
+export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
+  const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
+  const { rows: audited } = await sql<{ id: string }>`
+    SELECT trace_id AS id FROM audit_entry WHERE trace_id BETWEEN ${first} AND ${last}
+    ORDER BY trace_id LIMIT 1`.execute(db);
+  if (audited[0] !== undefined) return audited[0].id;
+  const { rows } = await sql<{ id: string }>`
+    SELECT replace(trace_id::text, '-', '') AS id
+    FROM (SELECT trace_id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${TRACED_ORDERS_MAX}) AS latest
+    WHERE trace_id BETWEEN ${first}::uuid AND ${last}::uuid LIMIT 1`.execute(db);
+  return rows[0]?.id;
+}
+
+export type NamedThing = 'account' | 'offer' | 'seller';
+
+/** The kind of thing that the id, or its beginning, belongs to; undefined if none. */
+export async function findThing(
+  db: Db,
+  start: string,
+): Promise<{ readonly thing: NamedThing; readonly id: string } | undefined> {
+  const isIt = (column: string) => matchesUuid(sql.ref(column), start) ?? sql`false`;
+  const { rows } = await sql<{ thing: NamedThing; id: string }>`
+    (SELECT 'account' AS thing, id FROM account WHERE ${isIt('account.id')} LIMIT 1)
+    UNION ALL (SELECT 'offer', id FROM offer WHERE ${isIt('offer.id')} LIMIT 1)
+    UNION ALL (SELECT 'seller', id FROM seller WHERE ${isIt('seller.id')} LIMIT 1)`.execute(db);
+  return rows[0];
+}
+
+export async function hasProduct(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM product WHERE id = ${id}::bigint`.execute(db);
+  return rows.length > 0;
+}
+
+export type AccountHistory = {
+  readonly accountId: string;
+  readonly createdAtMicros: number;
+  readonly orders: number;
+  /** In full. */
+  readonly refunded: number;
+};
+
+/** Buckets, and what is too young for them. Indexes: history_bucket_pk, order_history_ix. */
+export async function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
+  const { rows } = await sql<AccountHistory>`
+    SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",
+      counted.orders + young.orders AS orders, counted.refunded + young.refunded AS refunded
+    FROM account CROSS JOIN history_horizon
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(orders), 0)::bigint AS orders, coalesce(sum(closed), 0)::bigint AS refunded
+      FROM history_bucket WHERE history = account.id
+    ) AS counted
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS orders, count(*) FILTER (WHERE status = 'closed') AS refunded
+      FROM "order" WHERE account_id = account.id AND created_at > counted_until
+    ) AS young
+    WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])`.execute(db);
+  return rows;
+}

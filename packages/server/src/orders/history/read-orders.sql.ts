@@ -1,0 +1,211 @@
+/** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
+import type { OrderStatus } from '@keyport/core/order-status';
+import { UNDER_REVIEW } from '@keyport/core/place-order';
+import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/placed-order';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
+import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import type { OrderItemView, OrderView } from '../order-response.ts';
+import { type HistoryRange, inRange } from './history-buckets.sql.ts';
+
+export type OrderFilter = {
+  /** Undefined: the orders of every account (operators only). */
+  readonly accountId: string | undefined;
+  readonly status: OrderStatus | undefined;
+  /** Inclusive bounds of the creation time, microseconds since the epoch. */
+  readonly fromMicros: number | undefined;
+  readonly toMicros: number | undefined;
+  readonly orderId: string | undefined;
+};
+
+export type OrderPage = {
+  readonly filter: OrderFilter;
+  readonly range: HistoryRange;
+  readonly direction: 'ASC' | 'DESC';
+  readonly offset: number;
+  readonly limit: number;
+};
+
+/** Who the status log names for what the service does by itself. */
+export const SERVICE_ACTOR = 'keyport';
+
+export type AccountOrderView = OrderView & { readonly accountId: string };
+
+/** The one order with this id; zeros in front make another text of the same number, which is no order's id. */
+export function hasOrderId(orderId: string): RawBuilder<unknown> {
+  return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
+}
+
+/** The stretch lies within the bounds of the filter. */
+function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> {
+  const conditions = [sql`true`, ...inRange(range)];
+  if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
+  if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);
+  if (filter.fromMicros !== undefined && range.from === undefined)
+    conditions.push(sql`created_at >= ${timestampOf(filter.fromMicros)}`);
+  if (filter.toMicros !== undefined && range.before === undefined)
+    conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
+  if (filter.orderId !== undefined) conditions.push(hasOrderId(filter.orderId));
+  return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/**
+ * How many orders of the stretch match, one by one. Index: order_history_ix, order_created_ix, and for statuses other
+ * than complete order_history_status_ix, order_status_ix.
+ */
+export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
+  const { rows } = await sql<{
+    total: number;
+  }>`SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+type Row = {
+  id: string;
+  account_id: string;
+  status: OrderStatus;
+  created: number;
+  currency: string;
+  decimals: number;
+  discount_minor: number;
+  total_price_minor: number;
+  items: OrderItemView[];
+};
+
+/** Columns of `page`, rows of "order", with the items of each. Index: as countOrders, and order_item_order_ix. */
+const SHOWN = sql`page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
+  page.decimals, page.discount_minor, page.total_price_minor, (
+    SELECT coalesce(json_agg(json_build_object(
+      'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
+      'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
+      'quantity', json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced,
+        'shipped', quantity_shipped, 'refunded', quantity_refunded)) ORDER BY id), '[]')
+    FROM order_item WHERE order_item.order_id = page.id
+  ) AS items`;
+
+function viewRow(row: Row): AccountOrderView {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    status: row.status,
+    createdAtMicros: row.created,
+    currency: row.currency,
+    decimals: row.decimals,
+    discountMinor: row.discount_minor,
+    totalPriceMinor: row.total_price_minor,
+    items: row.items,
+  };
+}
+
+/** One page by (creation time, id), from the stretch only. */
+export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
+  const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
+  const { rows } = await sql<Row>`
+    SELECT ${SHOWN}
+    FROM (
+      SELECT * FROM "order" ${whereOf(page.filter, page.range)}
+      ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
+    ) AS page
+    ORDER BY page.created_at ${direction}, page.id ${direction}`.execute(db);
+  return rows.map(viewRow);
+}
+
+/** Those of the orders that there are, in no order. */
+export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<AccountOrderView[]> {
+  if (orderIds.length === 0) return [];
+  const { rows } = await sql<Row>`
+    SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`.execute(db);
+  return rows.map(viewRow);
+}
+
+/** One order; of one account when `accountId` is given, so that another's is as absent (A45). */
+export async function findOrder(
+  db: Db,
+  orderId: string,
+  accountId: string | undefined,
+): Promise<AccountOrderView | undefined> {
+  const filter = { accountId, orderId, status: undefined, fromMicros: undefined, toMicros: undefined };
+  const [order] = await listOrders(db, { filter, range: {}, direction: 'DESC', offset: 0, limit: 1 });
+  return order;
+}
+
+export type StatusChangeRow = {
+  readonly from_status: OrderStatus | null;
+  readonly via: readonly OrderStatus[];
+  readonly to_status: OrderStatus;
+  readonly at: number;
+  readonly actor: string;
+  /** What the person or the client is called now. */
+  readonly actorName: string | null;
+  readonly reason: string;
+};
+
+/** The status log of an order, oldest first. That it was placed is no row of the table: it follows from the order. */
+export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
+  const { rows } = await sql<StatusChangeRow>`
+    SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
+      coalesce(
+        (SELECT name FROM operator WHERE operator.id = actor),
+        (SELECT name FROM client WHERE client.id = actor)) AS "actorName"
+    FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
+  const { rows: placements } = await sql<{ status: PlacedStatus; at: number; holdReason: string | null }>`
+    SELECT coalesce(${rows[0]?.from_status ?? null}, status) AS status, ${microsOf('created_at')} AS at,
+      hold_reason AS "holdReason"
+    FROM "order" WHERE id = ${orderId}::bigint AND origin = 'export-api'`.execute(db);
+  const placed = placements.map(({ status, at, holdReason }) => ({
+    from_status: null,
+    via: placedPath(status).slice(0, -1),
+    to_status: status,
+    at,
+    actor: SERVICE_ACTOR,
+    actorName: null,
+    reason: placedReason(status, holdReason),
+  }));
+  return [...placed, ...rows];
+}
+
+/** What was refunded of the order, oldest first. Index: ledger_transfer_order_ix. */
+export async function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
+  const { rows } = await sql<{ at: number; amountMinor: number }>`
+    SELECT ${microsOf('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
+    WHERE order_id = ${orderId}::bigint AND kind = 'refund' ORDER BY id`.execute(db);
+  return rows;
+}
+
+export type OrderNote = {
+  readonly accountName: string;
+  readonly imported: boolean;
+  /** Of a held order. */
+  readonly holdReason: string | null;
+  /** Of the request that placed it; null: it was imported. */
+  readonly traceId: string | null;
+};
+
+/** What only operators see of orders in a list. Index: order_status_log_order_ix. */
+export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderNote>> {
+  const { rows } = await sql<{
+    id: string;
+    accountName: string;
+    imported: boolean;
+    isHeld: boolean;
+    said: string | null;
+    risk: string | null;
+    traceId: string | null;
+  }>`
+    SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported,
+      "order".status = 'held' AS "isHeld", hold_reason AS risk, replace(trace_id::text, '-', '') AS "traceId", (
+        SELECT reason FROM order_status_log AS held
+        WHERE order_id = "order".id AND to_status = 'held' AND actor <> ${SERVICE_ACTOR} AND NOT EXISTS (
+          SELECT FROM order_status_log AS later
+          WHERE later.order_id = held.order_id AND later.id > held.id AND later.to_status <> 'held')
+        ORDER BY held.id DESC LIMIT 1
+      ) AS said
+    FROM "order" JOIN account ON account.id = "order".account_id
+    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
+  return new Map(
+    rows.map(({ id, accountName, imported, isHeld, said, risk, traceId }) => [
+      id,
+      { accountName, imported, holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null, traceId },
+    ]),
+  );
+}

@@ -1,0 +1,89 @@
+/** Requests to create an order that checkout rejected, as long as they are kept (A42). */
+import { type RawBuilder, sql } from 'kysely';
+import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import type { Db } from '../../db/schema.ts';
+import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
+
+/** Of an account; more than are sorted for a page. */
+const COUNTED_MAX = 10_001;
+
+export type RejectionsFilter = {
+  readonly code?: string | undefined;
+  readonly accountId?: string | undefined;
+  /** Inclusive, microseconds since the epoch. */
+  readonly fromMicros: number | undefined;
+  readonly toMicros: number | undefined;
+};
+
+/** Indexes: rejected_order_old_ix; rejected_order_pk for an account. */
+export function rejectionsList(filter: RejectionsFilter, isDescending: boolean): List {
+  const { code, accountId, fromMicros, toMicros } = filter;
+  const scanned: RawBuilder<unknown>[] = [];
+  if (fromMicros !== undefined) scanned.push(sql`rejected_order.rejected_at >= ${timestampOf(fromMicros)}`);
+  if (toMicros !== undefined) scanned.push(sql`rejected_order.rejected_at <= ${timestampOf(toMicros)}`);
+  return {
+    from: sql`rejected_order`,
+    alias: 'rejected_order',
+    key: [timeKey('rejected_order.rejected_at'), numberKey('rejected_order.number')],
+    isDescending,
+    scanned,
+    filters: code === undefined ? [] : [sql`${sql.raw(REJECTION_CODE)} = ${code}`],
+    search: accountId === undefined ? undefined : ofAccount(accountId),
+  };
+}
+
+function ofAccount(accountId: string): Search {
+  const condition = sql`rejected_order.account_id = ${accountId}::uuid`;
+  return {
+    condition,
+    estimate: async (db) => {
+      const { rows } = await sql<{ rejections: number }>`
+        SELECT count(*) AS rejections
+        FROM (SELECT FROM rejected_order WHERE ${condition} LIMIT ${COUNTED_MAX}) AS counted`.execute(db);
+      return rows[0]?.rejections ?? 0;
+    },
+  };
+}
+
+export type RejectionRow = {
+  readonly number: number;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly idempotencyKey: string;
+  readonly fingerprint: string;
+  /** Of the response, without its traceId. */
+  readonly body: string;
+  readonly rejectedAtMicros: number;
+};
+
+/** Index: rejected_order_number_ix. */
+export async function loadRejections(db: Db, numbers: readonly string[]): Promise<RejectionRow[]> {
+  const { rows } = await sql<RejectionRow>`
+    SELECT number, account_id AS "accountId", account.name AS "accountName", idempotency_key AS "idempotencyKey", fingerprint, body,
+      ${microsOf('rejected_at')} AS "rejectedAtMicros"
+    FROM rejected_order JOIN account ON account.id = account_id
+    WHERE number = ANY (${[...numbers]}::bigint[])`.execute(db);
+  return rows;
+}
+
+export type AskedProduct = {
+  readonly offerId: string | null;
+  readonly productId: string;
+  readonly productName: string;
+};
+
+/** The products that were asked for, by themselves or by an offer, as far as they exist. */
+export async function findAskedProducts(
+  db: Db,
+  asked: readonly { readonly productId: string | null; readonly offerId: string | null }[],
+): Promise<AskedProduct[]> {
+  const { rows } = await sql<AskedProduct>`
+    SELECT NULL::uuid AS "offerId", id::text AS "productId", name AS "productName"
+    FROM product WHERE id = ANY (${asked.map(({ productId }) => productId)}::bigint[])
+    UNION ALL
+    SELECT offer.id, product.id::text, name
+    FROM offer JOIN product ON product.id = product_id
+    WHERE offer.id = ANY (${asked.map(({ offerId }) => offerId)}::uuid[])`.execute(db);
+  return rows;
+}

@@ -1,0 +1,66 @@
+/** Lists what checkout rejected, with what resellers were told. A416. */
+import type { Rejection } from '@keyport/contract/operator-lists';
+import { formatDateTime } from '@keyport/core/date-time';
+import { parseFingerprint } from '@keyport/core/idempotency';
+import { formatMinor } from '@keyport/core/money';
+import { parseTimeRange } from '@keyport/http/validation/query';
+import type { Database } from '../../db/engines/database.ts';
+import type { Db } from '../../db/schema.ts';
+import { readListPage } from '../../operations/list-page.ts';
+import type { OperationHandlers } from '../../operations/operation.ts';
+import {
+  type AskedProduct,
+  findAskedProducts,
+  loadRejections,
+  type RejectionRow,
+  rejectionsList,
+} from './rejection-lists.sql.ts';
+
+export function buildRejectionHandlers(database: Database): Pick<OperationHandlers, 'listRejections'> {
+  return {
+    async listRejections({ query }) {
+      const { code, accountId } = query;
+      const filter = { code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
+      const list = rejectionsList(filter, query.sort !== 'rejectedAt');
+      const idOf = ({ number }: RejectionRow) => number;
+      const wanted = { name: 'rejections', query, list, load: loadRejections, idOf };
+      const { rows, meta } = await readListPage(database, wanted);
+      return { status: 200, data: await formatRejections(database.kysely, rows), meta };
+    },
+  };
+}
+
+async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<Rejection[]> {
+  const asked = rows.map((row) => {
+    const line = parseFingerprint(row.fingerprint);
+    const isAuto = line.kind === 'auto';
+    return {
+      ...row,
+      line,
+      productId: isAuto ? line.productId : null,
+      offerId: isAuto ? null : line.offerId,
+    };
+  });
+  const products = await findAskedProducts(db, asked);
+  const byTarget = new Map<string | null, AskedProduct>(
+    products.map((found) => [found.offerId ?? found.productId, found]),
+  );
+  return asked.map(({ rejectedAtMicros, accountId, accountName, idempotencyKey, line, ...rest }) => {
+    const { code, message, data = {} } = JSON.parse(rest.body).error;
+    const found = byTarget.get(rest.offerId ?? rest.productId);
+    return {
+      rejectedAt: formatDateTime(rejectedAtMicros),
+      accountId,
+      accountName,
+      idempotencyKey,
+      productId: rest.productId ?? found?.productId ?? null,
+      productName: found?.productName ?? null,
+      offerId: rest.offerId,
+      quantity: line.quantity,
+      maxPrice: formatMinor(line.maxPriceMinor),
+      code,
+      message,
+      data,
+    };
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * Statements about keys of orders as operators see them. Codes stay sealed here. A replacement locks the account, the order and
+ * the offer first (order-updates.sql.ts): a locked offer's units need no lock of their own (db/stock.sql.ts).
+ */
+import { must } from '@keyport/core/assert';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+import { closeGaps, withdrawSold } from '../../stock/stock.sql.ts';
+import { joinUnits } from '../changes/order-updates.sql.ts';
+import type { SealedUnit } from './order-keys.sql.ts';
+
+export type UnitOfOrder = {
+  readonly id: number;
+  readonly number: number;
+  readonly isRefunded: boolean;
+  readonly isRead: boolean;
+  readonly codeMac: Buffer;
+};
+
+/** The units that the order has, in the order of their numbers. Indexes: stock_key_number_uq, key_reveal_pkey. */
+export async function listUnits(tx: Tx, orderId: string): Promise<UnitOfOrder[]> {
+  const { rows } = await sql<UnitOfOrder>`
+    SELECT stock_key.id, number, refunded_at IS NOT NULL AS "isRefunded",
+      EXISTS (SELECT FROM key_reveal WHERE stock_key_id = stock_key.id) AS "isRead", code_mac AS "codeMac"
+    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`.execute(tx);
+  return rows;
+}
+
+/** The units that were replaced in the order. Index: key_replacement_order_ix. */
+export async function listReplaced(tx: Tx, orderId: string): Promise<Pick<UnitOfOrder, 'id' | 'codeMac'>[]> {
+  const { rows } = await sql<Pick<UnitOfOrder, 'id' | 'codeMac'>>`
+    SELECT stock_key.id, code_mac AS "codeMac" FROM key_replacement JOIN stock_key ON stock_key.id = stock_key_id
+    WHERE order_id = ${orderId}::bigint`.execute(tx);
+  return rows;
+}
+
+/** Text units of the order's offer that are on sale. The offer is locked. */
+export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT available_text AS units FROM "order" JOIN offer ON offer.id = offer_id
+    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+  return rows[0]?.units ?? 0;
+}
+
+/**
+ * Withdraws a unit of the order and puts the last one on sale in its place: it gets the number, and with it the order. The offer is
+ * locked and has a text unit on sale. Returns the id of the new one.
+ */
+export async function replaceUnit(
+  tx: Tx,
+  {
+    orderId,
+    offerId,
+    unit,
+  }: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
+): Promise<number> {
+  await withdrawSold(tx, [unit.id], { isRefund: false });
+  await closeGaps(tx, [{ offerId, number: unit.number }]);
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO key_replacement (stock_key_id, order_id, replaced_by, at)
+    SELECT ${unit.id}::bigint, ${orderId}::bigint, id, statement_timestamp() FROM stock_key
+    WHERE offer_id = ${offerId}::uuid AND number = ${unit.number} RETURNING replaced_by AS id`.execute(tx);
+  return must(rows[0], 'the unit in the place of the other one').id;
+}
+
+export type SoldKey = SealedUnit & {
+  readonly kind: 'text' | 'image';
+  readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+  /** The order that has it, or had it until it was withdrawn. */
+  readonly orderId: string | null;
+  readonly readAtMicros: number | null;
+  readonly refundedAtMicros: number | null;
+  readonly replacedAtMicros: number | null;
+  readonly replacedBy: string | null;
+};
+
+/** With what is known of each. Indexes: primary keys. */
+const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) => sql<SoldKey>`
+  SELECT unit.id, unit.offer_id AS "offerId", unit.data_key_id AS "dataKeyId", unit.nonce, unit.ciphertext, unit.kind,
+    unit.state, coalesce(unit.order_id, key_replacement.order_id, key_reveal.order_id)::text AS "orderId",
+    ${microsOf('audit_entry.at')} AS "readAtMicros", ${microsOf('unit.refunded_at')} AS "refundedAtMicros",
+    ${microsOf('key_replacement.at')} AS "replacedAtMicros", replaced_by::text AS "replacedBy"
+  FROM ${from}
+  LEFT JOIN key_replacement ON key_replacement.stock_key_id = unit.id
+  LEFT JOIN key_reveal ON key_reveal.stock_key_id = unit.id
+  LEFT JOIN audit_entry ON audit_entry.id = audit_entry_id
+  WHERE ${conditions}`;
+
+export type KeyOfOrder = SoldKey & {
+  /** It left the order by a refund, which the audit log records. */
+  readonly left: 'returned' | 'withdrawn' | null;
+  readonly leftAtMicros: number | null;
+};
+
+/**
+ * The keys that the order has, those that were replaced in it, and those that a refund took from it, in the order of their ids.
+ * Indexes: stock_key_number_uq, key_replacement_order_ix, audit_entry_order_ix.
+ */
+export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
+  const { rows } = await sql<KeyOfOrder>`
+    WITH present AS (
+      SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint
+      UNION SELECT stock_key_id FROM key_replacement WHERE order_id = ${orderId}::bigint
+    ), gone AS (
+      SELECT DISTINCT ON (key_id) key_id::bigint AS id, data ->> 'units' AS units, at
+      FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
+      WHERE order_id = ${orderId}::bigint AND action = 'order.refund' AND data ->> 'units' IN ('returned', 'withdrawn')
+        AND key_id::bigint NOT IN (SELECT id FROM present)
+      ORDER BY key_id, audit_entry.id DESC
+    )
+    SELECT key.*, gone.units AS left, ${microsOf('gone.at')} AS "leftAtMicros" FROM (
+      ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM present UNION SELECT id FROM gone))`)}
+    ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`.execute(db);
+  return rows;
+}
+
+export type KeyOfOffer = SoldKey & {
+  readonly productId: string;
+  readonly productName: string;
+  readonly sellerId: string;
+  readonly sellerName: string;
+  readonly priceMinor: number;
+  readonly offerStatus: 'active' | 'paused';
+  readonly quantity: number;
+};
+
+/** The key with this hash, wherever it is. Index: stock_key_code_mac_uq. */
+export async function findKeyByMac(db: Db, codeMac: Buffer): Promise<KeyOfOffer | undefined> {
+  const { rows } = await sql<KeyOfOffer>`
+    SELECT key.*, product.id::text AS "productId", product.name AS "productName", seller.id AS "sellerId",
+      seller.name AS "sellerName", price_minor AS "priceMinor", offer.status AS "offerStatus",
+      available_text + available_image AS quantity
+    FROM (${selectKeys(sql`unit`, sql`unit.code_mac = ${codeMac}`)}) AS key
+    JOIN offer ON offer.id = key."offerId" JOIN product ON product.id = product_id
+    JOIN seller ON seller.id = seller_id`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,72 @@
+/**
+ * Compares what a payment provider took with the books, for after a restore to an earlier moment: the provider continues from
+ * the present, and knows of orders, charges and refunds that the database has forgotten. Changes nothing. A212.
+ */
+import type { Db } from '../../db/schema.ts';
+import type { ListTakenPayments, TakenPayment } from '../../payments/gateway.ts';
+import { type BookedPayment, findNewestOrderSeconds, listBookedPayments } from './payments.sql.ts';
+
+export type PaymentDifference = TakenPayment & {
+  readonly problem: /** There is no such order that pays through a provider. */
+    | 'unknown-order'
+    /** There is, but it is not known to be paid. */
+    | 'not-booked'
+    /** The order is paid by another payment. */
+    | 'second-payment'
+    /** The provider refunded more than the books know. */
+    | 'refund-not-booked';
+};
+
+/** Before the newest order: the clocks of provider and database may differ, and a charge may have taken its time. */
+const MARGIN_SECONDS = 3600;
+
+/** Payments that are looked up at once. */
+const LOOKUP_SIZE = 500;
+
+/** From when on the two are compared unless it is said; undefined when there is no order. */
+export async function findComparisonStart(db: Db): Promise<number | undefined> {
+  const newest = await findNewestOrderSeconds(db);
+  return newest === undefined ? undefined : newest - MARGIN_SECONDS;
+}
+
+/** `compared` counts the payments of the provider. */
+export async function reconcilePayments(
+  db: Db,
+  listTaken: ListTakenPayments,
+  sinceSeconds: number,
+): Promise<{ readonly compared: number; readonly differences: readonly PaymentDifference[] }> {
+  const differences: PaymentDifference[] = [];
+  let compared = 0;
+  let some: TakenPayment[] = [];
+  const compareSome = async () => {
+    const booked = await listBookedPayments(
+      db,
+      some.map(({ orderId }) => orderId),
+    );
+    const byOrder = new Map(booked.map((payment) => [payment.orderId, payment]));
+    for (const taken of some) {
+      const problem = compare(taken, byOrder.get(taken.orderId));
+      if (problem !== undefined) differences.push({ ...taken, problem });
+    }
+    compared += some.length;
+    some = [];
+  };
+  for await (const taken of listTaken(sinceSeconds)) {
+    some.push(taken);
+    if (some.length === LOOKUP_SIZE) await compareSome();
+  }
+  await compareSome();
+  return { compared, differences };
+}
+
+function compare(
+  taken: TakenPayment,
+  booked: BookedPayment | undefined,
+): PaymentDifference['problem'] | undefined {
+  const isKept = taken.refundedMinor < taken.amountMinor;
+  if (booked === undefined) return isKept ? 'unknown-order' : undefined;
+  if (booked.state !== 'paid' && booked.state !== 'amount_mismatch') return isKept ? 'not-booked' : undefined;
+  if (booked.reference !== null && booked.reference !== taken.reference)
+    return isKept ? 'second-payment' : undefined;
+  return taken.refundedMinor > booked.refundedMinor ? 'refund-not-booked' : undefined;
+}

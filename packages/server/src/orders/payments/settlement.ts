@@ -1,0 +1,371 @@
+/**
+ * Payment of gateway orders: the provider is asked outside any transaction, after the order was committed as
+ * pending_payment, and its response is settled in a transaction of its own. R20. Whatever happens in
+ * between, the order id is the provider's idempotency key, so nothing is charged twice.
+ */
+import { must } from '@keyport/core/assert';
+import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
+import { eventsOfChange } from '@keyport/core/events';
+import { UNDER_REVIEW } from '@keyport/core/place-order';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { buildErrorBody } from '@keyport/http/replies/error-body';
+import { bulkhead, TaskCancelledError } from 'cockatiel';
+import type { Logger } from 'pino';
+import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { isUnreachable } from '../../db/errors.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
+import { type Charge, type ChargeResult, type Gateway, NotCharged } from '../../payments/gateway.ts';
+import { applyChange } from '../changes/apply-change.ts';
+import {
+  cancelOrders,
+  finishRecord,
+  finishRecords,
+  type LockedOrder,
+  lockOrder,
+  lockOrders,
+} from '../changes/order-updates.sql.ts';
+import { findOrder, SERVICE_ACTOR } from '../history/read-orders.sql.ts';
+import { CREATED, createdBody } from '../order-response.ts';
+import type { StoredResponse } from '../placement/place-batch.ts';
+import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
+
+/**
+ * Settling transactions at once. When a slow provider gives up on hundreds of orders in one moment, the connections of the
+ * database are still there for placing orders.
+ */
+const TRANSACTIONS_MAX = 4;
+
+/** Orders without a payment that one transaction gives up. */
+const GIVEN_UP_AT_ONCE_MAX = 200;
+
+/**
+ * The request waits for its place for so long at most: with what the transaction may take it is answered within the 20 s
+ * of A155, counted from the provider's response. What was not settled stays open, and the worker settles it.
+ */
+const WAIT_MAX_MS = 10_000;
+const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
+
+export type SettlementOptions = {
+  readonly database: Database;
+  readonly houseAccounts: HouseAccounts;
+  readonly gateway: Gateway;
+  /** How long the create-order request waits for the provider, milliseconds. */
+  readonly gatewayTimeoutMs: number;
+  readonly publicUrl: () => string;
+  readonly log: Logger;
+  readonly onCatalogueChanged: () => void;
+};
+
+export type Settlement = ReturnType<typeof createSettlement>;
+
+export type Verdict =
+  | Exclude<ChargeResult, { readonly status: 'pending' }>
+  /** The provider was not asked, or turned the request away: there is no payment. */
+  | { readonly status: 'not-charged' }
+  /** The time for paying is over. */
+  | { readonly status: 'expired' };
+
+/** There is no payment, and the provider's last word is not needed for that. */
+type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }>;
+
+type GivenUp = {
+  readonly orderId: string;
+  readonly verdict: NoPayment;
+  /** By the clock of this process, milliseconds. */
+  readonly sinceMs: number;
+  readonly resolve: (response: StoredResponse) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export function createSettlement(options: SettlementOptions) {
+  const { database, gateway, gatewayTimeoutMs, log, onCatalogueChanged } = options;
+  const places = bulkhead(TRANSACTIONS_MAX, Number.POSITIVE_INFINITY);
+  const transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs = WAIT_MAX_MS): Promise<Result> =>
+    places
+      .execute(() => runTransaction(database, LIMITS, work), AbortSignal.timeout(waitMaxMs))
+      .catch((error: unknown) => {
+        throw error instanceof TaskCancelledError ? notRecorded(error) : error;
+      });
+  const giveUp = createGivingUp({ ...options, transact, settleAlone });
+
+  const settle = (orderId: string, verdict: Verdict): Promise<StoredResponse> =>
+    verdict.status === 'not-charged' || verdict.status === 'expired'
+      ? giveUp(orderId, verdict)
+      : settleAlone(orderId, verdict);
+
+  async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredResponse> {
+    if (verdict.status === 'amount_mismatch') {
+      const { amountMinor, currency } = verdict;
+      log.error(
+        { orderId, amountMinor, currency },
+        'the payment provider took another amount: it is given back',
+      );
+    }
+    const settled = await transact(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      if (order === undefined) throw new Error(`order ${orderId} of a payment is gone`);
+      return settleLocked(tx, order, verdict, options);
+    });
+    if (settled.isCatalogueChanged) onCatalogueChanged();
+    return settled.response;
+  }
+
+  /** Nothing is known. The order stays pending_payment and the worker asks. */
+  const leaveOpen = (orderId: string): Promise<StoredResponse> =>
+    transact((tx) => unpaidResponse(tx, orderId, 'order-not-paid', options));
+
+  /** Asks the provider to charge; undefined when the outcome is open. */
+  async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(gatewayTimeoutMs), ...signals]);
+      const response = await gateway.charge(charge, signal);
+      return response.status === 'pending' ? undefined : response;
+    } catch (error) {
+      log.warn({ err: error, orderId: charge.orderId }, 'the payment provider gave no answer to a charge');
+      return error instanceof NotCharged ? { status: 'not-charged' } : undefined;
+    }
+  }
+
+  return {
+    settle,
+    /** The same inside a transaction of the caller's, with the order locked. Returns whether the catalogue changed. */
+    settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
+      (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
+    leaveOpen,
+    /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
+    abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
+    /** Asks the provider for a freshly committed order and returns the response of its create-order request. */
+    async charge(charge: Charge): Promise<StoredResponse> {
+      const verdict = await ask(charge, []);
+      return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
+    },
+    /**
+     * Asks the provider again about an order whose process ended before it had the response. That this attempt charged nothing does not
+     * say that the first one did not.
+     */
+    async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
+      const verdict = await ask(charge, [signal]);
+      if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);
+      else if (!signal.aborted) await leaveOpen(charge.orderId);
+    },
+  };
+}
+
+/** Runs a settling transaction; `waitMaxMs`: how long it may wait for its place. */
+type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
+
+/**
+ * Orders without a payment share transactions, as placements do: beside a provider that hangs, nearly every order of the
+ * accounts that pay through it ends so. Every caller gets a response or an error of its own.
+ */
+function createGivingUp(
+  deps: SettlementOptions & {
+    readonly transact: Transact;
+    readonly settleAlone: (orderId: string, verdict: Verdict) => Promise<StoredResponse>;
+  },
+) {
+  const { transact, settleAlone, onCatalogueChanged } = deps;
+  const waiting: GivenUp[] = [];
+  let isRunning = false;
+
+  async function giveUpTogether(batch: readonly GivenUp[]): Promise<void> {
+    const since = Math.min(...batch.map(({ sinceMs }) => sinceMs));
+    const waitMaxMs = Math.ceil(Math.max(0, since + WAIT_MAX_MS - performance.now()));
+    const settled = await transact((tx) => giveUpLocked(tx, batch, deps), waitMaxMs);
+    if (settled.isCatalogueChanged) onCatalogueChanged();
+    for (const { orderId, resolve } of batch) {
+      resolve(must(settled.responses.get(orderId), 'an answer for every order'));
+    }
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = takeDistinct(waiting, GIVEN_UP_AT_ONCE_MAX);
+      try {
+        await giveUpTogether(batch);
+      } catch (error) {
+        // One of them, or a lock that one of them wanted, must not keep the others from being given up.
+        const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
+        for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
+          if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
+          else await settleAlone(orderId, verdict).then(resolve, reject);
+        }
+      }
+    }
+    isRunning = false;
+  }
+
+  return (orderId: string, verdict: NoPayment): Promise<StoredResponse> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ orderId, verdict, sinceMs: performance.now(), resolve, reject });
+      if (!isRunning) void run();
+    });
+}
+
+/** Takes the first ones, each order once, out of the queue. */
+function takeDistinct(queue: GivenUp[], sizeMax: number): GivenUp[] {
+  const taken = new Map<string, GivenUp>();
+  const left: GivenUp[] = [];
+  for (const one of queue.splice(0)) {
+    if (taken.size < sizeMax && !taken.has(one.orderId)) taken.set(one.orderId, one);
+    else left.push(one);
+  }
+  queue.push(...left);
+  return [...taken.values()];
+}
+
+function notRecorded(cause: unknown): ApiError {
+  return new ApiError('service-unavailable', {
+    message:
+      'The payment could not be recorded in time. Send the same request with the same Idempotency-Key again in a second.',
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+}
+
+/** What `settleLocked` does for each, in as many statements for all of them as for one. The catalogue clock comes last. */
+async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
+  const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
+  const orders = await lockOrders(tx, [...verdicts.keys()]);
+  const cancellations: { order: LockedOrder; change: OrderChange; reason: string }[] = [];
+  const settledBefore: LockedOrder[] = [];
+  for (const order of orders) {
+    const verdict = must(verdicts.get(order.id), 'only orders of the batch are locked');
+    const change = unpaidChange(order, verdict);
+    if (change === undefined) settledBefore.push(order);
+    else cancellations.push({ order, change, reason: reasonOf(verdict, order, change) });
+  }
+  const canceledIds = cancellations.map(({ order }) => order.id);
+  await cancelOrders(tx, cancellations, SERVICE_ACTOR);
+  await closeUnaskedPayments(
+    tx,
+    canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged'),
+  );
+  const responses = new Map(
+    await finishRecords(
+      tx,
+      new Map(
+        canceledIds.map((orderId) => [
+          orderId,
+          buildUnpaidResponse(orderId, 'payment-went-wrong', options.publicUrl()),
+        ]),
+      ),
+    ),
+  );
+  for (const order of settledBefore)
+    responses.set(order.id, await settledResponse(tx, order, undefined, options));
+  const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
+  const events = cancellations.flatMap(({ order, change }) => eventsOfChange(order, change));
+  await logChanges(tx, { productIds: restocked, events });
+  return { responses, isCatalogueChanged: restocked.length > 0 };
+}
+
+async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, options: SettlementOptions) {
+  const change = verdict.status === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
+  const changes =
+    change === undefined
+      ? undefined
+      : await applyChange(tx, order, change, {
+          houseAccounts: options.houseAccounts,
+          actor: SERVICE_ACTOR,
+          reason: reasonOf(verdict, order, change),
+        });
+  await closePayment(tx, order, verdict, change);
+  const response = await settledResponse(tx, order, change, options);
+  if (changes !== undefined) await logChanges(tx, changes);
+  return { response, isCatalogueChanged: (changes?.productIds.length ?? 0) > 0 };
+}
+
+/**
+ * A held order keeps its units when it is declined or not paid in time: an operator decides (A66). Not when the wrong
+ * amount was taken: that is refunded, and nothing can be paid any more (A99).
+ */
+function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
+  return verdict.status === 'amount_mismatch' || order.status !== 'held' ? decideUnpaid(order) : undefined;
+}
+
+async function closePayment(
+  tx: Tx,
+  order: LockedOrder,
+  verdict: Verdict,
+  change: OrderChange | undefined,
+): Promise<void> {
+  switch (verdict.status) {
+    case 'expired':
+      // Time running out is not the provider's last word: it may still turn out to have charged.
+      return;
+    case 'not-charged':
+      if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
+      return;
+    case 'amount_mismatch': {
+      const isNew = await closeGatewayPayment(tx, order.id, verdict);
+      const { amountMinor, currency } = verdict;
+      if (isNew) await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
+      return;
+    }
+    case 'declined':
+      // Of a held order it stays open: the provider is asked again when the order is released.
+      if (change !== undefined || order.status !== 'held') await closeGatewayPayment(tx, order.id, verdict);
+      return;
+    case 'paid':
+      await closeGatewayPayment(tx, order.id, verdict);
+  }
+}
+
+function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange): string {
+  if (status === 'declined') return 'the payment provider declined';
+  if (status === 'expired') return 'no payment within the time limit';
+  if (status === 'not-charged') return 'the payment provider could not be asked';
+  if (status === 'amount_mismatch') return 'the payment provider took another amount, which is given back';
+  if (change.isImageRefunded) return 'refunded in full: only image keys were left';
+  if (change.status === 'held') return `paid through the provider; held: ${holdReasonOf(order)}`;
+  return 'paid through the provider and delivered';
+}
+
+/** An operator's hold is older than the payment; a review of the account may have begun after the order was placed. */
+function holdReasonOf(order: LockedOrder): string {
+  if (order.status === 'held') return 'an operator holds it';
+  return order.holdReason ?? UNDER_REVIEW;
+}
+
+/** By what the order is now: a payment that the worker settled in between counts too. */
+function settledResponse(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange | undefined,
+  options: SettlementOptions,
+): Promise<StoredResponse> {
+  const { status, items } = change ?? order;
+  if (status === 'canceled') return unpaidResponse(tx, order.id, 'payment-went-wrong', options);
+  const isPaid = items.some((item) => item.invoiced > 0);
+  return isPaid ? createdResponse(tx, order.id) : unpaidResponse(tx, order.id, 'order-not-paid', options);
+}
+
+async function createdResponse(tx: Tx, orderId: string): Promise<StoredResponse> {
+  const order = await findOrder(tx, orderId, undefined);
+  if (order === undefined) throw new Error(`order ${orderId} is gone`);
+  return finishRecord(tx, orderId, { status: CREATED, body: createdBody(order) });
+}
+
+async function unpaidResponse(
+  tx: Tx,
+  orderId: string,
+  code: 'order-not-paid' | 'payment-went-wrong',
+  options: SettlementOptions,
+): Promise<StoredResponse> {
+  return finishRecord(tx, orderId, buildUnpaidResponse(orderId, code, options.publicUrl()));
+}
+
+/** What the create-order request of an order is answered that was not paid. */
+export function buildUnpaidResponse(
+  orderId: string,
+  code: 'order-not-paid' | 'payment-went-wrong',
+  publicUrl: string,
+): StoredResponse {
+  const body = buildErrorBody(new ApiError(code, { data: { orderId } }), publicUrl);
+  return { status: body.error.status, body: JSON.stringify(body) };
+}

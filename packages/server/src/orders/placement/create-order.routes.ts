@@ -1,0 +1,79 @@
+/** Create order: translates the request into a command and its outcome into a response. R9. */
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import { must, unreachable } from '@keyport/core/assert';
+import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
+import { parseMaxPrice } from '@keyport/core/money';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Reply } from '@keyport/http/replies/reply';
+import {
+  keyInProcess,
+  REPLAYED_HEADERS,
+  readIdempotencyKey,
+  replayStatus,
+} from '@keyport/http/validation/idempotency-key';
+import type { OperationHandlers } from '../../operations/operation.ts';
+import { CREATED } from '../order-response.ts';
+import type { StoredResponse } from './place-batch.ts';
+import type { FinalResult, Placement } from './placement.ts';
+
+export function buildCreateOrderHandler(placement: Placement): Pick<OperationHandlers, 'createOrder'> {
+  return {
+    createOrder: async ({ body, headers, principal, traceId, rehearsal }) => {
+      const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+      const line = parseLine(body);
+      const fingerprint = fingerprintLine(line);
+      const result = await placement.submit({
+        accountId: principal.accountId,
+        idempotencyKey,
+        fingerprint,
+        line,
+        traceId,
+        rehearsal,
+      });
+      return reply(result, traceId);
+    },
+  };
+}
+
+/** Equal for two valid bodies exactly when they ask for the same order (A38). */
+export function fingerprintOrder(body: CreateOrderBody): string {
+  return fingerprintLine(parseLine(body));
+}
+
+/** The one line of a validated body, normalised (A38). */
+function parseLine(body: CreateOrderBody): OrderLine {
+  const item = must(body.items[0], 'the schema demands one item');
+  const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');
+  const maxPriceMinor = must(parseMaxPrice(maxPrice), 'the schema has checked maxPrice');
+  if (item.auto !== undefined)
+    return { kind: 'auto', productId: item.auto.productId, quantity, maxPriceMinor };
+  const { offerId } = must(item.manual, 'the schema demands auto or manual');
+  return { kind: 'manual', offerId: offerId.toLowerCase(), quantity, maxPriceMinor };
+}
+
+function reply(result: FinalResult, traceId: string): Reply {
+  switch (result.kind) {
+    case 'response':
+      return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
+    case 'replay': {
+      const status = replayStatus(result.status);
+      return { status, bytes: bytesOf(result, traceId), headers: REPLAYED_HEADERS, code: codeOf(result) };
+    }
+    case 'processing':
+      throw keyInProcess(result.retryAfterMs);
+    case 'key-reused':
+      throw new ApiError('idempotency-key-already-used');
+    default:
+      return unreachable(result);
+  }
+}
+
+/** Of a rejection; undefined for an order. */
+function codeOf({ status, body }: StoredResponse): string | undefined {
+  return status === CREATED ? undefined : JSON.parse(body).error.code;
+}
+
+/** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */
+function bytesOf(response: StoredResponse, traceId: string): Buffer {
+  return Buffer.from(`{"traceId":"${traceId}",${response.body.slice(1)}`);
+}

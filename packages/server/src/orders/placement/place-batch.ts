@@ -1,0 +1,301 @@
+/**
+ * One transaction of a group commit: load and lock, decide in the pure core, write back. What it reads and writes is in
+ * placement.sql.ts; when it runs, and what happens when it fails, is in placement.ts.
+ */
+import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
+import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
+import type { IdempotencyRecord } from '@keyport/core/idempotency';
+import type { MakeOrderId } from '@keyport/core/ids';
+import {
+  decidePlaceOrders,
+  type PlacedOrder,
+  type PlacementDecision,
+  type PlacementState,
+  type PlaceOrder,
+  type PlaceOrderOutcome,
+  recordKey,
+} from '@keyport/core/place-order';
+import type { RiskRules } from '@keyport/core/risk-rules';
+import { buildErrorBody } from '@keyport/http/replies/error-body';
+import { sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
+import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';
+import type { Session } from '../../db/engines/prepared.ts';
+import type { RowPlaces } from '../../db/row-places.ts';
+import type { PipelinedWork } from '../../db/transaction.ts';
+import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
+import { continueBooks, type NewTransfer } from '../../ledger/transfers.sql.ts';
+import { CREATED, createdBody, describeRejection, viewPlacedOrder } from '../order-response.ts';
+import {
+  insertBatch,
+  insertGatewayPayments,
+  type LoadedOffer,
+  loadStock,
+  type NewRejection,
+} from './placement.sql.ts';
+import {
+  type LoadedAccount,
+  loadAccounts,
+  loadDaySums,
+  loadRecords,
+  lockIdempotencyKeys,
+} from './requests.sql.ts';
+
+/** The first response of a request, as it was or would be stored: status, and the body without its traceId. */
+export type StoredResponse = { readonly status: number; readonly body: string };
+
+export type PlacementResult =
+  | ({ readonly kind: 'response' } & StoredResponse)
+  | ({ readonly kind: 'replay' } & StoredResponse)
+  | { readonly kind: 'processing'; readonly retryAfterMs: number }
+  | { readonly kind: 'key-reused' }
+  /** Committed as pending_payment: the provider has to be asked now. */
+  | {
+      readonly kind: 'charge';
+      readonly orderId: string;
+      readonly customer: string;
+      readonly amountMinor: number;
+    };
+
+export type BatchOptions = {
+  readonly cooldownMs: number;
+  readonly makeOrderId: MakeOrderId;
+  readonly houseAccounts: HouseAccounts;
+  /** Those of accounts that have ordered before, remembered. */
+  readonly ledgerAccountIds: Map<string, number>;
+  /** Of accounts and offers. */
+  readonly places: RowPlaces;
+  /** Base of doc_url in rejections. */
+  readonly publicUrl: () => string;
+  /** False when no payment provider is configured: gateway accounts then have no payment method. */
+  readonly hasGateway: boolean;
+  /** How long the provider is waited for before the worker asks it, milliseconds. */
+  readonly gatewayTimeoutMs: number;
+  readonly riskRules: RiskRules;
+  /** The time without steps of the database's clock, given what that says (A221); both microseconds since the epoch. */
+  readonly realMicros: (nowMicros: number) => number;
+};
+
+type LoadedBatch = {
+  readonly commands: readonly PlaceOrder[];
+  readonly state: PlacementState;
+  readonly accounts: ReadonlyMap<string, LoadedAccount>;
+  readonly offers: ReadonlyMap<string, LoadedOffer>;
+};
+
+/** What a batch leaves behind once it is committed. */
+export type PlacedBatch = {
+  /** One per command, in their order. */
+  readonly results: readonly PlacementResult[];
+  readonly isCatalogueChanged: boolean;
+};
+
+/**
+ * A transaction's work for these commands; nothing is visible before it is committed. `onDecided` gets the
+ * results before that.
+ */
+export function placeBatch(
+  commands: readonly PlaceOrder[],
+  options: BatchOptions,
+  onDecided: (results: readonly PlacementResult[]) => void,
+): PipelinedWork<LoadedBatch, PlacedBatch> {
+  return {
+    load: (session) => loadBatch(session, commands, options),
+    save(session, loaded) {
+      const decision = decidePlaceOrders(commands, loaded.state);
+      const results = decision.outcomes.map((outcome) => describeOutcome(outcome, loaded, options));
+      onDecided(results);
+      const sent = saveBatch(session, loaded, decision, results, options);
+      return { value: { results, isCatalogueChanged: decision.offers.length > 0 }, sent };
+    },
+  };
+}
+
+/** Loads and locks everything that the batch may need, in the one lock order (placement.sql.ts). */
+async function loadBatch(
+  session: Session,
+  commands: readonly PlaceOrder[],
+  options: BatchOptions,
+): Promise<LoadedBatch> {
+  const [locks, found, loaded, stock] = await Promise.all([
+    lockIdempotencyKeys(session, commands),
+    loadRecords(session, commands),
+    loadAccounts(session, commands, options),
+    loadStock(session, commands, options.places),
+  ]);
+  const records = new Map<string, IdempotencyRecord | 'locked-elsewhere'>();
+  commands.forEach(({ accountId, idempotencyKey }, index) => {
+    if (!locks.isLocked[index]) records.set(recordKey(accountId, idempotencyKey), 'locked-elsewhere');
+  });
+  for (const { key, record } of found) records.set(recordKey(key.accountId, key.idempotencyKey), record);
+  const realMicros = options.realMicros(locks.nowMicros);
+  const presentAccounts = await withPresentSums(session, loaded, realMicros);
+  const accounts = new Map(
+    presentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
+  );
+  const epochSeconds = Math.floor(locks.nowMicros / 1_000_000);
+  const offers = new Map(stock.offers.map((offer) => [offer.id, offer]));
+  const state: PlacementState = {
+    nowMicros: locks.nowMicros,
+    clockAheadMicros: locks.nowMicros - realMicros,
+    cooldownMs: options.cooldownMs,
+    riskRules: options.riskRules,
+    records,
+    accounts,
+    products: new Map(stock.products.map((product) => [product.id, product])),
+    offers,
+    orderIds: locks.serials.map((serial) => options.makeOrderId({ epochSeconds, serial })),
+  };
+  return { commands, state, accounts, offers };
+}
+
+function describeOutcome(
+  outcome: PlaceOrderOutcome,
+  loaded: LoadedBatch,
+  options: BatchOptions,
+): PlacementResult {
+  if (outcome.kind === 'rejected') {
+    const body = buildErrorBody(describeRejection(outcome.rejection), options.publicUrl());
+    return { kind: 'response', status: body.error.status, body: JSON.stringify(body) };
+  }
+  if (outcome.kind !== 'placed') return outcome;
+  const { order } = outcome;
+  if (order.status === 'pending_payment') {
+    const { accountId, rehearsal } = order.command;
+    const account = must(loaded.accounts.get(accountId), 'the account of an order');
+    const customer = must(
+      rehearsal?.customer ?? account.gatewayCustomer,
+      'the customer of an account that pays through the provider',
+    );
+    return { kind: 'charge', orderId: order.id, customer, amountMinor: order.price.totalPriceMinor };
+  }
+  const body = createdBody(viewPlacedOrder(order, loaded.state.nowMicros));
+  return { kind: 'response', status: CREATED, body };
+}
+
+/** Sends what was decided, the clock's stamps last (A8). */
+function saveBatch(
+  session: Session,
+  loaded: LoadedBatch,
+  decision: PlacementDecision,
+  results: readonly PlacementResult[],
+  options: BatchOptions,
+): Promise<unknown>[] {
+  const { accounts, offers, state } = loaded;
+  const rejections = newRejections(loaded, decision, results);
+  const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
+  if (rejections.length === 0 && placed.length === 0) {
+    return results.some(({ kind }) => kind === 'replay') ? [commitLikeAWrite(session)] : [];
+  }
+  const today = Math.floor(state.nowMicros / MICROS_PER_HOUR / HOURS_PER_DAY);
+  const changed = new Map(
+    decision.accounts.map((account) => {
+      const loadedAccount = must(accounts.get(account.id), 'an account of the batch');
+      return [account.id, { ...loadedAccount, ...account }];
+    }),
+  );
+  const transfers: NewTransfer[] = [];
+  const orders = placed.map((order) => {
+    const account = must(changed.get(order.command.accountId), 'the account of an order');
+    const { rows, statementEnd } = continueBooks(account, order.transfers, options.houseAccounts, {
+      orderId: order.id,
+      nowMicros: state.nowMicros,
+    });
+    transfers.push(...rows);
+    changed.set(account.id, { ...account, statementEnd });
+    return { ...order, spendDay: account.spendDay === today ? null : account.spendDay };
+  });
+  const sent: Promise<unknown>[] = [
+    insertBatch(
+      session,
+      {
+        rejections,
+        orders,
+        transfers,
+        accounts: [...changed.values()],
+        offers: decision.offers.map(({ id, nextUnit }) => {
+          const before = must(offers.get(id), 'an offer of the batch');
+          return { id, nextUnit, firstUnit: before.nextUnit, tid: before.tid };
+        }),
+      },
+      options.places,
+    ),
+  ];
+  const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
+  if (payments.length > 0)
+    sent.push(insertGatewayPayments(session, payments, { firstCheckMs: options.gatewayTimeoutMs }));
+  if (placed.length > 0)
+    sent.push(
+      sendPlacedOrders(session, {
+        offers: decision.offers.map(({ id, productId, availableText, availableImage }) => ({
+          id,
+          productId,
+          quantity: availableText + availableImage,
+        })),
+        completeOrders: placed.flatMap(({ id, status, command }) =>
+          status === 'complete' ? [{ id, accountId: command.accountId }] : [],
+        ),
+        events: eventsOfBatch(placed, [...changed.values()], accounts),
+      }),
+    );
+  return sent;
+}
+
+/** Of orders that were complete at once there is none: the log of changes has their ids. */
+function eventsOfBatch(
+  placed: readonly PlacedOrder[],
+  changed: readonly LoadedAccount[],
+  before: ReadonlyMap<string, LoadedAccount>,
+): NewEvent[] {
+  return [
+    ...placed.flatMap(eventsOfPlacement),
+    ...changed.flatMap(({ id, balanceMinor, balanceLowThresholdMinor }) =>
+      balanceEvents(id, balanceLowThresholdMinor, {
+        beforeMinor: must(before.get(id), 'an account of the batch').balanceMinor,
+        afterMinor: balanceMinor,
+      }),
+    ),
+  ];
+}
+
+/** Of the requests that reached checkout: their outcome is kept as those of orders are (A39). */
+function newRejections(
+  { commands }: LoadedBatch,
+  decision: PlacementDecision,
+  results: readonly PlacementResult[],
+): NewRejection[] {
+  return results.flatMap((result, index): NewRejection[] => {
+    if (result.kind !== 'response' || decision.outcomes[index]?.kind !== 'rejected') return [];
+    const { accountId, idempotencyKey, fingerprint } = must(commands[index], 'a command for every outcome');
+    return [{ accountId, idempotencyKey, fingerprint, status: result.status, body: result.body }];
+  });
+}
+
+/** Without a provider, or without a customer that it could charge, there is no payment method (A65). */
+function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions): LoadedAccount {
+  const isChargeable = hasGateway && account.gatewayCustomer !== null;
+  return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;
+}
+
+const HOURS_PER_DAY = 24;
+
+/**
+ * With the sums of the present day and hour. The next day or hour stays, and what is ordered counts there (A222): this batch
+ * began before it and waited for the account. A later one is of a clock that was ahead.
+ */
+async function withPresentSums(
+  session: Session,
+  accounts: readonly LoadedAccount[],
+  realMicros: number,
+): Promise<LoadedAccount[]> {
+  const hour = Math.floor(realMicros / MICROS_PER_HOUR);
+  const day = Math.floor(hour / HOURS_PER_DAY);
+  const isPresent = (stored: number, present: number) => stored === present || stored === present + 1;
+  const began = accounts.filter(({ spendDay }) => !isPresent(spendDay, day));
+  const daySums = began.length === 0 ? undefined : await loadDaySums(session, began, day);
+  return accounts.map((account) => ({
+    ...account,
+    ...daySums?.get(account.id),
+    ...(isPresent(account.orderHour, hour) ? {} : { orderHour: hour, hourOrders: 0 }),
+  }));
+}

@@ -1,0 +1,289 @@
+/**
+ * The statements of a group commit: stock in, orders out. Their texts are fixed: a batch of any size travels as arrays. Locks
+ * are taken in one order everywhere: idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last.
+ */
+import type { OfferState } from '@keyport/core/offer-selection';
+import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-order';
+import { placedHeldFrom, placedQuantities } from '@keyport/core/placed-order';
+import { plainArray, prepareStatement, type Session } from '../../db/engines/prepared.ts';
+import { declareColumns } from '../../db/row-columns.ts';
+import type { RowPlaces } from '../../db/row-places.ts';
+import {
+  CONTINUE_ACCOUNT,
+  endColumns,
+  insertTransfersText,
+  type NewTransfer,
+  TRANSFERS,
+} from '../../ledger/transfers.sql.ts';
+import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount, lockRow } from './requests.sql.ts';
+
+type StockRow = {
+  product_id: string;
+  product_name: string;
+  checkout_class: ProductState['checkoutClass'];
+} & (OfferRow | { id: null });
+
+type OfferRow = {
+  id: string;
+  seller_id: string;
+  seller_name: string;
+  price_minor: number;
+  is_active: boolean;
+  next_unit: number;
+  available_text: number;
+  available_image: number;
+  tid: string;
+};
+
+// A request whose concurrent duplicate is in flight elsewhere waits for no lock here either (A40). Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
+// tables say. A product is answered without its offers too: an excluded one is rejected as excluded whether it has offers or
+// not (A30).
+const LOAD_STOCK = prepareStatement<StockRow>(
+  'load_stock',
+  `WITH wanted AS MATERIALIZED (
+      SELECT DISTINCT offer_id, tid, product_id
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::tid[], $5::bigint[]) AS request (account_id, key, offer_id, tid, product_id)
+      WHERE ${HAS_LOCK}
+    ), target AS (
+      SELECT DISTINCT ON (id) id, tid FROM (
+        SELECT offer_id AS id, tid FROM wanted WHERE offer_id IS NOT NULL
+        UNION ALL
+        SELECT of_product.id, of_product.ctid FROM wanted CROSS JOIN LATERAL (
+          SELECT offer.id, offer.ctid FROM offer WHERE offer.product_id = wanted.product_id OFFSET 0
+        ) AS of_product
+      ) AS named
+      ORDER BY id
+    )
+    SELECT product.id::text AS product_id, product.name AS product_name, product.checkout_class, offer.id,
+      offer.seller_id, seller.name AS seller_name, offer.price_minor, offer.status = 'active' AS is_active,
+      offer.next_unit, offer.available_text, offer.available_image, offer.tid
+    FROM target
+    CROSS JOIN LATERAL ${lockRow('offer', '*, ctid::text AS tid', { id: 'target.id', tid: 'target.tid' })} AS offer
+    CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = offer.product_id LIMIT 1) AS product
+    CROSS JOIN LATERAL (SELECT * FROM seller WHERE seller.id = offer.seller_id LIMIT 1) AS seller
+    UNION ALL
+    SELECT product.id::text, product.name, product.checkout_class, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = wanted.product_id LIMIT 1) AS product`,
+);
+
+export type LoadedStock = {
+  readonly offers: readonly LoadedOffer[];
+  readonly products: readonly ProductState[];
+};
+
+/** `tid`: as that of a loaded account. */
+export type LoadedOffer = OfferState & { readonly tid: string };
+
+/**
+ * The offers that the requests name, and every offer of the products that they name: locked in the order of their
+ * ids. Index: offer_product_ix.
+ */
+export async function loadStock(
+  session: Session,
+  commands: readonly PlaceOrder[],
+  places: RowPlaces,
+): Promise<LoadedStock> {
+  const rows = await LOAD_STOCK.send(session, [
+    ...keyColumns(commands),
+    plainArray(commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null))),
+    plainArray(commands.map(({ line }) => (line.kind === 'manual' ? places.of(line.offerId) : null))),
+    plainArray(commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null))),
+  ]);
+  const products = new Map<string, ProductState>();
+  const offers: LoadedOffer[] = [];
+  for (const row of rows) {
+    const productId = row.product_id;
+    products.set(productId, { id: productId, name: row.product_name, checkoutClass: row.checkout_class });
+    if (row.id === null) continue;
+    offers.push({
+      id: row.id,
+      productId,
+      sellerId: row.seller_id,
+      sellerName: row.seller_name,
+      priceMinor: row.price_minor,
+      isActive: row.is_active,
+      nextUnit: row.next_unit,
+      availableText: row.available_text,
+      availableImage: row.available_image,
+      tid: row.tid,
+    });
+  }
+  return { offers, products: [...products.values()] };
+}
+
+export type NewRejection = KeyReference & {
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly body: string;
+};
+
+/** How long the units of an order that waits for its payment stay reserved (R13). */
+export const RESERVATION_MINUTES = 30;
+
+/** Everything that a batch writes but its stamps. */
+export type NewBatch = {
+  readonly rejections: readonly NewRejection[];
+  readonly orders: readonly NewOrder[];
+  readonly transfers: readonly NewTransfer[];
+  /** As the batch leaves them. */
+  readonly accounts: readonly LoadedAccount[];
+  readonly offers: readonly ChangedOffer[];
+};
+
+type NewOrder = PlacedOrder & {
+  /** The day whose limits it counts against, when it is not that of its creation. */
+  readonly spendDay: number | null;
+};
+
+type ChangedOffer = Pick<LoadedOffer, 'id' | 'nextUnit' | 'tid'> & {
+  /** The number of the next unit before the batch. */
+  readonly firstUnit: number;
+};
+
+const REJECTIONS = declareColumns<NewRejection>({
+  account_id: ['uuid', (rejection) => rejection.accountId],
+  key: ['uuid', (rejection) => rejection.idempotencyKey],
+  fingerprint: ['text', (rejection) => rejection.fingerprint],
+  status: ['smallint', (rejection) => rejection.status],
+  body: ['text', (rejection) => rejection.body],
+});
+
+const quantitiesOf = ({ status, command }: PlacedOrder) => placedQuantities(status, command.line.quantity);
+
+const ORDERS = declareColumns<NewOrder>({
+  id: ['bigint', (order) => order.id],
+  account_id: ['uuid', (order) => order.command.accountId],
+  key: ['uuid', (order) => order.command.idempotencyKey],
+  trace_id: ['uuid', (order) => order.command.traceId],
+  is_auto: ['boolean', (order) => order.command.line.kind === 'auto'],
+  status: ['word', (order) => order.status],
+  held_from: ['word', (order) => placedHeldFrom(order.status)],
+  hold_reason: ['text', (order) => order.holdReason],
+  discount: ['bigint', (order) => order.price.discountMinor],
+  total: ['bigint', (order) => order.price.totalPriceMinor],
+  payment_method: ['word', (order) => order.paymentMethod],
+  offer_id: ['uuid', (order) => order.offer.id],
+  product_name: ['text', (order) => order.product.name],
+  seller_name: ['text', (order) => order.offer.sellerName],
+  price: ['bigint', (order) => order.offer.priceMinor],
+  max_price: ['bigint', (order) => order.command.line.maxPriceMinor],
+  first_unit: ['integer', (order) => order.firstUnit],
+  ordered: ['smallint', (order) => quantitiesOf(order).ordered],
+  invoiced: ['smallint', (order) => quantitiesOf(order).invoiced],
+  shipped: ['smallint', (order) => quantitiesOf(order).shipped],
+  refunded: ['smallint', (order) => quantitiesOf(order).refunded],
+  spend_day: ['integer', (order) => order.spendDay],
+});
+
+const ACCOUNTS = declareColumns<LoadedAccount>({
+  id: ['uuid', (account) => account.id],
+  balance: ['bigint', (account) => account.balanceMinor],
+  spend: ['bigint', (account) => account.daySpendMinor],
+  units: ['integer', (account) => account.dayUnits],
+  hour_orders: ['integer', (account) => account.hourOrders],
+  day: ['integer', (account) => account.spendDay],
+  hour: ['integer', (account) => account.orderHour],
+  at: ['bigint', (account) => account.statementEnd.atMicros],
+  ...endColumns<LoadedAccount>((account) => account.statementEnd),
+  tid: ['tid', (account) => account.tid],
+});
+
+const OFFERS = declareColumns<ChangedOffer>({
+  id: ['uuid', (offer) => offer.id],
+  first_unit: ['integer', (offer) => offer.firstUnit],
+  next_unit: ['integer', (offer) => offer.nextUnit],
+  tid: ['tid', (offer) => offer.tid],
+});
+
+/** Numbers of the first parameters of INSERT_BATCH, in the order of `insertBatch`. */
+const FIRST_ORDER = 1 + REJECTIONS.count;
+const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
+const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
+const FIRST_TRANSFER = FIRST_OFFER + OFFERS.count;
+
+type ChangedPlaces = { readonly accounts: string | null; readonly offers: string | null };
+
+const INSERT_BATCH = prepareStatement<ChangedPlaces>(
+  'insert_batch',
+  `WITH new_rejection AS (
+      INSERT INTO rejected_order (account_id, idempotency_key, fingerprint, status, body, rejected_at)
+      SELECT account_id, key, fingerprint, status, body, transaction_timestamp()
+      FROM ${REJECTIONS.unnest(1, 'rejection')}
+    ), new_order AS (
+      INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
+        total_price_minor, payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, spend_day, offer_id,
+        product_name, seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
+        quantity_shipped, quantity_refunded)
+      SELECT id, account_id, status, held_from, hold_reason, transaction_timestamp(),
+        CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', discount, total, payment_method,
+        'export-api', key, trace_id, is_auto, status = 'closed', date '1970-01-01' + spend_day, offer_id, product_name, seller_name,
+        price, max_price, first_unit, ordered, invoiced, shipped, refunded
+      FROM ${ORDERS.unnest(FIRST_ORDER, 'placed')}
+    ), changed_account AS (
+      UPDATE account SET balance_minor = changed.balance,
+        spend_day = date '1970-01-01' + changed.day, day_spend_minor = changed.spend, day_units = changed.units,
+        order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders,
+        ${CONTINUE_ACCOUNT}
+      FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed')}
+      WHERE account.id = changed.id AND account.ctid = changed.tid
+      RETURNING account.ctid
+    ), changed_offer AS (
+      UPDATE offer SET next_unit = changed.next_unit
+      FROM ${OFFERS.unnest(FIRST_OFFER, 'changed')}
+      WHERE offer.id = changed.id AND offer.ctid = changed.tid AND offer.next_unit = changed.first_unit
+      RETURNING offer.ctid
+    ), new_transfer AS (
+      ${insertTransfersText(FIRST_TRANSFER)}
+    )
+    SELECT must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($${FIRST_ACCOUNT})),
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER})),
+      (SELECT array_agg(ctid)::text FROM changed_account) AS accounts, (SELECT array_agg(ctid)::text FROM changed_offer) AS offers`,
+);
+
+/**
+ * Sends a whole batch as one statement: rejections (A39), orders, the balances and the next units that are left, and transfers in
+ * their order. Fails when a row that the decision counted on is not as it was read.
+ */
+export async function insertBatch(session: Session, batch: NewBatch, places: RowPlaces): Promise<void> {
+  const { rejections, orders, transfers, accounts, offers } = batch;
+  const [changed] = await INSERT_BATCH.send(session, [
+    ...REJECTIONS.arrays(rejections),
+    ...ORDERS.arrays(orders),
+    ...ACCOUNTS.arrays(accounts),
+    ...OFFERS.arrays(offers),
+    ...TRANSFERS.arrays(transfers),
+  ]);
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+  places.learn(idsOf(accounts), changed?.accounts ?? null);
+  places.learn(idsOf(offers), changed?.offers ?? null);
+}
+
+export type NewGatewayPayment = {
+  readonly orderId: string;
+  readonly customer: string;
+  readonly amountMinor: number;
+};
+
+const INSERT_GATEWAY_PAYMENTS = prepareStatement<never>(
+  'insert_gateway_payments',
+  `INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at)
+    SELECT order_id, customer, amount, 'open', statement_timestamp() + $1::integer * interval '1 minute',
+      statement_timestamp() + $2::integer * interval '1 millisecond'
+    FROM unnest($3::bigint[], $4::text[], $5::bigint[]) AS payment (order_id, customer, amount)`,
+);
+
+/** Remembers, in the order's own transaction, what the provider has to be asked for. */
+export function insertGatewayPayments(
+  session: Session,
+  payments: readonly NewGatewayPayment[],
+  options: { readonly firstCheckMs: number },
+): Promise<unknown> {
+  return INSERT_GATEWAY_PAYMENTS.send(session, [
+    RESERVATION_MINUTES,
+    options.firstCheckMs,
+    payments.map((payment) => payment.orderId),
+    payments.map((payment) => payment.customer),
+    payments.map((payment) => payment.amountMinor),
+  ]);
+}

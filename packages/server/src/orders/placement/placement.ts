@@ -1,0 +1,341 @@
+/**
+ * Group commit of order placements. Whatever queued up while the last transaction was committing is placed by one
+ * transaction (place-batch.ts). No timer: a lone order does not wait. The queue is bounded and shared fairly between
+ * accounts (A240); an order that finds no room gets 503 at once. ARCHITECTURE.md, "Flow of an order".
+ */
+import { must } from '@keyport/core/assert';
+import type { IdempotencyRecord } from '@keyport/core/idempotency';
+import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
+import { TOO_MANY_ORDERS } from '@keyport/http/admission/overload';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { isOutOfResources, isUnreachable } from '../../db/errors.ts';
+import { RowPlaces } from '../../db/row-places.ts';
+import {
+  CommitOutcomeUnknown,
+  runPipelinedTransaction,
+  runTransaction,
+  type TransactionOptions,
+} from '../../db/transaction.ts';
+import type { Cause, Tracer } from '../../in-span.ts';
+import type { Charge } from '../../payments/gateway.ts';
+import { FairQueue } from './fair-queue.ts';
+import { type BatchOptions, type PlacementResult, placeBatch, type StoredResponse } from './place-batch.ts';
+import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
+
+/** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
+const BATCH_SIZE_MAX = 256;
+
+/**
+ * A batch takes half of the callers, so that the database works on one half while this process answers the other and
+ * reads its next requests; without this, all callers end up in one batch and the two wait for each other. The number of
+ * callers is the largest lately seen: it falls by a tenth with every batch.
+ */
+const CALLERS_DECAY = 0.9;
+
+/**
+ * Orders that are waited for at once, those of the transaction under way included: enough for batches of a size at which
+ * more no longer gain, and each waits for two of them at most. With more, only the waits grow: 4,096 that might wait took
+ * 1.6 s each at 3,200 orders a second, and those 320 a tenth of a second at the same rate.
+ */
+const ORDERS_AT_ONCE_MAX = 320;
+
+/**
+ * An account gives up a place when it holds more than this many times what another one would. With less, chance alone lets accounts
+ * that order equally often take each other's places, and what gave up its place was read and queued for nothing.
+ */
+const FAR_MORE = 4;
+
+/** Limits of a batch's transaction: a stuck one must not keep its keys at 409 for longer than 15 s. */
+const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
+const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
+
+/**
+ * No request waits longer than this for the transactions before its own: it gets an error instead. They only take so long
+ * when the server hangs, and then the next one would wait as long again.
+ */
+const WAIT_MAX_MS = 3_000;
+
+/** The orders of a failed batch are run one by one for so long; a request that has not had its turn by then is to be retried. */
+const ONE_BY_ONE_MAX_MS = 5_000;
+
+/** Finding out what happened to a COMMIT comes on top of the transaction's own time. */
+const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
+
+/** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
+const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
+
+export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
+  /** Asks the payment provider for a committed order; undefined when none is configured. */
+  readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
+  readonly database: Database;
+  readonly tracer: Tracer;
+  /** Called after a commit that changed the catalogue. */
+  readonly onCatalogueChanged: () => void;
+  /** Called once per transaction that was committed. */
+  readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
+};
+
+/** What a request is answered. */
+export type FinalResult = Exclude<PlacementResult, { readonly kind: 'charge' }>;
+
+type Waiting = {
+  readonly command: PlaceOrder;
+  /** By the clock of this process, milliseconds. */
+  readonly sinceMs: number;
+  /** The request, when it is traced. */
+  readonly cause: Cause | undefined;
+  readonly resolve: (result: PlacementResult) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** How soon a retry may come whose concurrent duplicate is in flight on this node, milliseconds (A40). */
+const IN_FLIGHT_RETRY_AFTER_MS = 1000;
+
+export class Placement {
+  readonly #options: PlacementOptions & BatchOptions;
+  readonly #queue = new FairQueue<Waiting>();
+  /** Orders that wait or are in the transaction under way, by account. */
+  readonly #held = new Map<string, number>();
+  #heldCount = 0;
+  /** Fingerprints of the requests in flight on this node, by record key. */
+  readonly #inFlight = new Map<string, string>();
+  #isRunning = false;
+  /** How many callers there have been at once lately. */
+  #callers = 0;
+
+  constructor(options: PlacementOptions) {
+    this.#options = {
+      ...options,
+      hasGateway: options.charge !== undefined,
+      ledgerAccountIds: new Map(),
+      places: new RowPlaces(),
+    };
+  }
+
+  get queueDepth(): number {
+    return this.#queue.length;
+  }
+
+  /** False while `submit` would reject an order of this account because too many are waiting. */
+  hasRoomFor(accountId: string): boolean {
+    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
+  }
+
+  /**
+   * Places one order, and asks the payment provider for it if need be: until that is done, its key is not free for a retry.
+   * Throws ApiError service-unavailable or internal-server-error; a retry then runs again.
+   */
+  async submit(command: PlaceOrder): Promise<FinalResult> {
+    const key = recordKey(command.accountId, command.idempotencyKey);
+    const inFlight = this.#inFlight.get(key);
+    if (inFlight !== undefined) {
+      return inFlight === command.fingerprint
+        ? { kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS }
+        : { kind: 'key-reused' };
+    }
+    if (!this.#evictFor(command.accountId)) throw TOO_MANY_ORDERS;
+    this.#inFlight.set(key, command.fingerprint);
+    try {
+      const result = await this.#enqueue(command);
+      if (result.kind !== 'charge') return result;
+      const charge = must(this.#options.charge, 'gateway orders are placed only when there is a gateway');
+      return { kind: 'response', ...(await charge(result)) };
+    } catch (error) {
+      throw error instanceof CommitOutcomeUnknown || isUnreachable(error) ? unreachable(error) : error;
+    } finally {
+      this.#inFlight.delete(key);
+    }
+  }
+
+  /** The account that holds most, if that is far more than this account would hold. */
+  #accountHoldingFarMoreThan(accountId: string): string | undefined {
+    let most = ((this.#held.get(accountId) ?? 0) + 1) * FAR_MORE;
+    let holder: string | undefined;
+    for (const [id, count] of this.#held) {
+      if (count > most) [most, holder] = [count, id];
+    }
+    return holder;
+  }
+
+  /** When all places are taken, the account with the most orders gives up the one that came last. */
+  #evictFor(accountId: string): boolean {
+    if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
+    const holder = this.#accountHoldingFarMoreThan(accountId);
+    if (holder === undefined) return false;
+    const newest = this.#queue.takeNewest(holder);
+    newest?.reject(TOO_MANY_ORDERS);
+    // All of that account's orders may be in the transaction under way, whose places are free in a moment.
+    return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
+  }
+
+  async #enqueue(command: PlaceOrder): Promise<PlacementResult> {
+    const { accountId } = command;
+    const cause = this.#options.tracer.current();
+    this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
+    this.#heldCount += 1;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#queue.push(accountId, { command, sinceMs: performance.now(), cause, resolve, reject });
+        if (!this.#isRunning) void this.#run();
+      });
+    } finally {
+      const left = (this.#held.get(accountId) ?? 0) - 1;
+      if (left > 0) this.#held.set(accountId, left);
+      else this.#held.delete(accountId);
+      this.#heldCount -= 1;
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (this.#refuseLate(); this.#queue.length > 0; this.#refuseLate()) {
+      this.#callers = Math.max(this.#inFlight.size, this.#callers * CALLERS_DECAY);
+      const size = Math.min(BATCH_SIZE_MAX, Math.ceil(this.#callers / 2));
+      const batch = this.#queue.take(size);
+      await this.#options.tracer.inSpan('place orders', () => this.#runBatch(batch), {
+        causes: batch.flatMap(({ cause }) => (cause === undefined ? [] : [cause])),
+        attributes: { 'keyport.batch_size': batch.length },
+      });
+    }
+    this.#isRunning = false;
+  }
+
+  #refuseLate(): void {
+    for (const { reject } of this.#queue.takeOlderThan(performance.now() - WAIT_MAX_MS)) {
+      reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
+    }
+  }
+
+  /** Never throws: every caller of the batch gets a result or an error of its own. */
+  async #runBatch(batch: readonly Waiting[], limits = BATCH_OPTIONS): Promise<void> {
+    const startedAt = performance.now();
+    let decided: readonly PlacementResult[] = [];
+    try {
+      const results = await this.#placeAll(
+        batch.map((waiting) => waiting.command),
+        limits,
+        (results) => (decided = results),
+      );
+      batch.forEach((waiting, index) => {
+        waiting.resolve(must(results[index], 'a result for every command'));
+      });
+      this.#options.onBatch?.({ size: batch.length, durationMs: performance.now() - startedAt });
+    } catch (error) {
+      await this.#recover(batch, decided, error);
+    }
+  }
+
+  /** One bad command must not fail its neighbours: the batch was rolled back and is run one by one. */
+  async #recover(
+    batch: readonly Waiting[],
+    decided: readonly PlacementResult[],
+    error: unknown,
+  ): Promise<void> {
+    if (error instanceof CommitOutcomeUnknown) {
+      const undecided: Undecided[] = [];
+      for (const [index, waiting] of batch.entries()) {
+        const result = must(decided[index], 'a result for every command of a batch that was to be committed');
+        // What was stored before may be on this server alone (A160).
+        if (result.kind === 'replay') waiting.reject(error);
+        // The result of a duplicate does not depend on this commit.
+        else if (isDuplicate(result)) waiting.resolve(result);
+        else undecided.push({ waiting, decided: result });
+      }
+      if (undecided.length > 0) await this.#resolveUnknown(undecided, error);
+      return;
+    }
+    const [only] = batch;
+    if (batch.length > 1 && !isUnreachable(error) && !isOutOfResources(error)) {
+      const until = performance.now() + ONE_BY_ONE_MAX_MS;
+      for (const waiting of batch) {
+        if (performance.now() < until) await this.#runBatch([waiting], ALONE_OPTIONS);
+        else waiting.reject(TOO_MANY_ORDERS);
+      }
+      return;
+    }
+    if (only === undefined) return;
+    for (const waiting of batch) waiting.reject(error);
+  }
+
+  /**
+   * The connection died during COMMIT. The locks of the keys are held until that transaction has ended either way, so
+   * getting them closes the window in which it is still committing; the records then show what happened.
+   */
+  async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
+    const keys = undecided.map(({ waiting }) => waiting.command);
+    try {
+      const records = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
+        await waitForIdempotencyKeys(tx, keys);
+        await commitTransactionLikeAWrite(tx);
+        return findRecords(tx, keys);
+      });
+      this.#options.onCatalogueChanged();
+      const byKey = new Map(
+        records.map(({ key, record }) => [recordKey(key.accountId, key.idempotencyKey), record]),
+      );
+      for (const one of undecided) {
+        const { accountId, idempotencyKey } = one.waiting.command;
+        settle(one, byKey.get(recordKey(accountId, idempotencyKey)), unknown);
+      }
+    } catch (error) {
+      for (const { waiting } of undecided) waiting.reject(new CommitOutcomeUnknown(error));
+    }
+  }
+
+  /** `onDecided` gets the results before they are committed. */
+  async #placeAll(
+    commands: readonly PlaceOrder[],
+    limits: TransactionOptions,
+    onDecided: (results: readonly PlacementResult[]) => void,
+  ): Promise<readonly PlacementResult[]> {
+    const { database, onCatalogueChanged } = this.#options;
+    const work = placeBatch(commands, this.#options, onDecided);
+    const done = await runPipelinedTransaction(database, limits, work);
+    if (done.isCatalogueChanged) onCatalogueChanged();
+    return done.results;
+  }
+}
+
+/** What a batch decided again. */
+type NewResult = Extract<PlacementResult, { kind: 'response' | 'charge' }>;
+
+/** An order whose COMMIT got no reply, and what the batch had decided. */
+type Undecided = { readonly waiting: Waiting; readonly decided: NewResult };
+
+/** Answers an order whose COMMIT got no reply, by the record that there is now. */
+function settle(
+  { waiting, decided }: Undecided,
+  record: IdempotencyRecord | undefined,
+  unknown: CommitOutcomeUnknown,
+): void {
+  if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
+    waiting.reject(unknown);
+  } else if (record.status === null || record.body === null) {
+    waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
+  } else {
+    const { status, body } = record;
+    // This process may have hung for so long that a retry elsewhere was the one to be placed.
+    waiting.resolve({ kind: isResponseTo(decided, body) ? 'response' : 'replay', status, body });
+  }
+}
+
+function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult, NewResult> {
+  return result.kind !== 'response' && result.kind !== 'charge';
+}
+
+function isResponseTo(decided: NewResult, body: string): boolean {
+  // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored response.
+  return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
+}
+
+/** Nothing is known to have happened; the same key finds out. */
+function unreachable(cause: unknown): ApiError {
+  return new ApiError('service-unavailable', {
+    message:
+      'The database could not be reached. Send the same request with the same Idempotency-Key again in a second.',
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+}

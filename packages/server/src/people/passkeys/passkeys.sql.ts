@@ -1,0 +1,76 @@
+/** Statements of passkeys and of the challenges that were answered. Indexes: the primary keys, operator_passkey_operator_ix. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+
+export type PasskeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly usedAtMicros: number | null;
+  readonly createdAtMicros: number;
+};
+
+export async function listPasskeys(db: Db, operatorId: string): Promise<PasskeyRow[]> {
+  const { rows } = await sql<PasskeyRow>`
+    SELECT id, name, ${microsOf('used_at')} AS "usedAtMicros", ${microsOf('created_at')} AS "createdAtMicros"
+    FROM operator_passkey WHERE operator_id = ${operatorId} ORDER BY created_at, id`.execute(db);
+  return rows;
+}
+
+export type StoredPasskey = {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly publicKey: Buffer;
+  readonly counter: number;
+};
+
+export async function findPasskey(db: Db, id: string): Promise<StoredPasskey | undefined> {
+  const { rows } = await sql<StoredPasskey>`
+    SELECT id, operator_id AS "operatorId", public_key AS "publicKey", counter
+    FROM operator_passkey WHERE id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** False: the authenticator's key is known already. */
+export async function insertPasskey(
+  tx: Tx,
+  { id, operatorId, name, publicKey, counter }: StoredPasskey & { readonly name: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO operator_passkey (id, operator_id, name, public_key, counter)
+    VALUES (${id}, ${operatorId}, ${name}, ${publicKey}, ${counter})
+    ON CONFLICT (id) DO NOTHING RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** False when it no longer exists. */
+export async function updatePasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE operator_passkey SET counter = ${counter}, used_at = statement_timestamp() WHERE id = ${id}
+    RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** False: the person has no such passkey. */
+export async function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<boolean> {
+  const { rows } = await sql`
+    DELETE FROM operator_passkey WHERE id = ${id} AND operator_id = ${operatorId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** All of the person's; how many there were. */
+export async function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
+  const { rows } = await sql`
+    DELETE FROM operator_passkey WHERE operator_id = ${operatorId} RETURNING id`.execute(tx);
+  return rows.length;
+}
+
+/** False: the challenge was answered before. Forgets those that have expired. */
+export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
+  await sql`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`.execute(tx);
+  const { rows } = await sql`
+    INSERT INTO operator_challenge (mac, expires_at)
+    VALUES (${mac}, statement_timestamp() + ${lifetimeMs}::integer * interval '1 millisecond')
+    ON CONFLICT (mac) DO NOTHING RETURNING mac`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,115 @@
+/** Statements of sessions and one-time links, by the hash of what their holder keeps. Times are the database's. */
+import type { Role } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+
+const SESSION_LIFETIME = sql`interval '12 hours'`;
+const PROOF_LIFETIME = sql`interval '5 minutes'`;
+const LINK_LIFETIME = sql`interval '48 hours'`;
+
+const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
+
+/** A use is written down when the last one was this long ago: one write for a page that makes ten requests. */
+const USE_INTERVAL = sql`interval '5 seconds'`;
+
+export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
+
+export type SessionRow = {
+  readonly operatorId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly method: SignInMethod;
+  /** When it ends unless it is used. */
+  readonly endsAtMicros: number;
+  /** The person proved who they are a short time ago. */
+  readonly isProven: boolean;
+  /** Its last use was long enough ago to write down this one. */
+  readonly isUseDue: boolean;
+};
+
+/** Undefined also when it has ended, or the person is disabled. Index: the primary keys. */
+export async function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
+      ${microsOf(ENDS_AT)} AS "endsAtMicros",
+      session.ends_at > statement_timestamp() + ${SESSION_LIFETIME} - ${PROOF_LIFETIME} AS "isProven",
+      session.used_at < statement_timestamp() - ${USE_INTERVAL} AS "isUseDue"
+    FROM operator_session AS session JOIN operator ON operator.id = session.operator_id
+    WHERE session.token_mac = ${mac} AND operator.disabled_at IS NULL
+      AND ${sql.raw(ENDS_AT)} > statement_timestamp()`.execute(db);
+  return rows[0];
+}
+
+/** Writes down that the session is used now; its new end. */
+export async function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefined> {
+  const { rows } = await sql<{ endsAtMicros: number }>`
+    WITH seen AS (
+      UPDATE operator SET last_seen_at = statement_timestamp()
+      WHERE id = (SELECT operator_id FROM operator_session WHERE token_mac = ${mac}))
+    UPDATE operator_session AS session SET used_at = statement_timestamp() WHERE token_mac = ${mac}
+    RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`.execute(db);
+  return rows[0]?.endsAtMicros;
+}
+
+/** Begins a session, and forgets those of everybody that have ended. */
+export async function insertSession(
+  tx: Tx,
+  session: { mac: Buffer; operatorId: string; method: SignInMethod },
+): Promise<void> {
+  await sql`
+    DELETE FROM operator_session AS session WHERE ${sql.raw(ENDS_AT)} <= statement_timestamp()`.execute(tx);
+  await sql`
+    INSERT INTO operator_session (token_mac, operator_id, method, used_at, ends_at)
+    VALUES (${session.mac}, ${session.operatorId}, ${session.method}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`.execute(
+    tx,
+  );
+  await sql`UPDATE operator SET last_seen_at = statement_timestamp() WHERE id = ${session.operatorId}`.execute(
+    tx,
+  );
+}
+
+/** Whose it was; undefined when there is none. */
+export async function deleteSession(tx: Tx, mac: Buffer): Promise<string | undefined> {
+  const { rows } = await sql<{ operatorId: string }>`
+    DELETE FROM operator_session WHERE token_mac = ${mac} RETURNING operator_id AS "operatorId"`.execute(tx);
+  return rows[0]?.operatorId;
+}
+
+export async function deleteSessionsOf(tx: Tx, operatorId: string): Promise<void> {
+  await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId}`.execute(tx);
+}
+
+/** All of the person's but this one. */
+export async function deleteOtherSessions(tx: Tx, operatorId: string, mac: Buffer): Promise<void> {
+  await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`.execute(
+    tx,
+  );
+}
+
+/** When the link expires, microseconds. */
+export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string }): Promise<number> {
+  await sql`DELETE FROM operator_link WHERE expires_at <= statement_timestamp()`.execute(tx);
+  const { rows } = await sql<{ expiresAtMicros: number }>`
+    INSERT INTO operator_link (token_mac, operator_id, expires_at)
+    VALUES (${link.mac}, ${link.operatorId}, statement_timestamp() + ${LINK_LIFETIME})
+    RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`.execute(tx);
+  return must(rows[0], 'the new link').expiresAtMicros;
+}
+
+/** Locks the person of the link, then uses the link up. Undefined when it was used before or has expired. */
+export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
+  await sql`
+    SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id
+    WHERE link.token_mac = ${mac} FOR UPDATE OF operator`.execute(tx);
+  const { rows } = await sql<{ operatorId: string }>`
+    DELETE FROM operator_link WHERE token_mac = ${mac} AND expires_at > statement_timestamp()
+    RETURNING operator_id AS "operatorId"`.execute(tx);
+  return rows[0]?.operatorId;
+}
+
+export async function deleteLinksOf(tx: Tx, operatorId: string): Promise<void> {
+  await sql`DELETE FROM operator_link WHERE operator_id = ${operatorId}`.execute(tx);
+}

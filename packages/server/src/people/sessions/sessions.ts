@@ -1,0 +1,208 @@
+/**
+ * Sessions of people: a cookie that holds a token. Nothing is remembered between requests, so a session that ends, a person
+ * who is disabled and a role that changes count at once on every node. A request that changes something must come from
+ * our own pages: other sites, and other ports of this host, cannot send its Origin and do not know its token. A421, A422.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '@keyport/contract/roles';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Principal } from '@keyport/http/server/principal';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { lockOperator, type Ways } from '../operators.sql.ts';
+import {
+  deleteSession,
+  findSession,
+  insertSession,
+  type SignInMethod,
+  updateSessionUse,
+} from './sessions.sql.ts';
+import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
+
+const COOKIE_NAME = 'keyport_session';
+const LIFETIME_SECONDS = 12 * 60 * 60;
+
+/** Nodes whose clocks differ by more are not ready. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Requests that the console makes on its own do not count as use. */
+const BACKGROUND_HEADER = 'keyport-background';
+const CSRF_HEADER = 'x-csrf-token';
+
+export type Session = {
+  readonly token: Token;
+  readonly operator: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: Role;
+  };
+  readonly method: SignInMethod;
+  /** It began at most 5 minutes ago. */
+  readonly isProven: boolean;
+  readonly csrfToken: string;
+  /** When it ends unless it is used. */
+  readonly endsAtMicros: number;
+};
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(deps: {
+  readonly database: Database;
+  readonly key: KeyObject;
+  readonly publicUrl: () => string;
+  readonly ways: Ways;
+}) {
+  const { database, key, publicUrl } = deps;
+  const { isLocal } = deps.ways;
+  const db = database.kysely;
+
+  function requireOwnOrigin(request: IncomingMessage): void {
+    if (isOwnOrigin(request, publicUrl())) return;
+    throw new ApiError('forbidden', {
+      message: `Changes come from the console itself, which is at ${publicUrl()}/console: the request must have its Origin.`,
+    });
+  }
+
+  function tokenOf(request: IncomingMessage): Token | undefined {
+    // A cookie of a wider path or domain may have the same name: the one that is ours counts.
+    const values = readCookies(request, cookieNameOf(publicUrl()));
+    return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
+  }
+
+  /** The session of the request. Throws unauthorized, and forbidden for a change that is not from our own pages. */
+  async function require(request: IncomingMessage): Promise<Session> {
+    const token = tokenOf(request);
+    if (token === undefined) throw sessionEnded();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      requireOwnOrigin(request);
+      if (request.headers[CSRF_HEADER] !== csrfTokenOf(key, token)) throw wrongCsrfToken();
+    }
+    return load(token, request.headers[BACKGROUND_HEADER] === undefined);
+  }
+
+  async function load(token: Token, isUse: boolean): Promise<Session> {
+    const found = await findSession(db, token.mac);
+    if (found === undefined) throw sessionEnded();
+    const { operatorId: id, name, email, role, method, isProven } = found;
+    // It began before local sign-in was turned off.
+    if (!isLocal && (method === 'password' || method === 'passkey')) throw sessionEnded();
+    const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
+    // It ended between the two statements.
+    if (endsAtMicros === undefined) throw sessionEnded();
+    return {
+      token,
+      operator: { id, name, email, role },
+      method,
+      isProven,
+      csrfToken: csrfTokenOf(key, token),
+      endsAtMicros,
+    };
+  }
+
+  return {
+    require,
+    requireOwnOrigin,
+    /** One that has just begun. */
+    load: (token: Token) => load(token, false),
+
+    /**
+     * That the session has not ended since the request came, with its person locked: who signed out everywhere, or chose another
+     * password, is safe from what an earlier session has under way.
+     */
+    async hold(tx: Tx, { token, operator }: Session): Promise<void> {
+      await lockOperator(tx, operator.id);
+      if ((await findSession(tx, token.mac)) === undefined) throw sessionEnded();
+    },
+
+    /** Whether the cookie was made here, no longer ago than a session lasts: known without the database. */
+    isOurs(request: IncomingMessage): boolean {
+      const { issuedAtMs = 0 } = tokenOf(request) ?? {};
+      const ageMs = Date.now() - issuedAtMs;
+      return ageMs > -CLOCK_SKEW_MS && ageMs < LIFETIME_SECONDS * 1000;
+    },
+
+    /** Undefined: the request has no session's cookie. */
+    authenticate(request: IncomingMessage): Promise<Principal> | undefined {
+      if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
+      return require(request).then(({ operator }) => principalOf(operator));
+    },
+
+    /** Always with a new token, against session fixation. Ends the request's session. */
+    async begin(
+      tx: Tx,
+      request: IncomingMessage,
+      person: { readonly operatorId: string; readonly method: SignInMethod },
+    ): Promise<Token> {
+      const before = tokenOf(request);
+      if (before !== undefined) await deleteSession(tx, before.mac);
+      const token = issueToken(key, 'session');
+      await insertSession(tx, { mac: token.mac, ...person });
+      return token;
+    },
+
+    cookieOf: (token: Token) => buildCookie(publicUrl(), token.text, LIFETIME_SECONDS),
+    endedCookie: () => buildCookie(publicUrl(), '', 0),
+  };
+}
+
+/** A thief of the session alone must not gain a way in that stays. Throws forbidden. A483. */
+export function requireProof({ isProven }: Session): void {
+  if (isProven) return;
+  throw new ApiError('forbidden', {
+    message:
+      'You signed in more than 5 minutes ago; nothing was changed. Sign in again, then add a passkey or a password.',
+  });
+}
+
+function principalOf({ id, role }: Session['operator']): Principal {
+  return { role: 'operator', clientId: id, operatorRole: role };
+}
+
+/** A browser takes __Host- from this host over https only, so that no sibling domain can plant a session. A484. */
+function cookieNameOf(publicUrl: string): string {
+  return secureOf(publicUrl) === '' ? COOKIE_NAME : `__Host-${COOKIE_NAME}`;
+}
+
+function buildCookie(publicUrl: string, value: string, ageSeconds: number): string {
+  const secure = secureOf(publicUrl);
+  const path = secure === '' ? cookiePathOf(publicUrl) : '/';
+  return `${cookieNameOf(publicUrl)}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** Ends with a slash. */
+export function cookiePathOf(publicUrl: string): string {
+  const { pathname } = new URL(publicUrl);
+  return pathname.endsWith('/') ? pathname : `${pathname}/`;
+}
+
+/** What a cookie has when callers use TLS. */
+export function secureOf(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '; Secure' : '';
+}
+
+/** The values of all cookies of this name, the one of the longest path first. */
+export function readCookies({ headers }: IncomingMessage, name: string): string[] {
+  return (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const text = pair.trim();
+    return text.startsWith(`${name}=`) ? [text.slice(name.length + 1)] : [];
+  });
+}
+
+/** The address that people know, or the one that this request was sent to: localhost and 127.0.0.1 are both right in a sandbox. */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, protocol } = new URL(publicUrl);
+  const sent = headers.origin;
+  return sent !== undefined && (sent === origin || sent === `${protocol}//${headers.host?.toLowerCase()}`);
+}
+
+function sessionEnded(): ApiError {
+  return new ApiError('unauthorized', { message: 'There is no session, or it has ended: sign in.' });
+}
+
+function wrongCsrfToken(): ApiError {
+  return new ApiError('forbidden', {
+    message: 'The header X-CSRF-Token must have the csrfToken of GET /console/session.',
+  });
+}

@@ -1,0 +1,133 @@
+/** What all ways to sign in have in common: the session that begins, what the console is answered, and the limits on guesses. */
+import type { KeyObject } from 'node:crypto';
+import type { ConsoleSession } from '@keyport/contract/people';
+import { ROLE_PERMISSIONS } from '@keyport/contract/roles';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { AddressOf } from '@keyport/http/admission/addresses';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { jsonReply, type Reply } from '@keyport/http/replies/reply';
+import type { Exchange } from '@keyport/http/server/exchange';
+import { readJsonBody } from '@keyport/http/validation/body';
+import { compileCheck, validationError } from '@keyport/http/validation/validation';
+import type { Static, TSchema } from 'typebox';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { loadCredentials, lockOperator } from '../operators.sql.ts';
+import type { Guesses } from '../passwords/guesses.ts';
+import type { SignInMethod } from './sessions.sql.ts';
+import type { Session, Sessions } from './sessions.ts';
+import type { Token } from './tokens.ts';
+
+export const SESSION_PATH = '/console/session';
+const BODY_SIZE_BYTES_MAX = 16 * 1024;
+
+export type SignInDeps = {
+  readonly database: Database;
+  readonly key: KeyObject;
+  readonly sessions: Sessions;
+  readonly guesses: Guesses;
+  readonly addressOf: AddressOf;
+  readonly publicUrl: () => string;
+  readonly mode: ConsoleSession['mode'];
+  /** Writes above this amount wait for a second person; null: none does. */
+  readonly approvalAbove: string | null;
+};
+
+export type Proof = {
+  readonly method: SignInMethod;
+  /** Names the person, in the transaction that begins the session; undefined: the proof is wrong. */
+  readonly prove: (tx: Tx) => Promise<string | undefined>;
+  /** What a person is told who has proved nothing. */
+  readonly rejection: string;
+};
+
+/** The token of a new session. Throws unauthorized, also for a person who is disabled. */
+export function beginSession(
+  deps: SignInDeps,
+  exchange: Exchange,
+  { method, prove, rejection }: Proof,
+): Promise<Token> {
+  return runTransaction(deps.database, {}, async (tx) => {
+    const operatorId = await prove(tx);
+    const operator = operatorId === undefined ? undefined : await lockOperator(tx, operatorId);
+    if (operator === undefined || operator.isDisabled) {
+      throw new ApiError('unauthorized', { message: rejection });
+    }
+    const acting = actingOf(deps, exchange, operator);
+    await insertAudit(tx, auditRecord(acting, 'operator.sign-in', { data: { method } }));
+    return deps.sessions.begin(tx, exchange.request, { operatorId: operator.id, method });
+  });
+}
+
+export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof): Promise<Reply> {
+  const token = await beginSession(deps, exchange, proof);
+  const session = await deps.sessions.load(token);
+  return answerSession(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
+}
+
+export async function answerSession(
+  { mode, approvalAbove, database }: SignInDeps,
+  exchange: Exchange,
+  session: Session,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const { operator, csrfToken, endsAtMicros } = session;
+  const { passwordHash, passkeyCount } = await loadCredentials(database.kysely, operator.id);
+  exchange.principal = { clientId: operator.id };
+  const data: ConsoleSession = {
+    operator,
+    permissions: [...ROLE_PERMISSIONS[operator.role]],
+    csrfToken,
+    mode,
+    endsAt: formatDateTime(endsAtMicros),
+    hasPassword: passwordHash !== null,
+    needsCurrentPassword: needsCurrentPassword(session, passwordHash),
+    needsProof: !session.isProven,
+    passkeys: passkeyCount,
+    approvalAbove,
+  };
+  return answer(exchange, 200, data, headers);
+}
+
+/** Links are for those who have forgotten it, too. */
+export function needsCurrentPassword(
+  { method, isProven }: Session,
+  passwordHash: string | null,
+): passwordHash is string {
+  return passwordHash !== null && !(method === 'link' && isProven);
+}
+
+export function answer(
+  { traceId }: Exchange,
+  status: number,
+  data: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return jsonReply(status, { traceId, data }, headers);
+}
+
+/** Who acts, for the audit log. */
+export function actingOf(
+  { addressOf }: SignInDeps,
+  { request, traceId }: Exchange,
+  { id, role }: Pick<Session['operator'], 'id' | 'role'>,
+): Acting {
+  return { principal: { clientId: id, operatorRole: role, address: addressOf(request) }, traceId };
+}
+
+/** The checked body. Throws validation-error. */
+export function bodyReader<Schema extends TSchema>(
+  schema: Schema,
+): (exchange: Exchange) => Promise<Static<Schema>> {
+  const check = compileCheck(schema, 'body');
+  return async ({ request }) => {
+    const json = await readJsonBody(request, BODY_SIZE_BYTES_MAX);
+    if (!json.ok) throw validationError([{ field: json.field ?? 'body', message: json.message }]);
+    const problems = check(json.value);
+    if (problems.length > 0) throw validationError(problems);
+    return json.value as Static<Schema>;
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * Statements of sealed product keys. Locks: `insertSealedKeys` locks the offers by id, and then waits for another transaction
+ * that is adding the same code, in the order of the codes' hashes.
+ */
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Wrapped } from '../custody/envelope.ts';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { closeGaps, lockOffersOfUnits } from './stock.sql.ts';
+
+/** A row of stock_key before it is inserted. */
+export type SealedKey = {
+  readonly id: number;
+  readonly offerId: string;
+  readonly kind: 'text' | 'image';
+  readonly dataKeyId: number;
+  readonly nonce: Buffer;
+  /** With the tag at its end. */
+  readonly ciphertext: Buffer;
+  readonly codeMac: Buffer;
+};
+
+/** How many units an offer gained. */
+type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
+
+export type InsertedKeys = {
+  /** Ids of the added units. */
+  readonly unitIds: readonly number[];
+  readonly added: number;
+  /** Codes that were in stock before, or twice in the batch. */
+  readonly duplicates: number;
+  /** Offers that gained a unit, by id. */
+  readonly addedByOffer: readonly AddedUnits[];
+};
+
+/**
+ * Puts the rows on sale whose code is new to the whole installation (I27). Of equal codes the lower id stays. What was added is
+ * asked with IN, which hashes: a join of the two would be a nested loop, since a batch is estimated to have one row.
+ */
+export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
+  if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
+  await lockOffersOfUnits(
+    tx,
+    rows.map(({ offerId }) => offerId),
+  );
+  const { rows: tried } = await sql<{
+    id: number;
+    offerId: string;
+    number: number | null;
+    isAdded: boolean;
+  }>`
+    WITH sealed AS (
+      SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
+      FROM (
+        SELECT id, offer_id, kind, data_key_id, decode(nonce, 'hex') AS nonce, decode(ciphertext, 'hex') AS ciphertext,
+          decode(code_mac, 'hex') AS code_mac
+        FROM unnest(
+          ${plainArray(rows.map(({ id }) => id))}::bigint[],
+          ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
+          ${plainArray(rows.map(({ kind }) => kind))}::text[],
+          ${plainArray(rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
+          ${plainArray(rows.map(({ nonce }) => nonce.toString('hex')))}::text[],
+          ${plainArray(rows.map(({ ciphertext }) => ciphertext.toString('hex')))}::text[],
+          ${plainArray(rows.map(({ codeMac }) => codeMac.toString('hex')))}::text[]
+        ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
+      ) AS sealed
+      WHERE NOT EXISTS (SELECT FROM stock_key WHERE stock_key.code_mac = sealed.code_mac)
+      ORDER BY code_mac, id
+    ), numbered AS MATERIALIZED (
+      SELECT sealed.*, CASE WHEN kind = 'text'
+        THEN end_unit - 1 + row_number() OVER (PARTITION BY offer_id, kind ORDER BY sealed.id) END AS number
+      FROM sealed JOIN offer ON offer.id = offer_id
+    ), added AS (
+      INSERT INTO stock_key (id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac)
+      SELECT id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac FROM numbered
+      -- Two imports with the same codes in different order would otherwise end in a deadlock.
+      ORDER BY code_mac, id
+      ON CONFLICT (code_mac) DO NOTHING
+      RETURNING id
+    ), counted AS (
+      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image,
+        units = units + counts.added
+      FROM (
+        SELECT offer_id, count(number)::integer AS text,
+          count(*) FILTER (WHERE number IS NULL AND id IN (SELECT id FROM added))::integer AS image,
+          count(*) FILTER (WHERE id IN (SELECT id FROM added))::integer AS added
+        FROM numbered GROUP BY offer_id
+      ) AS counts
+      WHERE offer.id = counts.offer_id
+    )
+    SELECT id, offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
+    FROM numbered ORDER BY offer_id`.execute(tx);
+  // Another import added the same codes at the same time: the numbers that they were given here no unit has.
+  await closeGaps(
+    tx,
+    tried.flatMap(({ offerId, number, isAdded }) =>
+      isAdded || number === null ? [] : [{ offerId, number }],
+    ),
+  );
+  const added = tried.filter(({ isAdded }) => isAdded);
+  const addedByOffer = Array.from(
+    Map.groupBy(added, ({ offerId }) => offerId),
+    ([offerId, units]) => {
+      const text = units.filter(({ number }) => number !== null).length;
+      return { offerId, text, image: units.length - text };
+    },
+  );
+  const unitIds = added.map(({ id }) => id);
+  return { unitIds, added: added.length, duplicates: rows.length - added.length, addedByOffer };
+}
+
+/**
+ * Draws ids for new rows, ascending, and says whether this transaction sees the data key: its row is missing while
+ * the transaction that made it is still open, and forever when that one was rolled back.
+ */
+export async function drawStockKeyIds(
+  tx: Tx,
+  draw: { count: number; dataKeyId: number | undefined },
+): Promise<{ ids: number[]; isDataKeyVisible: boolean }> {
+  const { rows } = await sql<{ ids: number[]; isDataKeyVisible: boolean }>`
+    SELECT ARRAY(SELECT nextval('stock_key_id_seq') FROM generate_series(1, ${draw.count}::integer)) AS ids,
+      EXISTS (SELECT FROM data_key WHERE id = ${draw.dataKeyId ?? null}::bigint) AS "isDataKeyVisible"`.execute(
+    tx,
+  );
+  return must(rows[0], 'SELECT without FROM gives one row');
+}
+
+/** An id for a new data key. It is drawn first because it is part of what the wrapped key is bound to. */
+export async function drawDataKeyId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval(pg_get_serial_sequence('data_key', 'id')) AS id`.execute(tx);
+  return must(rows[0], 'SELECT without FROM gives one row').id;
+}
+
+export async function insertDataKey(tx: Tx, dataKey: Wrapped & { readonly id: number }): Promise<void> {
+  await sql`
+    INSERT INTO data_key (id, wrapped, master_key_id) OVERRIDING SYSTEM VALUE
+    VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea, ${dataKey.masterKeyId})`.execute(tx);
+}
+
+/** The wrapped data keys with these ids, by primary key. */
+export async function listDataKeys(
+  db: Db,
+  ids: readonly number[],
+): Promise<(Wrapped & { readonly id: number })[]> {
+  const { rows } = await sql<Wrapped & { readonly id: number }>`
+    SELECT id, wrapped, master_key_id AS "masterKeyId" FROM data_key WHERE id = ANY (${[...ids]}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,126 @@
+/**
+ * The numbers of text units. Those on sale are next_unit up to end_unit of their offer, without a gap, and only a transaction
+ * that holds the offer's row changes them. Images have no numbers and are counted. Index: stock_key_number_uq.
+ */
+import { sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Tx } from '../db/schema.ts';
+
+/** Locks the offers in the order of their ids. */
+export async function lockOffersOfUnits(tx: Tx, offerIds: readonly string[]): Promise<void> {
+  await sql`
+    SELECT FROM offer WHERE id = ANY (${plainArray([...new Set(offerIds)])}::uuid[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** How many units came or went, by offer. */
+export type OfferUnits = { readonly offerId: string; readonly units: number };
+
+/** Puts the units behind those on sale. Their offers are locked. */
+export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
+  const { rows } = await sql<OfferUnits>`
+    WITH returned AS (
+      SELECT stock_key.id, offer_id, kind, is_withdrawn,
+        CASE WHEN kind = 'text'
+          THEN end_unit - 1 + row_number() OVER (PARTITION BY offer_id, kind ORDER BY stock_key.id) END AS number
+      FROM stock_key JOIN offer ON offer.id = offer_id
+      WHERE stock_key.id = ANY (${plainArray(unitIds)}::bigint[])
+    ), moved AS (
+      UPDATE stock_key SET number = returned.number, is_withdrawn = false, withdrawn_by_import = NULL, refunded_at = NULL
+      FROM returned WHERE stock_key.id = returned.id
+      RETURNING stock_key.offer_id, stock_key.kind, returned.is_withdrawn
+    ), counts AS (
+      SELECT offer_id, count(*) AS units, count(*) FILTER (WHERE kind = 'text') AS text,
+        count(*) FILTER (WHERE kind = 'image') AS image, count(*) FILTER (WHERE is_withdrawn) AS withdrawn
+      FROM moved GROUP BY offer_id
+    ), counted AS (
+      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image,
+        withdrawn_units = withdrawn_units - counts.withdrawn
+      FROM counts WHERE offer.id = counts.offer_id
+    )
+    SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
+  return rows;
+}
+
+/** Withdraws those of the units that are on sale. Their offers are locked. `importRun`: what withdraws them. */
+export async function takeOffSale(
+  tx: Tx,
+  unitIds: readonly number[],
+  importRun: number | undefined,
+): Promise<OfferUnits[]> {
+  const { rows } = await sql<{ offerId: string; number: number | null }>`
+    WITH gone AS (
+      SELECT stock_key.id, number FROM stock_key JOIN offer ON offer.id = offer_id
+      WHERE stock_key.id = ANY (${plainArray(unitIds)}::bigint[]) AND NOT is_withdrawn
+        AND (kind = 'image' OR number >= next_unit)
+    )
+    UPDATE stock_key SET is_withdrawn = true, number = NULL, withdrawn_by_import = ${importRun ?? null}::bigint
+    FROM gone WHERE stock_key.id = gone.id
+    RETURNING offer_id AS "offerId", gone.number`.execute(tx);
+  await closeGaps(
+    tx,
+    rows.flatMap(({ offerId, number }) => (number === null ? [] : [{ offerId, number }])),
+  );
+  if (rows.length === 0) return [];
+  const gone = Array.from(
+    Map.groupBy(rows, ({ offerId }) => offerId),
+    ([offerId, units]) => ({
+      offerId,
+      units: units.length,
+      images: units.filter(({ number }) => number === null).length,
+    }),
+  );
+  await sql`
+    UPDATE offer SET available_image = available_image - gone.images, withdrawn_units = withdrawn_units + gone.units
+    FROM unnest(${plainArray(gone.map(({ offerId }) => offerId))}::uuid[],
+      ${plainArray(gone.map(({ units }) => units))}::integer[], ${plainArray(gone.map(({ images }) => images))}::integer[])
+      AS gone (offer_id, units, images)
+    WHERE offer.id = gone.offer_id`.execute(tx);
+  return gone.map(({ offerId, units }) => ({ offerId, units }));
+}
+
+/** Withdraws units that orders have, from whose numbers they go. Their offers are locked. */
+export async function withdrawSold(
+  tx: Tx,
+  unitIds: readonly number[],
+  { isRefund }: { readonly isRefund: boolean },
+): Promise<void> {
+  await sql`
+    WITH gone AS (
+      UPDATE stock_key SET is_withdrawn = true, number = NULL,
+        refunded_at = CASE WHEN ${isRefund} THEN statement_timestamp() ELSE refunded_at END
+      WHERE id = ANY (${plainArray(unitIds)}::bigint[])
+      RETURNING offer_id
+    )
+    UPDATE offer SET withdrawn_units = withdrawn_units + counts.units
+    FROM (SELECT offer_id, count(*)::integer AS units FROM gone GROUP BY offer_id) AS counts
+    WHERE offer.id = counts.offer_id`.execute(tx);
+}
+
+/** Moves the last units on sale into these numbers, which no unit has any more, and the end before them. */
+export async function closeGaps(
+  tx: Tx,
+  gaps: readonly { readonly offerId: string; readonly number: number }[],
+): Promise<void> {
+  if (gaps.length === 0) return;
+  await sql`
+    WITH gap AS (
+      SELECT * FROM unnest(${plainArray(gaps.map(({ offerId }) => offerId))}::uuid[],
+        ${plainArray(gaps.map(({ number }) => number))}::integer[]) AS gap (offer_id, number)
+    ), shrunk AS (
+      SELECT offer.id, end_unit, end_unit - gaps AS new_end
+      FROM (SELECT offer_id, count(*)::integer AS gaps FROM gap GROUP BY offer_id) AS counts
+      JOIN offer ON offer.id = counts.offer_id
+    ), hole AS (
+      SELECT gap.offer_id, gap.number, row_number() OVER (PARTITION BY gap.offer_id ORDER BY gap.number) AS place
+      FROM gap JOIN shrunk ON shrunk.id = gap.offer_id WHERE gap.number < new_end
+    ), last AS (
+      SELECT stock_key.id, shrunk.id AS offer_id,
+        row_number() OVER (PARTITION BY shrunk.id ORDER BY stock_key.number) AS place
+      FROM shrunk JOIN stock_key ON stock_key.offer_id = shrunk.id AND stock_key.number >= new_end
+    ), moved AS (
+      UPDATE stock_key SET number = hole.number
+      FROM hole JOIN last USING (offer_id, place) WHERE stock_key.id = last.id
+    )
+    UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`.execute(tx);
+}

@@ -1,0 +1,72 @@
+/**
+ * Takes unsold keys of one or many offers out of stock. The offers are locked first (catalogue.sql.ts): available units
+ * of a locked offer need no lock of their own (db/stock.sql.ts). The caller stamps the products last.
+ */
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+
+/**
+ * The ids of this many units on sale of each offer, those added last first; fewer when there are fewer. Offers are distinct, and
+ * locked. Indexes: stock_key_number_uq, stock_key_image_ix.
+ */
+export async function listYoungestUnits(
+  tx: Tx,
+  wanted: readonly {
+    readonly offerId: string;
+    readonly quantity: number;
+    /** Undefined: of both kinds. */
+    readonly kind: 'text' | 'image' | undefined;
+  }[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT unit.id FROM unnest(
+      ${wanted.map(({ offerId }) => offerId)}::uuid[],
+      ${wanted.map(({ quantity }) => quantity)}::integer[],
+      ${wanted.map(({ kind }) => kind ?? null)}::text[]
+    ) AS wanted (offer_id, quantity, kind)
+    JOIN offer ON offer.id = wanted.offer_id
+    CROSS JOIN LATERAL (
+      (SELECT id FROM stock_key
+        WHERE offer_id = offer.id AND number >= offer.next_unit AND wanted.kind IS DISTINCT FROM 'image'
+        ORDER BY number DESC LIMIT wanted.quantity)
+      UNION ALL
+      (SELECT id FROM stock_key
+        WHERE offer_id = offer.id AND kind = 'image' AND NOT is_withdrawn AND wanted.kind IS DISTINCT FROM 'text'
+        ORDER BY id DESC LIMIT wanted.quantity)
+      ORDER BY id DESC LIMIT wanted.quantity
+    ) AS unit`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export type HeldCode = {
+  readonly unitId: number;
+  readonly offerId: string;
+  readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+  /** The order that has the unit; null when none has. */
+  readonly orderId: string | null;
+};
+
+/** What the service holds under each hash of a code, in their order; undefined: nothing. Index: stock_key_code_mac_uq. */
+export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promise<(HeldCode | undefined)[]> {
+  const { rows } = await sql<{ [Name in keyof HeldCode]: HeldCode[Name] | null }>`
+    SELECT unit.id AS "unitId", unit.offer_id AS "offerId", unit.state, unit.order_id::text AS "orderId"
+    FROM unnest(${[...codeMacs]}::bytea[]) WITH ORDINALITY AS wanted (code_mac, place)
+    LEFT JOIN unit ON unit.code_mac = wanted.code_mac
+    ORDER BY wanted.place`.execute(tx);
+  return rows.map(({ unitId, offerId, state, orderId }) =>
+    unitId === null || offerId === null || state === null ? undefined : { unitId, offerId, state, orderId },
+  );
+}
+
+/** Units of the locked offers that an import withdrew stay withdrawn, whatever becomes of the import. */
+export async function keepWithdrawn(
+  tx: Tx,
+  lockedOfferIds: readonly string[],
+  unitIds: readonly number[],
+): Promise<void> {
+  if (unitIds.length === 0) return;
+  await sql`
+    UPDATE stock_key SET withdrawn_by_import = NULL
+    WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
+      AND withdrawn_by_import IS NOT NULL`.execute(tx);
+}

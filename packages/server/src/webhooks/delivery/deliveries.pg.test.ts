@@ -1,0 +1,87 @@
+/** What is removed, who takes an endpoint, and what a clock that goes back does to what is pending. A311, A221. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase, testEngine } from '../../../test/support/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
+import { claimEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
+
+test('old deliveries and those of deleted endpoints go, some at a time; the others stay', async (t) => {
+  const database = await testDatabase(t);
+  const { kysely } = database;
+  const accountId = randomUUID();
+  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Shop')`.execute(kysely);
+  await sql`INSERT INTO webhook_endpoint (id, account_id, url, types, deleted_at)
+    SELECT 'whe_' || name, ${accountId}::uuid, 'https://shop.example', '{*}', deleted_at::timestamptz
+    FROM (VALUES ('kept', NULL), ('gone', '2020-01-01')) AS endpoint (name, deleted_at)`.execute(kysely);
+  await sql`INSERT INTO webhook_queue (endpoint) SELECT number FROM webhook_endpoint`.execute(kysely);
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+    SELECT number, event_id, now() FROM webhook_endpoint CROSS JOIN generate_series(1, 10) AS event_id`.execute(
+    kysely,
+  );
+  await sql`UPDATE event_position SET forgotten_id = 4`.execute(kysely);
+
+  const deleted = [];
+  for (let round = 0; round < 4; round += 1)
+    deleted.push(await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, 6)));
+  // Four forgotten events of the one, all ten of the other.
+  deepEqual(
+    deleted.reduce((sum, count) => sum + count, 0),
+    14,
+  );
+  equal(Math.max(...deleted), 6);
+  await runTransaction(database, {}, forgetDeletedEndpoints);
+  const { rows } = await sql<{ id: string; events: number[] }>`
+    SELECT id, array_agg(event_id ORDER BY event_id) AS events FROM webhook_endpoint
+    LEFT JOIN webhook_delivery ON endpoint = number GROUP BY id`.execute(kysely);
+  deepEqual(rows, [{ id: 'whe_kept', events: [5, 6, 7, 8, 9, 10] }]);
+});
+
+test('an endpoint that another node takes while it is looked for stays with that node', {
+  skip: testEngine === 'embedded',
+}, async (t) => {
+  const database = await testDatabase(t);
+  const { kysely } = database;
+  const accountId = randomUUID();
+  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Shop')`.execute(kysely);
+  await sql`INSERT INTO webhook_endpoint (id, account_id, url, types)
+      VALUES ('whe_wanted', ${accountId}, 'https://shop.example', '{*}')`.execute(kysely);
+  await sql`INSERT INTO webhook_queue (endpoint, due_at) SELECT number, now() FROM webhook_endpoint`.execute(
+    kysely,
+  );
+  // A second passes between what the statement sees and its lock.
+  await sql`ALTER TABLE webhook_endpoint RENAME TO endpoint_row`.execute(kysely);
+  await sql`CREATE VIEW webhook_endpoint AS
+      SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_sleep(number * 0 + 1)) AS slow`.execute(
+    kysely,
+  );
+
+  const [claimed] = await Promise.all([
+    runTransaction(database, {}, (tx) => claimEndpoints(tx, randomUUID(), 10)),
+    sleep(300).then(async () => {
+      const other = randomUUID();
+      await sql`INSERT INTO webhook_node VALUES (${other}, now() + interval '4 seconds')`.execute(kysely);
+      await sql`UPDATE webhook_queue SET holder = ${other}::uuid`.execute(kysely);
+    }),
+  ]);
+  deepEqual(claimed, []);
+});
+
+test('after the clock went back, what was due is due again, and retries keep their time', async (t) => {
+  const database = await testDatabase(t);
+  const { kysely } = database;
+  // A day back: three deliveries that are due now, in half an hour, and in a month of a wrong clock.
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id, tries, next_attempt_at) VALUES
+    (1, 1, 0, now() + interval '1 day'), (1, 2, 2, now() + interval '30 minutes'),
+    (1, 3, 4, now() + interval '30 days')`.execute(kysely);
+  await runTransaction(database, {}, makeDueAfterStepBack);
+  const { rows } = await sql<{ isDue: boolean }>`
+    SELECT next_attempt_at <= now() AS "isDue" FROM webhook_delivery ORDER BY event_id`.execute(kysely);
+  deepEqual(
+    rows.map(({ isDue }) => isDue),
+    [true, false, true],
+  );
+});

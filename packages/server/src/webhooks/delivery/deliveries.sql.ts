@@ -1,0 +1,149 @@
+/** Deliveries as resellers and operators see and repeat them, and how they are removed. */
+import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks';
+import { must } from '@keyport/core/assert';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type DeliveryRow = {
+  readonly eventId: string;
+  readonly type: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly WebhookAttempt[];
+  readonly nextAttemptAtMicros: number | null;
+};
+
+const IS: Readonly<Record<DeliveryStatus, RawBuilder<boolean>>> = {
+  pending: sql`next_attempt_at IS NOT NULL`,
+  delivered: sql`is_delivered`,
+  failed: sql`next_attempt_at IS NULL AND NOT is_delivered`,
+};
+
+const STATUS = sql<DeliveryStatus>`CASE ${sql.join(
+  DELIVERY_STATUSES.map((status) => sql`WHEN ${IS[status]} THEN ${sql.lit(status)}`),
+  sql` `,
+)} END`;
+
+export type DeliveryFilter = {
+  readonly endpoint: number;
+  readonly status: DeliveryStatus | undefined;
+  /** As PostgreSQL writes it. */
+  readonly eventId: string | undefined;
+};
+
+const matches = ({ endpoint, status, eventId }: DeliveryFilter) => sql`
+  endpoint = ${endpoint} AND ${status === undefined ? sql`true` : IS[status]}
+  AND ${eventId === undefined ? sql`true` : sql`event_id = ${eventId}::bigint`}`;
+
+/** Newest event first. Index: webhook_delivery_pk. */
+export async function listDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    SELECT event_id::text AS "eventId", type, ${STATUS} AS status, coalesce(attempts, '[]') AS attempts,
+      ${microsOf('next_attempt_at')} AS "nextAttemptAtMicros"
+    FROM (
+      SELECT * FROM webhook_delivery WHERE ${matches(filter)}
+      ORDER BY event_id DESC LIMIT ${limit} OFFSET ${offset}
+    ) AS delivery JOIN event ON event.id = delivery.event_id
+    ORDER BY event_id DESC`.execute(db);
+  return rows;
+}
+
+export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM webhook_delivery WHERE ${matches(filter)}`.execute(db);
+  return must(rows[0], 'a count').count;
+}
+
+/** Plans the delivery anew, from now on. False: there is none. */
+export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
+    WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint`.execute(tx);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+export type ReplayRange = {
+  readonly accountId: string;
+  readonly types: readonly string[];
+  /** Ids of events, as PostgreSQL writes them; both included. */
+  readonly fromId: string;
+  readonly toId: string;
+};
+
+/** Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
+const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
+  (account_id, id) >= (${accountId}::uuid, ${fromId}::bigint) AND (account_id, id) <= (${accountId}::uuid, ${toId}::bigint)
+  AND type <> 'webhook.test' AND (${[...types]}::text[] = '{*}' OR type = ANY (${[...types]}::text[]))`;
+
+/** How many events there are, counted up to `max`. */
+export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT FROM event WHERE ${inRange(range)} LIMIT ${max}) AS found`.execute(
+    tx,
+  );
+  return must(rows[0], 'a count').count;
+}
+
+/** Plans a delivery of each event anew, from now on. */
+export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH planned AS (
+      INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+      SELECT ${endpoint}::bigint, id, statement_timestamp() FROM event WHERE ${inRange(range)} ORDER BY id
+      ON CONFLICT (endpoint, event_id) DO UPDATE
+      SET next_attempt_at = excluded.next_attempt_at, tries = 0, is_delivered = false RETURNING 1
+    ), noted AS (
+      UPDATE webhook_endpoint SET replayed_at = statement_timestamp() WHERE number = ${endpoint}
+    )
+    SELECT count(*) AS count FROM planned`.execute(tx);
+  return must(rows[0], 'a count').count;
+}
+
+/** Whether the URL of the endpoint has passed a test, and whether a delivery of its last replay was not attempted yet. */
+export async function loadReplayState(
+  tx: Tx,
+  endpoint: number,
+): Promise<{ readonly isTested: boolean; readonly isReplaying: boolean }> {
+  const { rows } = await sql<{ isTested: boolean; isReplaying: boolean }>`
+    SELECT coalesce(tested_url = url, false) AS "isTested", EXISTS (
+      SELECT FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND next_attempt_at = replayed_at
+    ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`.execute(tx);
+  return must(rows[0], 'a locked endpoint');
+}
+
+/** The endpoint has something due: since the beginning of the transaction, so no later than its deliveries. */
+export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
+  await sql`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`.execute(
+    tx,
+  );
+}
+
+/**
+ * Removes deliveries of forgotten events and of deleted endpoints, at most `limit`, and returns how many. By their places, and with a
+ * bound that the index knows: otherwise the planner reads all that are kept. Index: webhook_delivery_pk.
+ */
+export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY (
+      SELECT old.ctid FROM webhook_endpoint CROSS JOIN event_position
+      CROSS JOIN LATERAL (
+        SELECT ctid FROM webhook_delivery
+        WHERE endpoint = number AND event_id <= CASE WHEN deleted_at IS NULL THEN forgotten_id ELSE 9223372036854775807 END
+        ORDER BY event_id LIMIT ${limit}
+      ) AS old LIMIT ${limit}
+    ))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Removes deleted endpoints without deliveries. By then no transaction gives them one any more. */
+export async function forgetDeletedEndpoints(tx: Tx): Promise<void> {
+  await sql`
+    DELETE FROM webhook_endpoint WHERE deleted_at < statement_timestamp() - interval '5 minutes'
+      AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint = number)`.execute(tx);
+}

@@ -1,0 +1,424 @@
+/**
+ * Sends what is due. A node takes endpoints by leases, so one node at a time sends to an endpoint; if it dies, another one takes over
+ * and sends again what was under way. A round records what has come back, takes free endpoints, and sends as much of what is due as
+ * each endpoint may have under way. What has been under way for long does not count against the others, so receivers that hang
+ * delay nobody else. A314 to A316.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@keyport/contract/events';
+import type { WebhookAttempt } from '@keyport/contract/webhooks';
+import { formatDateTime } from '@keyport/core/date-time';
+import { retryDelayMs } from '@keyport/core/retry-plan';
+import type { Logger } from 'pino';
+import { NAME_OF } from '../../custody/envelope.ts';
+import type { MasterKeys } from '../../custody/master-keys.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { hostOf } from '../endpoints/targets.ts';
+import { signatureHeaders } from '../signature.ts';
+import { EndpointLane } from './endpoint-lane.ts';
+import { HostLimits } from './host-limits.ts';
+import {
+  type Attempted,
+  claimEndpoints,
+  type DueDelivery,
+  deleteNode,
+  disableFailing,
+  disableGone,
+  type HeldEndpoint,
+  hasFreeEndpoints,
+  listDue,
+  listHeldEndpoints,
+  lockQueues,
+  noteFailures,
+  noteSuccesses,
+  noteTested,
+  prolongLease,
+  recordAttempts,
+  releaseQueues,
+} from './queue.sql.ts';
+import type { Sender, SendResult } from './sender.ts';
+
+/** Finds retries that have become due, and endpoints that other nodes have left. */
+const POLL_INTERVAL_MS = 500;
+
+/** Rounds that follow each other: what comes back in between shares the cost of one. */
+const ROUND_INTERVAL_MIN_MS = 20;
+
+const PROLONG_INTERVAL_MS = 1_000;
+const CLAIMED_MAX = 64;
+const HELD_MAX = 1_000;
+
+/** An endpoint without deliveries is given back after this; taking it again costs two statements. */
+const IDLE_MS = 5_000;
+
+/** Requests of less than SLOW_MS, and of more. */
+const SLOW_MS = 1_000;
+const FRESH_MAX = 512;
+const SLOW_MAX = 1_000;
+const ROOM_EACH_MIN = 2;
+
+/** Stopping waits so long for responses; what is under way then is sent again by another node. */
+const CLOSING_MS = 2_000;
+
+const GONE = 410;
+
+type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
+
+type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
+  /** From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail. */
+  readonly delayMs: number | undefined;
+};
+
+export type DispatcherOptions = {
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly sender: Pick<Sender, 'send' | 'close'>;
+  /** Events in the order of their rows, as the interface shows them; undefined: it cannot be shown. */
+  readonly viewEvents: ViewEvents;
+  /** The database's time. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined;
+  readonly onDisabled?: ((reason: 'gone' | 'failing') => void) | undefined;
+};
+
+/** An event as it is sent. */
+type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
+
+/** The first of each endpoint, then the second, and so on, beginning with those that waited longest: none takes the room of the others. */
+function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => number): DueDelivery[] {
+  const counts = new Map<number, number>();
+  const placed = due.map((delivery) => {
+    const place = counts.get(delivery.endpoint) ?? 0;
+    counts.set(delivery.endpoint, place + 1);
+    return { delivery, place };
+  });
+  const waited = ({ delivery }: (typeof placed)[number]) => usedAtMs(delivery.endpoint);
+  return placed
+    .toSorted((one, other) => one.place - other.place || waited(one) - waited(other))
+    .map(({ delivery }) => delivery);
+}
+
+/** What has come back and is not recorded yet. */
+type Returned = Attempted & {
+  readonly url: string;
+  readonly statusCode: number | undefined;
+  readonly isRetry: boolean;
+  readonly isTest?: boolean;
+  /** Nothing was sent, for which the receiver is not to blame. */
+  readonly isUnsent?: true;
+};
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #holder = randomUUID();
+  readonly #lanes = new Map<number, EndpointLane>();
+  readonly #hosts = new HostLimits();
+  readonly #secrets = new Map<string, Buffer>();
+  readonly #sending = new Set<Promise<void>>();
+  #returned: Returned[] = [];
+  #round: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #nextRoundAtMs = Number.POSITIVE_INFINITY;
+  #roundStartedAtMs = Number.NEGATIVE_INFINITY;
+  #prolongedAtMs = Number.NEGATIVE_INFINITY;
+  #isWanted = false;
+  #isClosed = false;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#isWanted = true;
+    this.#schedule(ROUND_INTERVAL_MIN_MS);
+  }
+
+  /** Requests under way. */
+  get inFlight(): number {
+    return this.#sending.size;
+  }
+
+  /** Endpoints that this node sends to. */
+  get heldCount(): number {
+    return this.#lanes.size;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+    const { sender, log } = this.#options;
+    const limit = setTimeout(() => void sender.close(), CLOSING_MS);
+    await Promise.all(this.#sending);
+    clearTimeout(limit);
+    await sender.close();
+    try {
+      await this.#record();
+      await this.#release([...this.#lanes.keys()]);
+      await deleteNode(this.#options.database.kysely, this.#holder);
+    } catch (error) {
+      log.warn({ err: error }, 'deliveries could not be handed over; other nodes take them over in seconds');
+    }
+  }
+
+  #schedule(waitMs: number): void {
+    if (this.#isClosed || this.#round !== undefined) return;
+    const nowMs = performance.now();
+    const atMs = Math.max(
+      nowMs + Math.min(waitMs, POLL_INTERVAL_MS),
+      this.#roundStartedAtMs + ROUND_INTERVAL_MIN_MS,
+    );
+    if (atMs >= this.#nextRoundAtMs) return;
+    clearTimeout(this.#timer);
+    this.#nextRoundAtMs = atMs;
+    this.#timer = setTimeout(() => this.#begin(), atMs - nowMs);
+  }
+
+  #begin(): void {
+    this.#nextRoundAtMs = Number.POSITIVE_INFINITY;
+    this.#roundStartedAtMs = performance.now();
+    this.#isWanted = false;
+    this.#round = this.#options.database
+      .inSpan('deliver webhooks', () => this.#runRound(), { extent: 'whole' })
+      .catch((error: unknown) => {
+        this.#options.log.warn(
+          { err: error },
+          'a round of webhook deliveries failed; the next one tries again',
+        );
+      })
+      .finally(() => {
+        this.#round = undefined;
+        this.#schedule(this.#isWanted ? ROUND_INTERVAL_MIN_MS : POLL_INTERVAL_MS);
+      });
+  }
+
+  async #runRound(): Promise<void> {
+    await this.#record();
+    await this.#hold();
+    if (this.#lanes.size === 0) return;
+    const nowMs = performance.now();
+    const { lanes, roomEach, room } = this.#chooseLanes(nowMs);
+    if (lanes.length === 0) return;
+    const { database } = this.#options;
+    const limits = lanes.map((lane) => ({
+      endpoint: lane.endpoint,
+      limit: lane.size + Math.min(lane.roomAt(nowMs), roomEach),
+    }));
+    const due = (await listDue(database.kysely, limits)).filter(
+      ({ endpoint, event }) => this.#lanes.get(endpoint)?.has(event.id) === false,
+    );
+    const turns = inTurns(due, (endpoint) => this.#lanes.get(endpoint)?.usedAtMs ?? 0).slice(0, room);
+    if (turns.length > 0) await this.#sendAll(turns);
+    if (turns.length < due.length) this.#isWanted = true;
+    const idle = lanes.filter((lane) => lane.isIdle(nowMs, IDLE_MS)).map(({ endpoint }) => endpoint);
+    if (idle.length > 0) await this.#release(idle);
+  }
+
+  /** Keeps what is held, and takes what is free. */
+  async #hold(): Promise<void> {
+    const { database } = this.#options;
+    const { kysely } = database;
+    const limit = Math.min(CLAIMED_MAX, HELD_MAX - this.#lanes.size);
+    const hasFree = limit > 0 && (await hasFreeEndpoints(kysely));
+    if (this.#lanes.size === 0 && !hasFree) return;
+    const nowMs = performance.now();
+    if (nowMs - this.#prolongedAtMs >= PROLONG_INTERVAL_MS) {
+      const lease = await prolongLease(kysely, this.#holder, [...this.#lanes.keys()]);
+      const held = new Set(lease.held);
+      this.#hosts.nodeCount = lease.nodeCount;
+      for (const endpoint of this.#lanes.keys()) if (!held.has(endpoint)) this.#lanes.delete(endpoint);
+      this.#prolongedAtMs = nowMs;
+    }
+    if (!hasFree) return;
+    const claimed = await runTransaction(database, {}, (tx) => claimEndpoints(tx, this.#holder, limit));
+    for (const endpoint of claimed) {
+      if (!this.#lanes.has(endpoint)) this.#lanes.set(endpoint, new EndpointLane(endpoint, nowMs));
+    }
+    if (claimed.length === CLAIMED_MAX) this.#isWanted = true;
+  }
+
+  /** Who may send more, at most how many of each are looked for, and how many are sent in all. */
+  #chooseLanes(nowMs: number): {
+    readonly lanes: readonly EndpointLane[];
+    readonly roomEach: number;
+    readonly room: number;
+  } {
+    const all = [...this.#lanes.values()].map((lane) => ({ lane, slow: lane.countSlow(nowMs, SLOW_MS) }));
+    const hosts = this.#hosts.count([...this.#lanes.values()], nowMs, SLOW_MS);
+    const slow = all.reduce((sum, one) => sum + one.slow, 0);
+    const room = FRESH_MAX - all.reduce((sum, one) => sum + one.lane.size - one.slow, 0);
+    const mayAddSlow = slow < SLOW_MAX;
+    const lanes = all
+      .filter(
+        ({ lane, slow: own }) =>
+          lane.roomAt(nowMs) > 0 && hosts.hasRoom(lane) && (mayAddSlow || (own === 0 && !lane.isFailing)),
+      )
+      .map(({ lane }) => lane);
+    // Most have little to send: together they may look for more than is sent.
+    const roomEach = Math.max(ROOM_EACH_MIN, Math.ceil((FRESH_MAX * 4) / Math.max(1, lanes.length)));
+    return { lanes: room > 0 ? lanes : [], roomEach, room };
+  }
+
+  async #sendAll(due: readonly DueDelivery[]): Promise<void> {
+    const { database, viewEvents } = this.#options;
+    const endpoints = new Map<number, HeldEndpoint>();
+    const numbers = [...new Set(due.map(({ endpoint }) => endpoint))];
+    for (const endpoint of await listHeldEndpoints(database.kysely, numbers))
+      endpoints.set(endpoint.number, endpoint);
+    const rows = [...new Map(due.map(({ event }) => [event.id, event])).values()];
+    const events = await viewEvents(rows);
+    const messages = new Map<string, Message>();
+    for (const [index, event] of events.entries()) {
+      if (event === undefined) continue;
+      const { id, createdAt } = event;
+      messages.set(rows[index]?.id ?? '', { id, createdAt, body: JSON.stringify(event) });
+    }
+    for (const delivery of due) if (!messages.has(delivery.event.id)) this.#setAside(delivery);
+    const secrets = new Map<number, readonly Buffer[]>();
+    for (const endpoint of endpoints.values()) secrets.set(endpoint.number, await this.#open(endpoint));
+    const nowMs = performance.now();
+    for (const { number, url } of endpoints.values()) {
+      const lane = this.#lanes.get(number);
+      if (lane !== undefined) lane.host = hostOf(url);
+    }
+    const hosts = this.#hosts.count([...this.#lanes.values()], nowMs, SLOW_MS);
+    for (const delivery of due) {
+      const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
+      const lane = this.#lanes.get(delivery.endpoint);
+      // Disabled or deleted since it was claimed: it is given back when it is idle.
+      if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
+      if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
+      hosts.begin(lane);
+      lane.begin(delivery.event.id, nowMs);
+      const sending = this.#send(delivery, endpoint, message, secrets.get(delivery.endpoint) ?? []);
+      this.#sending.add(sending);
+      void sending.finally(() => this.#sending.delete(sending));
+    }
+  }
+
+  /** Its event cannot be shown: it is retried by the plan, so that it is delivered once that is mended. */
+  #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
+    const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
+    this.#returned.push({
+      endpoint,
+      dueAt,
+      eventId: event.id,
+      attempt: { at, durationMs: 0, error: 'The service could not make the event; nothing was sent.' },
+      isDelivered: false,
+      retryInMs: retryDelayMs(tries + 1, Math.random()),
+      url: '',
+      statusCode: undefined,
+      isRetry: tries > 0,
+      isUnsent: true,
+    });
+    this.wake();
+  }
+
+  async #open({ secrets }: HeldEndpoint): Promise<Buffer[]> {
+    const opened: Buffer[] = [];
+    for (const stored of secrets) {
+      const known = this.#secrets.get(stored.id);
+      const secret =
+        known ?? (await this.#options.masterKeys.unwrap(stored, NAME_OF.webhookSecret(stored.id)));
+      if (known === undefined && this.#secrets.size >= HELD_MAX * 2) this.#secrets.clear();
+      this.#secrets.set(stored.id, secret);
+      opened.push(secret);
+    }
+    return opened;
+  }
+
+  /** Never throws. */
+  async #send(
+    { endpoint, event, tries, dueAt }: DueDelivery,
+    { url }: HeldEndpoint,
+    message: Message,
+    secrets: readonly Buffer[],
+  ): Promise<void> {
+    const { sender, onAttempt } = this.#options;
+    const startedAtMs = this.#options.nowMs();
+    const timestampSeconds = Math.floor(startedAtMs / 1000);
+    const headers = signatureHeaders({ ...message, timestampSeconds }, secrets);
+    const { outcome, retryAfterMs, ...result } = await sender.send({ url, headers, body: message.body });
+    const isFirst = tries === 0 && this.#lanes.get(endpoint)?.isFailing === false;
+    const delayMs = isFirst ? startedAtMs - Date.parse(message.createdAt) : undefined;
+    onAttempt?.({ outcome, durationMs: result.durationMs, delayMs });
+    // Whether it arrived is not known: the next holder of the endpoint sends it again.
+    if (outcome === 'aborted') return;
+    const isDelivered = outcome === 'delivered';
+    const isFinal = isDelivered || result.statusCode === GONE;
+    const attempt: WebhookAttempt = { at: formatDateTime(Math.round(startedAtMs * 1000)), ...result };
+    this.#returned.push({
+      endpoint,
+      dueAt,
+      eventId: event.id,
+      attempt,
+      isDelivered,
+      retryInMs: isFinal ? undefined : retryDelayMs(tries + 1, Math.random(), retryAfterMs),
+      url,
+      statusCode: result.statusCode,
+      isRetry: tries > 0,
+      isTest: event.type === 'webhook.test',
+    });
+    this.wake();
+  }
+
+  /** Writes what has come back. What cannot be written stays for the next round. */
+  async #record(): Promise<void> {
+    // More may come back while these are written.
+    const returned = [...this.#returned];
+    if (returned.length === 0) return;
+    const { database, log, onDisabled } = this.#options;
+    const delivered = new Set(returned.filter((one) => one.isDelivered).map(({ endpoint }) => endpoint));
+    const failures = returned
+      .filter(({ endpoint, isUnsent }) => !delivered.has(endpoint) && !isUnsent)
+      .map(({ endpoint, attempt, isRetry }) => ({ endpoint, error: attempt.error ?? '', isRetry }));
+    // Without events for days one failure says little: its retry decides.
+    const repeated = failures.filter(({ isRetry }) => isRetry);
+    const tested = returned.filter(({ isTest, isDelivered }) => isTest && isDelivered);
+    const gone = returned.filter(({ statusCode }) => statusCode === GONE);
+    const disabled = await runTransaction(database, {}, async (tx) => {
+      const ids = {
+        gone: gone.length > 0 ? await disableGone(tx, gone) : [],
+        failing: repeated.length > 0 ? await disableFailing(tx, repeated) : [],
+      };
+      if (tested.length > 0) await noteTested(tx, tested);
+      await recordAttempts(tx, returned);
+      if (delivered.size > 0) await noteSuccesses(tx, [...delivered]);
+      if (failures.length > 0)
+        await noteFailures(
+          tx,
+          failures.map(({ endpoint }) => endpoint),
+        );
+      return ids;
+    });
+    this.#returned = this.#returned.slice(returned.length);
+    const nowMs = performance.now();
+    for (const { endpoint, eventId, isDelivered, isUnsent, url } of returned) {
+      if (isUnsent) continue;
+      this.#lanes.get(endpoint)?.end(eventId, isDelivered, nowMs);
+      this.#hosts.note(hostOf(url), isDelivered, nowMs);
+    }
+    for (const reason of ['gone', 'failing'] as const) {
+      for (const endpointId of disabled[reason]) {
+        log.warn({ endpointId, reason }, 'a webhook endpoint was disabled');
+        onDisabled?.(reason);
+      }
+    }
+  }
+
+  async #release(endpoints: readonly number[]): Promise<void> {
+    if (endpoints.length === 0) return;
+    await runTransaction(this.#options.database, {}, async (tx) => {
+      await lockQueues(tx, this.#holder, endpoints);
+      await releaseQueues(tx, this.#holder, endpoints);
+    });
+    for (const endpoint of endpoints) this.#lanes.delete(endpoint);
+  }
+}

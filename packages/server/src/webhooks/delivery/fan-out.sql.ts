@@ -1,0 +1,76 @@
+/** Makes deliveries of events, without an event ever leaving the database. Order of locks: the position, then queues by endpoint. */
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+import { EVENT_MICROS } from './event-time.sql.ts';
+
+/** On which nodes tell each other of new deliveries; a hint only. */
+export const WEBHOOKS_CHANNEL = 'webhooks';
+
+/** The other nodes hear of it when the transaction is committed. */
+export async function notifyDeliveries(tx: Tx): Promise<void> {
+  await sql`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`.execute(tx);
+}
+
+/** Whether there are events without deliveries. Index: event_pkey, by max(): EXISTS would read the whole table. */
+export async function hasNewEvents(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ hasNew: boolean }>`
+    SELECT coalesce((SELECT max(id) FROM event) > event_id, false) AS "hasNew"
+    FROM webhook_position`.execute(db);
+  return must(rows[0], 'deliveries have one position').hasNew;
+}
+
+/** Locks the position until the transaction ends; undefined while another node is at work. */
+export async function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
+  const { rows } = await sql<{ eventId: string }>`
+    SELECT event_id::text AS "eventId" FROM webhook_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0]?.eventId;
+}
+
+export type FanOutResult = { readonly events: number; readonly deliveries: number };
+
+/**
+ * Deliveries of the next events, at most `limit`, to the endpoints that want them. Events come in the order of commits and none
+ * comes before one that was read. A test goes to its endpoint, whatever its types.
+ */
+export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
+  const { rows } = await sql<FanOutResult>`
+    WITH new_event AS MATERIALIZED (
+      SELECT id, account_id, type, data FROM event WHERE id > ${afterId}::bigint ORDER BY id LIMIT ${limit}
+    ), inserted AS (
+      INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+      SELECT endpoint.number, new_event.id, statement_timestamp()
+      FROM new_event JOIN webhook_endpoint AS endpoint USING (account_id)
+      WHERE deleted_at IS NULL AND CASE new_event.type
+        WHEN 'webhook.test' THEN disabled_reason IS NULL AND new_event.data ->> 'endpointId' = endpoint.id
+        -- Events of before it was disabled may be read only now; they wait until it is enabled.
+        ELSE (types = '{*}' OR new_event.type = ANY (types))
+          AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('created_at')}
+          AND (${EVENT_MICROS('new_event.id')} < ${microsOf('disabled_at')}
+            OR (disabled_reason IS NULL AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('enabled_at')})) END
+      ON CONFLICT DO NOTHING RETURNING endpoint
+    ), queue AS MATERIALIZED (
+      -- Locked even if it is due already: whoever gives it up just now has to see what was inserted.
+      SELECT endpoint, due_at FROM webhook_queue WHERE endpoint IN (SELECT endpoint FROM inserted)
+      ORDER BY endpoint FOR NO KEY UPDATE
+    ), due AS (
+      UPDATE webhook_queue SET due_at = statement_timestamp() FROM queue
+      WHERE webhook_queue.endpoint = queue.endpoint AND (queue.due_at IS NULL OR queue.due_at > statement_timestamp())
+    ), moved AS (
+      UPDATE webhook_position SET event_id = (SELECT max(id) FROM new_event) WHERE EXISTS (SELECT FROM new_event)
+    )
+    SELECT (SELECT count(*) FROM new_event) AS events, (SELECT count(*) FROM inserted) AS deliveries`.execute(
+    tx,
+  );
+  return must(rows[0], 'two counts');
+}
+
+/** Age of the oldest event without deliveries, in seconds; 0 without one. */
+export async function loadFanOutLag(db: Db): Promise<number> {
+  const { rows } = await sql<{ lag: number }>`
+    SELECT coalesce(extract(epoch FROM statement_timestamp()) - (
+      SELECT ${EVENT_MICROS('event.id')} FROM event WHERE id > webhook_position.event_id ORDER BY id LIMIT 1
+    ) / 1000000.0, 0)::float8 AS lag FROM webhook_position`.execute(db);
+  return Math.max(0, must(rows[0], 'deliveries have one position').lag);
+}

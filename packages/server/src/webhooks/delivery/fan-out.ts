@@ -1,0 +1,74 @@
+/** Makes deliveries of new events. Every node runs it; the lock on the position lets one work at a time. */
+import type { Logger } from 'pino';
+import type { Database } from '../../db/engines/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { RepeatedTask } from '../../repeated-task.ts';
+import { fanOut, hasNewEvents, lockDeliveryPosition, notifyDeliveries } from './fan-out.sql.ts';
+
+/** Finds what no announcement told of. */
+const POLL_INTERVAL_MS = 500;
+
+/** Of one transaction. */
+const EVENTS_MAX = 2_000;
+
+export type FanOutOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  /** There are new deliveries. */
+  readonly onDeliveries: () => void;
+};
+
+export class FanOut {
+  readonly #options: FanOutOptions;
+  readonly #task: RepeatedTask;
+  #isWanted = false;
+
+  constructor(options: FanOutOptions) {
+    this.#options = options;
+    this.#task = new RepeatedTask({
+      intervalMs: POLL_INTERVAL_MS,
+      work: (closing) => this.#work(closing),
+      onFailure: (error) =>
+        options.log.warn({ err: error }, 'no deliveries could be made of events; the next round tries again'),
+    });
+  }
+
+  start(): void {
+    this.#task.start('at-once');
+  }
+
+  close(): Promise<void> {
+    return this.#task.close();
+  }
+
+  /** There are new events. */
+  wake(): void {
+    this.#isWanted = true;
+    void this.#task.run();
+  }
+
+  async #work(closing: AbortSignal): Promise<void> {
+    do {
+      this.#isWanted = false;
+      while (!closing.aborted && (await this.#step())) {
+        // Until all events have their deliveries.
+      }
+    } while (this.#isWanted && !closing.aborted);
+  }
+
+  /** True: there may be more. */
+  async #step(): Promise<boolean> {
+    const { database, onDeliveries } = this.#options;
+    if (!(await hasNewEvents(database.kysely))) return false;
+    const made = await runTransaction(database, {}, async (tx) => {
+      const afterId = await lockDeliveryPosition(tx);
+      if (afterId === undefined) return undefined;
+      const made = await fanOut(tx, afterId, EVENTS_MAX);
+      if (made.deliveries > 0 && database.kind === 'postgres') await notifyDeliveries(tx);
+      return made;
+    });
+    if (made === undefined) return false;
+    if (made.deliveries > 0) onDeliveries();
+    return made.events === EVENTS_MAX;
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * Who sends what when: leases on endpoints, the deliveries that are due, and what came of attempts. Order of locks: endpoints,
+ * deliveries, queues by endpoint.
+ */
+import type { WebhookAttempt } from '@keyport/contract/webhooks';
+import { must } from '@keyport/core/assert';
+import type { EventType } from '@keyport/core/events';
+import { sql } from 'kysely';
+import type { Wrapped } from '../../custody/envelope.ts';
+import type { Db, Tx } from '../../db/schema.ts';
+
+/** A node that has died holds its endpoints no longer than this. */
+const LEASE = sql.raw(`interval '4 seconds'`);
+
+/** A315. */
+const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
+
+const GONE_REASON = 'It answered 410 Gone.';
+
+/** What may be claimed: due, and held by no node that lives. */
+const IS_FREE = sql`
+  deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
+    -- Up to twice the lease: it may have been prolonged by a statement that began after this one, but not by a clock that went back.
+    SELECT FROM webhook_node WHERE id = queue.holder
+      AND alive_until BETWEEN statement_timestamp() AND statement_timestamp() + 2 * ${LEASE})`;
+
+export async function hasFreeEndpoints(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ hasFree: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint WHERE ${IS_FREE}
+    ) AS "hasFree"`.execute(db);
+  return must(rows[0], 'a row of its own').hasFree;
+}
+
+/**
+ * Takes endpoints that are free, at most `limit`. The node is alive. A statement of its own after the lock: another node may have
+ * taken them before it, and the first statement does not see that this one is alive.
+ */
+export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
+  const { rows: locked } = await sql<{ endpoint: number }>`
+    SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
+    WHERE ${IS_FREE} ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ endpoint: number }>`
+    UPDATE webhook_queue AS queue SET holder = ${holder}::uuid FROM webhook_endpoint
+    WHERE queue.endpoint = ANY (${locked.map(({ endpoint }) => endpoint)}::bigint[]) AND number = queue.endpoint AND ${IS_FREE}
+    RETURNING queue.endpoint`.execute(tx);
+  return rows.map(({ endpoint }) => endpoint);
+}
+
+type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
+
+/** The node lives on. Returns those of the endpoints that it still holds, and how many nodes send. */
+export async function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
+  const { rows } = await sql<Lease>`
+    WITH alive AS (
+      INSERT INTO webhook_node (id, alive_until) VALUES (${holder}::uuid, statement_timestamp() + ${LEASE})
+      ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
+    )
+    SELECT coalesce((
+        SELECT json_agg(endpoint) FROM webhook_queue
+        WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
+      ), '[]') AS held,
+      -- The statement does not see the row that it writes.
+      1 + (SELECT count(*) FROM webhook_node
+        WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`.execute(db);
+  return must(rows[0], 'one row');
+}
+
+/** The node has ended, and so have those that were not seen for long. */
+export async function deleteNode(db: Db, holder: string): Promise<void> {
+  await sql`
+    DELETE FROM webhook_node
+    WHERE id = ${holder}::uuid OR alive_until < statement_timestamp() - interval '1 hour'`.execute(db);
+}
+
+/** Locks the queues of these endpoints that the node still holds. */
+export async function lockQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
+  await sql`
+    SELECT FROM webhook_queue WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
+    ORDER BY endpoint FOR NO KEY UPDATE`.execute(tx);
+}
+
+/**
+ * Gives the endpoints up, with the time when the next delivery is due. A statement of its own after the lock: it sees what was
+ * committed while the lock was waited for. Index: webhook_delivery_due_ix.
+ */
+export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE webhook_queue AS queue SET holder = NULL, due_at = (
+      SELECT min(next_attempt_at) FROM webhook_delivery
+      WHERE webhook_delivery.endpoint = queue.endpoint AND next_attempt_at IS NOT NULL)
+    WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid`.execute(tx);
+}
+
+export type HeldEndpoint = {
+  readonly number: number;
+  readonly url: string;
+  /** The current one first; expired ones are left out. */
+  readonly secrets: readonly (Wrapped & { readonly id: string })[];
+};
+
+/** Of these, those that are to be sent to: neither deleted nor disabled since. */
+export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
+  const { rows } = await sql<
+    Omit<HeldEndpoint, 'secrets'> & {
+      readonly secrets: readonly { id: string; wrapped: string; masterKeyId: string | null }[];
+    }
+  >`
+    SELECT number, url, (
+      SELECT json_agg(json_build_object('id', secret.id, 'wrapped', encode(wrapped, 'base64'),
+        'masterKeyId', master_key_id) ORDER BY expires_at DESC NULLS FIRST)
+      FROM webhook_secret AS secret
+      WHERE endpoint = number AND (expires_at IS NULL OR expires_at > statement_timestamp())
+    ) AS secrets
+    FROM webhook_endpoint
+    WHERE number = ANY (${[...endpoints]}::bigint[]) AND deleted_at IS NULL AND disabled_reason IS NULL`.execute(
+    db,
+  );
+  return rows.map(({ secrets, ...row }) => ({
+    ...row,
+    secrets: secrets.map(({ wrapped, ...secret }) => ({
+      ...secret,
+      wrapped: Buffer.from(wrapped, 'base64'),
+    })),
+  }));
+}
+
+/** A row of the table of events, as events/ reads it. */
+type EventRow = {
+  readonly id: string;
+  readonly type: EventType;
+  readonly accountId: string;
+  readonly orderId: string | null;
+  readonly data: unknown;
+};
+
+export type DueDelivery = {
+  readonly endpoint: number;
+  readonly tries: number;
+  /** When it became due, as PostgreSQL writes it: another time once it was requeued. */
+  readonly dueAt: string;
+  readonly event: EventRow;
+};
+
+/** Of one endpoint: more than it ever has under way and room for. */
+const DUE_MAX = 64;
+
+/** What is due at each endpoint, oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */
+export async function listDue(
+  db: Db,
+  wanted: readonly { readonly endpoint: number; readonly limit: number }[],
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<EventRow & Omit<DueDelivery, 'event'>>`
+    SELECT due.endpoint, due.tries, next_attempt_at AS "dueAt", event.id::text, type, account_id AS "accountId",
+      order_id::text AS "orderId", data
+    FROM unnest(${wanted.map(({ endpoint }) => endpoint)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
+      AS wanted (endpoint, count)
+    CROSS JOIN LATERAL (
+      -- With a limit that it does not know, the planner would expect a tenth of the table and sort or hash all of it.
+      SELECT * FROM (
+        SELECT endpoint, event_id, tries, next_attempt_at FROM webhook_delivery
+        WHERE webhook_delivery.endpoint = wanted.endpoint AND next_attempt_at <= statement_timestamp()
+        ORDER BY next_attempt_at LIMIT ${sql.lit(DUE_MAX)}
+      ) AS first LIMIT wanted.count
+    ) AS due
+    CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = due.event_id OFFSET 0) AS event`.execute(db);
+  return rows.map(({ endpoint, tries, dueAt, ...event }) => ({ endpoint, tries, dueAt, event }));
+}
+
+export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
+  /** As PostgreSQL writes it. */
+  readonly eventId: string;
+  readonly attempt: WebhookAttempt;
+  readonly isDelivered: boolean;
+  /** Undefined: none is to be made. */
+  readonly retryInMs: number | undefined;
+};
+
+/** Adds the attempts to their deliveries, which keep the last 20. One that was requeued since stays due and is sent again. */
+export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
+  await sql`
+    UPDATE webhook_delivery AS delivery SET
+      attempts = CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE coalesce(attempts, '[]') END
+        || result.attempt,
+      tries = CASE WHEN next_attempt_at = due_at THEN delivery.tries + 1 ELSE delivery.tries END,
+      is_delivered = CASE WHEN next_attempt_at = due_at THEN result.is_delivered ELSE delivery.is_delivered END,
+      next_attempt_at = CASE WHEN next_attempt_at = due_at
+        THEN statement_timestamp() + result.retry_in_ms * interval '1 millisecond' ELSE next_attempt_at END
+    FROM unnest(
+      ${attempted.map(({ endpoint }) => endpoint)}::bigint[],
+      ${attempted.map(({ eventId }) => eventId)}::bigint[],
+      ${attempted.map(({ dueAt }) => dueAt)}::timestamptz[],
+      ${attempted.map(({ attempt }) => JSON.stringify(attempt))}::jsonb[],
+      ${attempted.map(({ isDelivered }) => isDelivered)}::boolean[],
+      ${attempted.map(({ retryInMs }) => retryInMs ?? null)}::bigint[]
+    ) AS result (endpoint, event_id, due_at, attempt, is_delivered, retry_in_ms)
+    WHERE delivery.endpoint = result.endpoint AND delivery.event_id = result.event_id`.execute(tx);
+}
+
+/** A success ends the time of failures. */
+export async function noteSuccesses(tx: Tx, endpoints: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE webhook_queue SET failing_since = NULL
+    FROM (SELECT endpoint FROM webhook_queue
+      WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND failing_since IS NOT NULL
+      ORDER BY endpoint FOR NO KEY UPDATE) AS recovered
+    WHERE webhook_queue.endpoint = recovered.endpoint`.execute(tx);
+}
+
+/** Begins a time of failures. */
+export async function noteFailures(tx: Tx, endpoints: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE webhook_queue SET failing_since = statement_timestamp()
+    FROM (SELECT endpoint FROM webhook_queue
+      WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND failing_since IS NULL
+      ORDER BY endpoint FOR NO KEY UPDATE) AS failing
+    WHERE webhook_queue.endpoint = failing.endpoint`.execute(tx);
+}
+
+export type Failure = { readonly endpoint: number; readonly error: string };
+
+/** Disables the endpoints of these failures whose time of failures has lasted too long. */
+export async function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE webhook_endpoint SET disabled_at = statement_timestamp(),
+      disabled_reason = 'Every attempt failed for 5 days; the last: ' || failure.error
+    FROM unnest(${failures.map(({ endpoint }) => endpoint)}::bigint[],
+      ${failures.map(({ error }) => error)}::text[]) AS failure (endpoint, error)
+    JOIN webhook_queue USING (endpoint)
+    WHERE number = failure.endpoint AND disabled_reason IS NULL
+      AND failing_since < statement_timestamp() - ${FAILING_MAX} - clock_lead(${FAILING_MAX})
+    RETURNING id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Disables the endpoints that answered 410, unless they have got another URL since. */
+export async function disableGone(
+  tx: Tx,
+  gone: readonly { readonly endpoint: number; readonly url: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE webhook_endpoint SET disabled_at = statement_timestamp(), disabled_reason = ${GONE_REASON}
+    FROM unnest(${gone.map(({ endpoint }) => endpoint)}::bigint[], ${gone.map(({ url }) => url)}::text[])
+      AS gone (endpoint, url)
+    WHERE number = gone.endpoint AND webhook_endpoint.url = gone.url AND disabled_reason IS NULL
+    RETURNING id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The URL returned 2xx to a test: its receiver wants the events. A492. */
+export async function noteTested(
+  tx: Tx,
+  tested: readonly { readonly endpoint: number; readonly url: string }[],
+): Promise<void> {
+  await sql`
+    UPDATE webhook_endpoint SET tested_url = tested.url
+    FROM unnest(${tested.map(({ endpoint }) => endpoint)}::bigint[], ${tested.map(({ url }) => url)}::text[])
+      AS tested (endpoint, url)
+    WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`.execute(tx);
+}
+
+/** The longest wait of the plan (A314). */
+const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
+
+/** After the clock went back: what was due is due, and no retry is further away than any plan puts it (A221). */
+export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
+  await sql`
+    UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()
+    WHERE next_attempt_at > statement_timestamp()
+      AND (tries = 0 OR next_attempt_at > statement_timestamp() + ${RETRY_DELAY_MAX})`.execute(tx);
+  await sql`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE due_at > transaction_timestamp()`.execute(
+    tx,
+  );
+}
+
+/** Of all accounts, by state. */
+export async function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
+  const { rows } = await sql<Record<'enabled' | 'failing' | 'disabled', number>>`
+    SELECT count(*) FILTER (WHERE disabled_reason IS NULL) AS enabled,
+      count(*) FILTER (WHERE disabled_reason IS NULL AND failing_since IS NOT NULL) AS failing,
+      count(*) FILTER (WHERE disabled_reason IS NOT NULL) AS disabled
+    FROM webhook_endpoint JOIN webhook_queue ON endpoint = number WHERE deleted_at IS NULL`.execute(db);
+  return must(rows[0], 'a row of counts');
+}

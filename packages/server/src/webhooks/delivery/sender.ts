@@ -1,0 +1,244 @@
+/**
+ * Sends one delivery and says what came of it. The addresses of a name are looked up for the connection that then uses them, so
+ * that a name server cannot answer the check with one address and the connection with another. Redirects are not followed, and no
+ * more of a response is read than is needed. A313, A314.
+ */
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, errors, request } from 'undici';
+import {
+  addressOfHost,
+  isAllowedAddress,
+  isLocalName,
+  NOT_PUBLIC,
+  rejectTarget,
+  type TargetRules,
+} from '../endpoints/targets.ts';
+
+/** Every address of the name. */
+type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export type SenderOptions = {
+  readonly rules: TargetRules;
+  readonly userAgent: string;
+  /** Asks the machine's name servers when absent. */
+  readonly resolve?: Resolve;
+  /** Certificates to trust instead of the usual ones. */
+  readonly ca?: string;
+  /** TIMEOUT_MS when absent. */
+  readonly timeoutMs?: number;
+};
+
+export type Outgoing = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
+
+export type SendResult = {
+  /** `aborted`: the sender was closed; whether it arrived is not known. */
+  readonly outcome: Outcome | 'aborted';
+  readonly durationMs: number;
+  readonly statusCode?: number;
+  readonly error?: string;
+  readonly responseExcerpt?: string;
+  /** The one that is not allowed; for operators only. */
+  readonly address?: string;
+  /** `Retry-After` of a 429 or 503. */
+  readonly retryAfterMs?: number;
+};
+
+/** A314. */
+const TIMEOUT_MS = 15_000;
+const RESPONSE_SIZE_BYTES_MAX = 64 * 1024;
+const EXCERPT_LENGTH_MAX = 500;
+
+/** Of one question; a name server gets two. */
+const RESOLVE_TIMEOUT_MS = 2_000;
+
+class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError';
+  readonly address: string | undefined;
+  constructor(address: string | undefined) {
+    super(NOT_PUBLIC);
+    this.address = address;
+  }
+}
+
+class Closing extends Error {
+  override readonly name = 'Closing';
+}
+
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #agent: Agent;
+  /** Requests under way. */
+  readonly #controllers = new Set<AbortController>();
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    // Connections are not limited here: the dispatcher limits the requests of each endpoint and host.
+    this.#agent = new Agent({ connect: createConnector(options), headersTimeout: 0, bodyTimeout: 0 });
+  }
+
+  /** Never throws. */
+  async send({ url, headers, body }: Outgoing): Promise<SendResult> {
+    const { rules, userAgent, timeoutMs = TIMEOUT_MS } = this.#options;
+    const startedAtMs = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAtMs);
+    const rejection = rejectTarget(url, rules);
+    if (rejection !== undefined)
+      return { outcome: 'forbidden', durationMs: 0, error: `The URL ${rejection}.` };
+    const controller = new AbortController();
+    this.#controllers.add(controller);
+    const timer = setTimeout(() => controller.abort(new errors.HeadersTimeoutError()), timeoutMs);
+    try {
+      const response = await request(url, {
+        dispatcher: this.#agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
+        body,
+        signal: controller.signal,
+      });
+      const { statusCode, headers: received } = response;
+      const retryAfterMs = isBusy(statusCode) ? readRetryAfter(received['retry-after']) : undefined;
+      const responseExcerpt = await readExcerpt(response.body);
+      const isSuccess = statusCode >= 200 && statusCode < 300;
+      return {
+        outcome: isSuccess ? 'delivered' : 'rejected',
+        durationMs: elapsed(),
+        statusCode,
+        ...(isSuccess ? {} : { error: describeStatus(statusCode) }),
+        ...(responseExcerpt === '' ? {} : { responseExcerpt }),
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      };
+    } catch (error) {
+      return { ...describeFailure(error, timeoutMs), durationMs: elapsed() };
+    } finally {
+      clearTimeout(timer);
+      this.#controllers.delete(controller);
+    }
+  }
+
+  /** Ends what is under way, and all connections. */
+  async close(): Promise<void> {
+    for (const controller of this.#controllers) controller.abort(new Closing());
+    await this.#agent.destroy();
+  }
+}
+
+function createConnector({ rules, resolve = createResolve(), ca }: SenderOptions): buildConnector.connector {
+  const allowed = (addresses: readonly string[]) => addresses.filter((one) => isAllowedAddress(one, rules));
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first, ...others] = allowed(addresses);
+        if (first === undefined) callback(new ForbiddenAddressError(addresses[0]), '');
+        else if (all === true) callback(null, [first, ...others].map(withFamily));
+        else callback(null, first, isIP(first));
+      },
+      (error) => callback(error, ''),
+    );
+  };
+  const connect = buildConnector({ lookup, ...(ca === undefined ? {} : { ca }) });
+  return (options, callback) => {
+    // Of an address there is nothing to look up.
+    const address = addressOfHost(options.hostname);
+    if (address !== undefined && !isAllowedAddress(address, rules)) {
+      callback(new ForbiddenAddressError(address), null);
+      return;
+    }
+    connect(options, (...[error, socket]) => {
+      const remote = socket?.remoteAddress;
+      if (error !== null) callback(error, null);
+      else if (remote === undefined || isAllowedAddress(remote, rules)) callback(null, socket);
+      else {
+        socket.destroy();
+        callback(new ForbiddenAddressError(remote), null);
+      }
+    });
+  };
+}
+
+function withFamily(address: string) {
+  return { address, family: isIP(address) };
+}
+
+/**
+ * By questions to the name servers, which wait without a thread; the usual lookup has four, and a few names that never resolve would
+ * keep them from everything else. The machine's own hosts file names nothing that is public.
+ */
+function createResolve(): Resolve {
+  const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 });
+  return async (hostname) => {
+    if (isLocalName(hostname)) return ['127.0.0.1', '::1'];
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const [first] = answers;
+    if (addresses.length === 0 && first.status === 'rejected') throw first.reason;
+    return addresses;
+  };
+}
+
+/** The beginning of the body. A body that does not end, or breaks off, changes nothing: the status has arrived. */
+async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= RESPONSE_SIZE_BYTES_MAX) break;
+    }
+  } catch {
+    // What has arrived is shown.
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
+  return text
+    .replace(/[^\P{C}\n\t]/gu, '')
+    .slice(0, EXCERPT_LENGTH_MAX)
+    .toWellFormed();
+}
+
+function isBusy(statusCode: number): boolean {
+  return statusCode === 429 || statusCode === 503;
+}
+
+/** Seconds, or a date. Undefined for anything else. */
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  const text = String(header ?? '');
+  const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(delayMs) ? undefined : delayMs;
+}
+
+function describeStatus(statusCode: number): string {
+  return statusCode >= 300 && statusCode < 400
+    ? `The response was ${statusCode}; redirects are not followed.`
+    : `The response was ${statusCode}, not 2xx.`;
+}
+
+function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'durationMs'> {
+  if (error instanceof Closing) return { outcome: 'aborted' };
+  if (error instanceof ForbiddenAddressError) {
+    const { message, address } = error;
+    return { outcome: 'forbidden', error: message, ...(address === undefined ? {} : { address }) };
+  }
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError)
+    return { outcome: 'timed-out', error: `No response within ${timeoutMs / 1000} s.` };
+  if (error instanceof errors.HTTPParserError)
+    return { outcome: 'failed', error: 'The response is not valid HTTP.' };
+  if (error instanceof errors.HeadersOverflowError)
+    return { outcome: 'failed', error: 'The headers of the response are too large.' };
+  if (error instanceof errors.SocketError)
+    return { outcome: 'failed', error: 'The connection was closed before the response came.' };
+  return { outcome: 'failed', error: `The connection failed (${codeOf(error)}).` };
+}
+
+/** What the system, the name server or TLS calls it. Of several addresses each has failed for its own reason. */
+function codeOf(error: unknown): string {
+  const failure = error instanceof AggregateError ? error.errors[0] : error;
+  const code: unknown = Object(failure).code;
+  return typeof code === 'string' ? code : 'unknown';
+}

@@ -1,0 +1,57 @@
+/** The list of all accounts' webhook endpoints (keyset.sql.ts), with what waits and what failed of each. */
+import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/operator-lists';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../../db/engines/prepared.ts';
+import { type List, numberKey } from '../../db/keyset.sql.ts';
+import type { Db } from '../../db/schema.ts';
+import { matchesWords } from '../../db/search.sql.ts';
+import { ENDPOINTS, type EndpointRow } from './endpoints.sql.ts';
+
+export type EndpointFilter = {
+  readonly query?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly status?: 'enabled' | 'disabled' | undefined;
+  readonly isFailing: boolean;
+};
+
+/** There are few for each account, so nothing but their order has an index. */
+export function endpointsList(filter: EndpointFilter, isDescending: boolean): List {
+  const { query, accountId, status, isFailing } = filter;
+  const filters: RawBuilder<unknown>[] = [sql`deleted_at IS NULL`];
+  if (accountId !== undefined) filters.push(sql`account_id = ${accountId}::uuid`);
+  if (status !== undefined) filters.push(sql`(disabled_reason IS NULL) = ${status === 'enabled'}`);
+  if (isFailing)
+    filters.push(
+      sql`EXISTS (SELECT FROM webhook_queue WHERE endpoint = number AND failing_since IS NOT NULL)`,
+    );
+  if (query !== undefined)
+    filters.push(
+      sql`(webhook_endpoint.id = ${query} OR ${matchesWords(sql`search_words(url || ' ' || coalesce(description, ''))`, query)})`,
+    );
+  return {
+    from: sql`webhook_endpoint`,
+    alias: 'webhook_endpoint',
+    key: [numberKey('webhook_endpoint.number')],
+    isDescending,
+    filters,
+  };
+}
+
+export type ListedEndpointRow = EndpointRow & {
+  readonly accountName: string;
+  readonly pending: number;
+  readonly failed: number;
+};
+
+/** Indexes: webhook_delivery_due_ix, webhook_delivery_failed_ix. */
+export async function loadEndpoints(db: Db, numbers: readonly string[]): Promise<ListedEndpointRow[]> {
+  const counted = (condition: RawBuilder<unknown>) => sql`(SELECT count(*) FROM (
+    SELECT FROM webhook_delivery WHERE endpoint = shown.number AND ${condition} LIMIT ${COUNTED_DELIVERIES_MAX}
+  ) AS deliveries)`;
+  const { rows } = await sql<ListedEndpointRow>`
+    SELECT shown.*, account.name AS "accountName", ${counted(sql`next_attempt_at IS NOT NULL`)} AS pending,
+      ${counted(sql`next_attempt_at IS NULL AND NOT is_delivered`)} AS failed
+    FROM (${ENDPOINTS} WHERE endpoint.number = ANY (${plainArray(numbers)}::bigint[])) AS shown
+    JOIN account ON account.id = shown."accountId"`.execute(db);
+  return rows;
+}

@@ -1,0 +1,143 @@
+/** Webhook endpoints and their secrets. */
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Wrapped } from '../../custody/envelope.ts';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf } from '../../db/timestamps.ts';
+
+export type EndpointSettings = {
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description: string | null;
+  /** Null: enabled. */
+  readonly disabledReason: string | null;
+};
+
+/** Stored, and says who disabled the endpoint: A493. */
+export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
+
+export type EndpointRow = EndpointSettings & {
+  /** Of the rows that belong to it. */
+  readonly number: number;
+  readonly id: string;
+  readonly accountId: string;
+  readonly failingSinceMicros: number | null;
+  readonly createdAtMicros: number;
+};
+
+export type NewSecret = Wrapped & { readonly id: string };
+
+export const ENDPOINTS = sql`
+  SELECT endpoint.number, endpoint.id, account_id AS "accountId", url, types, description,
+    disabled_reason AS "disabledReason", ${microsOf('failing_since')} AS "failingSinceMicros",
+    ${microsOf('created_at')} AS "createdAtMicros"
+  FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = endpoint.number`;
+
+/** Until the transaction ends, no other one adds an endpoint to the account. */
+export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook-endpoints/${accountId}`}, 0))`.execute(
+    tx,
+  );
+}
+
+export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    SELECT EXISTS (SELECT FROM account WHERE id = ${accountId}) AS exists`.execute(db);
+  return must(rows[0], 'a row of its own').exists;
+}
+
+/** Oldest first. Index: webhook_endpoint_account_ix. */
+export async function listEndpoints(db: Db, accountId: string): Promise<EndpointRow[]> {
+  const { rows } = await sql<EndpointRow>`
+    ${ENDPOINTS} WHERE account_id = ${accountId} AND deleted_at IS NULL ORDER BY endpoint.number`.execute(db);
+  return rows;
+}
+
+/** Of this account only. */
+export async function findEndpoint(db: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`.execute(db);
+  return rows[0];
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockEndpoint(tx: Tx, accountId: string, id: string): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL
+    FOR NO KEY UPDATE OF endpoint`.execute(tx);
+  return rows[0];
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  { id, accountId, ...settings }: EndpointSettings & { readonly id: string; readonly accountId: string },
+): Promise<EndpointRow> {
+  const { rows } = await sql<{ number: number; createdAtMicros: number }>`
+    WITH endpoint AS (
+      INSERT INTO webhook_endpoint (id, account_id, url, types, description, disabled_reason)
+      VALUES (${id}, ${accountId}, ${settings.url}, ${[...settings.types]}::text[], ${settings.description},
+        ${settings.disabledReason})
+      RETURNING number, created_at
+    ), queue AS (
+      INSERT INTO webhook_queue (endpoint) SELECT number FROM endpoint
+    )
+    SELECT number, ${microsOf('created_at')} AS "createdAtMicros" FROM endpoint`.execute(tx);
+  return { ...must(rows[0], 'the new row'), id, accountId, ...settings, failingSinceMicros: null };
+}
+
+/** `isRenewed`: earlier failures say nothing about it any more. */
+export async function updateEndpoint(
+  tx: Tx,
+  number: number,
+  { url, types, description, disabledReason, isRenewed }: EndpointSettings & { readonly isRenewed: boolean },
+): Promise<void> {
+  await sql`
+    UPDATE webhook_endpoint SET url = ${url}, tested_url = CASE url WHEN ${url} THEN tested_url END, types = ${[...types]}::text[], description = ${description},
+      enabled_at = CASE WHEN disabled_reason IS NULL THEN enabled_at ELSE statement_timestamp() END,
+      disabled_at = CASE WHEN disabled_reason IS NULL AND ${disabledReason}::text IS NOT NULL
+        THEN statement_timestamp() ELSE disabled_at END,
+      disabled_reason = ${disabledReason} WHERE number = ${number}`.execute(tx);
+  if (!isRenewed) return;
+  // What has waited while it was disabled is due.
+  await sql`
+    UPDATE webhook_queue SET failing_since = NULL, due_at = (
+      SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}
+    ) WHERE endpoint = ${number}`.execute(tx);
+}
+
+/** With its secrets. Its deliveries are removed by the worker, since they may be many. */
+export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {
+  await sql`DELETE FROM webhook_secret WHERE endpoint = ${number}`.execute(tx);
+  await sql`UPDATE webhook_endpoint SET deleted_at = statement_timestamp() WHERE number = ${number}`.execute(
+    tx,
+  );
+}
+
+/** The secret that signs from now on. */
+export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret): Promise<void> {
+  await sql`
+    INSERT INTO webhook_secret (id, endpoint, wrapped, master_key_id)
+    VALUES (${secret.id}::uuid, ${endpoint}, ${secret.wrapped}, ${secret.masterKeyId})`.execute(tx);
+}
+
+/** A312. */
+const OLD_SECRETS_MAX = 4;
+
+/**
+ * The current secret signs for so long yet, and older ones no longer than they were to: who rotates again because the answer was
+ * lost must not end the secret that receivers have. Returns until when the current one signs, microseconds.
+ */
+export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
+  const { rows } = await sql<{ validUntil: number }>`
+    UPDATE webhook_secret
+    SET expires_at = least(expires_at, statement_timestamp() + make_interval(hours => ${overlapHours}))
+    WHERE endpoint = ${endpoint}
+    RETURNING ${microsOf(`(statement_timestamp() + make_interval(hours => ${overlapHours}))`)} AS "validUntil"`.execute(
+    tx,
+  );
+  await sql`
+    DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at <= statement_timestamp() OR id NOT IN (
+      SELECT id FROM webhook_secret WHERE endpoint = ${endpoint}
+      ORDER BY expires_at DESC LIMIT ${OLD_SECRETS_MAX}))`.execute(tx);
+  return must(rows[0], 'an endpoint has a secret').validUntil;
+}

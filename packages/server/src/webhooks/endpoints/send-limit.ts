@@ -1,0 +1,40 @@
+/** Limits what is sent on demand (tests, redeliveries, replays), since it goes wherever resellers say. A490. */
+import { type BucketSize, TokenBuckets } from '@keyport/http/admission/rate-limit';
+import { hostOf } from './targets.ts';
+
+const SIZES = {
+  account: { perSecond: 1, burst: 60 },
+  // Several accounts may have the same provider.
+  host: { perSecond: 5, burst: 300 },
+} as const satisfies Record<string, BucketSize>;
+
+export type SendBudget = keyof typeof SIZES;
+
+export type SendLimit = ReturnType<typeof createSendLimit>;
+
+/** `onTaken`: notifies the other nodes. */
+export function createSendLimit(onTaken: (budget: SendBudget, key: string) => void) {
+  const nowMs = () => performance.now();
+  const buckets = {
+    account: new TokenBuckets({ ...SIZES.account, nowMs }),
+    host: new TokenBuckets({ ...SIZES.host, nowMs }),
+  };
+  const take = (budget: SendBudget, key: string) => {
+    const { perSecond, burst } = SIZES[budget];
+    const message = `Too many tests, redeliveries and replays of this ${budget}: ${burst} at once and ${perSecond} a second are allowed.`;
+    buckets[budget].take(key, message);
+    onTaken(budget, key);
+  };
+  return {
+    /** Throws too-many-requests. Operators have no budget of the account: its reseller may have used it up. */
+    take(
+      { accountId, url }: { readonly accountId: string; readonly url: string },
+      by: 'reseller' | 'operator',
+    ) {
+      if (by === 'reseller') take('account', accountId);
+      take('host', hostOf(url));
+    },
+    takeElsewhere: (budget: SendBudget, key: string, count: number) =>
+      buckets[budget].takeElsewhere(key, count),
+  };
+}

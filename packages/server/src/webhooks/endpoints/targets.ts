@@ -1,0 +1,95 @@
+/**
+ * Where deliveries may go: public addresses, by https. Resellers choose the URL, and this service stands inside a network
+ * that they must not reach. The URL is checked when it is set and again before each request; a name is checked by the addresses
+ * that it resolves to, at the moment when one of them is connected to (sender.ts). A313.
+ */
+import { isIP } from 'node:net';
+import { must } from '@keyport/core/assert';
+import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
+
+export type TargetRules = {
+  /** True in the sandbox: `http`, and addresses of this machine, are fine too. */
+  readonly allowsLocal: boolean;
+};
+
+/** What the IANA registries of special-purpose addresses do not call globally reachable. */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/** Of global unicast (2000::/3). Everything else of IPv6 is special: loopback, unique local, link-local, NAT64, multicast. */
+const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
+const GLOBAL_IPV6 = setOf(['2000::/3']);
+const SPECIAL = setOf([...SPECIAL_IPV4, ...SPECIAL_GLOBAL_IPV6]);
+const IPV4 = setOf(['0.0.0.0/0']);
+
+/** Whether a connection to the address is allowed. An IPv4 address inside an IPv6 one (::ffff:…) counts as IPv4. */
+export function isAllowedAddress(address: string, { allowsLocal }: TargetRules): boolean {
+  if (allowsLocal && LOOPBACK.includes(address)) return true;
+  return (IPV4.includes(address) || GLOBAL_IPV6.includes(address)) && !SPECIAL.includes(address);
+}
+
+/** The IP address that a host of a URL is, without brackets; undefined for a name. */
+export function addressOfHost(hostname: string): string | undefined {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Whatever the port and the spelling. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
+}
+
+/** `localhost` and names below it mean this machine, whatever a name server says (RFC 6761). */
+export function isLocalName(hostname: string): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(hostname);
+}
+
+/** Completes a sentence about the URL; undefined when it may be used as far as can be told without resolving its name. */
+export function rejectTarget(text: string, rules: TargetRules): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
+  if (url === undefined || !/^https?:\/\/[^/\\]/i.test(text))
+    return 'must be a valid absolute URL such as https://shop.example/webhooks';
+  if (!schemes.includes(url.protocol)) return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') {
+    return 'must not have a user name or a password: deliveries are signed instead';
+  }
+  if (url.hash !== '' || text.includes('#')) return 'must not have a fragment (#…)';
+  if (/[\s\p{C}]/u.test(text)) return 'must not have blanks or control characters';
+  const address = addressOfHost(url.hostname);
+  const isPublic =
+    address === undefined
+      ? rules.allowsLocal || !isLocalName(url.hostname)
+      : isAllowedAddress(address, rules);
+  if (!isPublic) return 'must have a public host: this address cannot be reached from the internet';
+  return undefined;
+}
+
+/** Resellers are not to learn what names stand for inside our network. A495. */
+export const NOT_PUBLIC = 'The host has no public address.';
+
+/** Texts that version 0.2.0 stored name the address. */
+export function withoutAddress(text: string): string {
+  return text.replace(/The host has the address \S+, which is not a public one\./, NOT_PUBLIC);
+}
+
+function setOf(ranges: readonly string[]): AddressSet {
+  return must(addressSetOf(ranges), 'a list of ranges');
+}
