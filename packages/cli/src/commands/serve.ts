@@ -6,6 +6,7 @@ import cluster from 'node:cluster';
 import { parseConfig } from '@keyport/server/config';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
+import { describeFailure } from '../failure.ts';
 import { announceService } from '../running-service.ts';
 import { formatWelcome, type Welcome } from '../serve/welcome.ts';
 
@@ -34,12 +35,15 @@ async function serve(workerCount: number, isJson: boolean): Promise<void> {
   const config = parseConfig();
   if (cluster.isWorker) {
     const { serveAsWorker } = await import('../serve/worker.ts');
-    return serveAsWorker(config);
+    return serveAsWorker(config).catch((error: unknown) => {
+      console.error(`keyport: ${describeFailure(error)}`);
+      process.exit(1);
+    });
   }
   const welcome =
     workerCount === 1
       ? await (await import('../serve/process.ts')).serveInThisProcess(config)
-      : await (await import('../serve/primary.ts')).serveInWorkers(config, workerCount);
+      : await (await import('../serve/workers.ts')).serveInWorkers(config, workerCount);
   await announceService(config, welcome.url).catch((error: Error) => {
     console.error(`keyport: other commands need --url or KEYPORT_URL to find the service: ${error.message}`);
   });

@@ -1,48 +1,35 @@
-/** A worker of `keyport serve --workers N`: a whole node that asks its primary what to start and reports when it is ready. */
+/** A worker of `keyport serve --workers N`: a whole node, which its primary starts, counts and replaces by messages. */
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { Config } from '@keyport/server/config';
-import { describeFailure } from '../failure.ts';
-import type { FromPrimary, FromWorker } from './messages.ts';
-import { openLog, type RunningProcess, runService } from './process.ts';
-import { describeService } from './welcome.ts';
+import { openLog, runService } from './process.ts';
+import { describeService, type Welcome } from './welcome.ts';
 
-export function serveAsWorker(config: Config): void {
-  let running: RunningProcess | undefined;
-  const response = async (message: FromPrimary) => {
-    if (message.kind === 'start') running = await start(config, message);
-    else if (message.kind === 'leave') running?.leave();
-    else {
-      const values = await running?.service.metricValues();
-      if (values !== undefined) send({ kind: 'counted', values });
-    }
-  };
-  process.on('message', (message: FromPrimary) => {
-    response(message).catch((error: unknown) => {
-      console.error(`keyport: ${describeFailure(error)}`);
-      process.exit(1);
-    });
-  });
+/** The first message of the primary. */
+export type WorkerStart = {
+  /** Place of the worker, from 1; its replacement takes the same one. */
+  readonly worker: number;
+  /** The demo reseller that the first worker created; undefined for that one, and without the demo. */
+  readonly demo: Welcome['demo'];
+};
+
+export async function serveAsWorker(config: Config): Promise<void> {
   // Only the primary handles it, even when a terminal sends it to every process.
   process.on('SIGHUP', () => {});
-  send({ kind: 'present' });
-}
-
-async function start(
-  config: Config,
-  { worker, demo }: Extract<FromPrimary, { kind: 'start' }>,
-): Promise<RunningProcess> {
+  const messages = await once(process, 'message');
+  const { worker, demo }: WorkerStart = messages[0];
+  // A generated secret is not generated again.
+  const own = demo ? { ...config, demoClientId: demo.clientId, demoClientSecret: demo.clientSecret } : config;
   const log = openLog(config).child({ worker });
-  // A secret that was generated is not generated again.
-  const own =
-    demo === undefined
-      ? config
-      : { ...config, demoClientId: demo.clientId, demoClientSecret: demo.clientSecret };
-  const running = await runService(own, log, { servesMetrics: false });
-  send({ kind: 'ready', welcome: describeService(running.service, own) });
-  return running;
+  const { service, leave } = await runService(own, log, { servesMetrics: false });
+  process.on('message', (message: 'leave' | 'count') => {
+    if (message === 'leave') leave();
+    else void service.metricValues().then(send);
+  });
+  send(describeService(service, own));
 }
 
-function send(message: FromWorker): void {
+function send(message: object | undefined): void {
   // Without the primary this process ends when the channel closes.
-  if (cluster.worker?.isConnected()) cluster.worker.send(message, () => {});
+  if (message !== undefined && cluster.worker?.isConnected()) cluster.worker.send(message, () => {});
 }
