@@ -1,6 +1,7 @@
 /** The reseller's view of its own account (R16). */
+
 import { Type } from 'typebox';
-import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from './formats.ts';
+import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from '../formats.ts';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 

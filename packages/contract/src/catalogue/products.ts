@@ -1,6 +1,6 @@
 /** Schemas of the catalogue reads. R6 to R8. */
 import { type Static, Type } from 'typebox';
-import { cursorQuery, TraceId, waitQuery } from './envelope.ts';
+import { cursorQuery, TraceId, waitQuery } from '../envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
@@ -20,13 +20,14 @@ import {
   strictObject,
   TOTAL_QUANTITY_MAX,
   Uuid,
-} from './formats.ts';
+} from '../formats.ts';
 
 const TotalQuantity = Type.Integer({
   minimum: 1,
   maximum: TOTAL_QUANTITY_MAX,
   description: 'Units over all offers.',
 });
+
 const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
 
 const ProductOffer = namedObject('ProductOffer', {
@@ -49,6 +50,7 @@ export const Product = namedObject('Product', {
   offers: Offers,
   currency: Eur,
 });
+
 export type Product = Static<typeof Product>;
 
 export const ProductWithOffers = namedObject('ProductWithOffers', {
@@ -105,6 +107,7 @@ export const ProductDetail = namedObject('ProductDetail', {
   updatedAt: nullable(DateTime),
   currency: Eur,
 });
+
 export type ProductDetail = Static<typeof ProductDetail>;
 
 const OFFER_FILTERS = {
@@ -168,7 +171,6 @@ export const ProductChanges = strictObject({
 });
 
 export const ProductQuery = Type.Object(OFFER_FILTERS);
-export const ProductParams = Type.Object({ productId: ProductId });
 
 export const ProductDetailsQuery = Type.Object({
   'productIds[]': Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),

@@ -155,6 +155,7 @@ export const CHECK_IDS = Object.keys(CHECKS).filter((id): id is CheckId => id in
 
 /** Those that the service tries itself. */
 export const PROBED = ['webhook-signature', 'webhook-timestamp', 'webhook-duplicate'] as const;
+
 export type ProbedCheck = (typeof PROBED)[number];
 
 export const CHECKUP_PATH = '/docs/checkup';

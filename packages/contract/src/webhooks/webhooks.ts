@@ -1,6 +1,8 @@
 /** Schemas of webhook endpoints and their deliveries. A310 to A316. */
+
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
+import { CURSOR_QUERY } from '../envelope.ts';
 import {
   count,
   DateTime,
@@ -12,20 +14,26 @@ import {
   openEnum,
   Page,
   strictObject,
+  Uuid,
   UuidInput,
-} from './formats.ts';
+} from '../formats.ts';
+import { BY_CREATION, search, sortBy, YES } from '../lists.ts';
 
 /** A310. */
 export const WEBHOOK_ENDPOINTS_MAX = 16;
+
 /** A312. */
 const OVERLAP_HOURS_MAX = 168;
+
 const OVERLAP_HOURS_DEFAULT = 24;
+
 /** A316. */
 export const REPLAYED_EVENTS_MAX = 100_000;
 
 export const ALL_TYPES = '*';
 
-export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
+const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
+
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 /** Also of ids that cannot exist: they are answered like those that do not. */
@@ -38,9 +46,12 @@ const anyId = (description: string, example: string) =>
   });
 
 const EXAMPLE_ENDPOINT_ID = 'whe_7c1tqk0m9w2v4x8z';
-const EndpointId = anyId('Id of the endpoint.', EXAMPLE_ENDPOINT_ID);
+
+export const EndpointId = anyId('Id of the endpoint.', EXAMPLE_ENDPOINT_ID);
+
 const EventIdInput = anyId('Id of the event.', 'evt_0000000000000042');
-const DeliveryId = anyId('Id of the delivery.', 'whd_7c1tqk0m9w2v4x8z_0000000000000042');
+
+export const DeliveryId = anyId('Id of the delivery.', 'whd_7c1tqk0m9w2v4x8z_0000000000000042');
 
 const UrlInput = Type.String({
   minLength: 1,
@@ -110,6 +121,7 @@ const ENDPOINT = {
 };
 
 export const WebhookEndpoint = namedObject('WebhookEndpoint', ENDPOINT);
+
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 const ENDPOINT_WITH_SECRET = {
@@ -119,7 +131,9 @@ const ENDPOINT_WITH_SECRET = {
     examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
   }),
 };
+
 export const WebhookEndpointWithSecret = namedObject('WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET);
+
 export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
   ...ENDPOINT_WITH_SECRET,
   previousValidUntil: Type.String({
@@ -127,15 +141,6 @@ export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
     description: 'Until when deliveries are also signed with the secret that was current before.',
   }),
 });
-
-export const WebhookEndpointParams = Type.Object({ endpointId: EndpointId });
-export const AccountWebhookEndpointParams = Type.Object({ accountId: UuidInput, endpointId: EndpointId });
-export const AccountWebhookDeliveryParams = Type.Object({
-  accountId: UuidInput,
-  endpointId: EndpointId,
-  deliveryId: DeliveryId,
-});
-export const WebhookDeliveryParams = Type.Object({ endpointId: EndpointId, deliveryId: DeliveryId });
 
 export const WebhookRotateBody = strictObject({
   overlapHours: Type.Optional(
@@ -148,6 +153,7 @@ export const WebhookRotateBody = strictObject({
     }),
   ),
 });
+
 export const overlapHoursOf = ({ overlapHours = OVERLAP_HOURS_DEFAULT }: Static<typeof WebhookRotateBody>) =>
   overlapHours;
 
@@ -171,12 +177,14 @@ const ATTEMPT = {
   ),
   responseExcerpt: Type.Optional(Type.String({ description: 'How the body of the response begins.' })),
 };
+
 const OperatorWebhookAttempt = namedObject('OperatorWebhookAttempt', {
   ...ATTEMPT,
   address: Type.Optional(
     Type.String({ description: 'The address of the host, if it is not public. Resellers do not see it.' }),
   ),
 });
+
 export type WebhookAttempt = Static<typeof OperatorWebhookAttempt>;
 
 const DELIVERY = {
@@ -186,20 +194,51 @@ const DELIVERY = {
   status: oneOf(DELIVERY_STATUSES, '`failed`: no further attempt will be made.'),
   nextAttemptAt: Type.Optional(DateTime),
 };
+
 const attemptsOf = <Attempt extends TSchema>(attempt: Attempt) =>
   Type.Array(attempt, { description: 'Oldest first; the last 20.' });
+
 export const WebhookDelivery = namedObject('WebhookDelivery', {
   ...DELIVERY,
   attempts: attemptsOf(namedObject('WebhookAttempt', ATTEMPT)),
 });
+
 export const OperatorWebhookDelivery = namedObject('OperatorWebhookDelivery', {
   ...DELIVERY,
   attempts: attemptsOf(OperatorWebhookAttempt),
 });
+
 export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
 
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 
 export const WebhooksQueued = namedObject('WebhooksQueued', {
   deliveries: count('How many deliveries are on their way.'),
+});
+
+export const WebhookEndpointsQuery = Type.Object({
+  query: search('Words of the URL or the description, or an id.'),
+  accountId: Type.Optional(UuidInput),
+  status: Type.Optional(oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.')),
+  failing: YES,
+  sort: sortBy(BY_CREATION),
+  ...CURSOR_QUERY,
+});
+
+/** Deliveries of an endpoint are counted up to this. */
+export const COUNTED_DELIVERIES_MAX = 1_000;
+
+export const ListedWebhookEndpoint = namedObject('OperatorWebhookEndpoint', {
+  ...WebhookEndpoint.properties,
+  accountId: Uuid,
+  accountName: Type.String(),
+  pendingDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+  failedDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+});
+
+export const WebhookStatusBody = strictObject({
+  status: oneOf(
+    WEBHOOK_STATUSES,
+    'Nothing is sent while it is disabled. What was pending goes on afterwards.',
+  ),
 });

@@ -1,4 +1,5 @@
 /** Schemas of the order operations. R9, R10, R18, R22. */
+
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import {
@@ -21,7 +22,7 @@ import {
   strictObject,
   Uuid,
   UuidInput,
-} from './formats.ts';
+} from '../formats.ts';
 
 /** Of a response and of a filter. */
 export const OrderStatus = oneOf(
@@ -81,6 +82,7 @@ export const CreateOrderBody = strictObject(
       'must be a JSON object such as {"items":[{"auto":{"productId":"…","quantity":1,"maxPrice":"15.00"}}]}',
   },
 );
+
 export type CreateOrderBody = Static<typeof CreateOrderBody>;
 
 export const CreateOrderHeaders = Type.Object({ 'idempotency-key': IdempotencyKey });
@@ -119,6 +121,7 @@ export const Order = namedObject('Order', {
   currency: Currency,
   transactions: Type.Optional(Type.Array(OrderTransaction)),
 });
+
 export type Order = Static<typeof Order>;
 
 export const OrdersQuery = Type.Object({
@@ -132,8 +135,6 @@ export const OrdersQuery = Type.Object({
     oneOf(['ASC', 'DESC'], 'By creation time: ASC oldest first, DESC newest first (default).'),
   ),
 });
-
-export const OrderParams = Type.Object({ orderId: OrderId });
 
 export const OrderKeys = namedObject('OrderKeys', {
   item: strictObject({ id: Type.String({ description: 'Order item id.' }) }),

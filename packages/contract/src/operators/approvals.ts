@@ -1,6 +1,7 @@
 /** Writes that wait for a second person. A442 to A444. */
+
 import { type Static, Type } from 'typebox';
-import { CURSOR_QUERY } from './envelope.ts';
+import { CURSOR_QUERY } from '../envelope.ts';
 import {
   DateTime,
   namedObject,
@@ -12,10 +13,11 @@ import {
   strictObject,
   Uuid,
   UuidInput,
-} from './formats.ts';
+} from '../formats.ts';
 import { DRY_RUN, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
+
 const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'What became of the request.');
 
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
@@ -26,17 +28,10 @@ export const APPROVABLE_OPERATIONS = [
   'createAdjustment',
   'createPayout',
 ] as const;
+
 export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
 
-const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
-
-export const ApprovalParams = Type.Object({
-  approvalId: Type.String({
-    ...APPROVAL_ID,
-    description: 'Approval id.',
-    'x-rule': 'must be the id of an approval',
-  }),
-});
+export const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
 
 export const ApprovalsQuery = Type.Object({
   status: Type.Optional(ApprovalStatus),
@@ -57,7 +52,9 @@ const DECISION = {
     }),
   ),
 };
+
 export const ApproveBody = strictObject({ ...DECISION, ...DRY_RUN });
+
 export const RejectBody = strictObject(DECISION);
 
 export const Approval = namedObject('Approval', {
@@ -94,4 +91,5 @@ export const Approval = namedObject('Approval', {
       'Whether the caller may approve it now: it is pending, the role of the caller may do it, and neither the caller nor anyone who created or invited the caller, directly or indirectly, requested it.',
   }),
 });
+
 export type Approval = Static<typeof Approval>;

@@ -2,29 +2,31 @@
  * The OpenAPI 3.1 document, made from the table of operations so that it cannot disagree with the routes. Pure: the
  * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out, as is `x-sandbox`.
  */
+
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { dataEnvelope, ErrorEnvelope } from './envelope.ts';
-import { type ErrorCode, errorSpec } from './errors.ts';
-import { Event } from './events.ts';
-import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
-import type { DataBy } from './formats.ts';
+import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
+import { type ErrorCode, errorSpec } from '../errors.ts';
+import type { DataBy } from '../formats.ts';
+import type { OperationSpec } from '../operations/operation-spec.ts';
 import {
   mayLackBody,
   OPERATION_LIST,
   type OperationName,
-  type OperationSpec,
   operationErrors,
   operationHeaders,
-} from './operations.ts';
-import { WritePreview } from './previews.ts';
-import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from './scenarios.ts';
-import { TokenError, TokenRequest, TokenResponse } from './token.ts';
+} from '../operations.ts';
+import { WritePreview } from '../operators/previews.ts';
+import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from '../sandbox/scenarios.ts';
+import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
+import { Event } from '../webhooks/events.ts';
+import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
 /** A schema as the document shows it in requests, which are closed, or in responses, which may grow. */
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
+
 type Direction = 'request' | 'response';
 
 /** Responses that the contract with resellers fixes: they have exactly these members and values. */
@@ -34,7 +36,9 @@ const FIXED = new Set(['Product', 'OrderStatus']);
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 
 const JSON_TYPE = 'application/json';
+
 const CSV_TYPE = 'text/csv';
+
 const NDJSON_TYPE = 'application/x-ndjson';
 
 const TITLES = { reseller: 'Keyport export API', operator: 'Keyport operator API' } as const;

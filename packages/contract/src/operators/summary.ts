@@ -1,8 +1,8 @@
 /** What operators see of the business as a whole: sums over time, and what needs somebody. */
+
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import {
-  CalendarDate,
   Currency,
   count,
   DateTime,
@@ -11,10 +11,9 @@ import {
   oneOf,
   Price,
   ProductId,
-  SignedAmount,
   strictObject,
   Uuid,
-} from './formats.ts';
+} from '../formats.ts';
 
 const BUCKETS = ['hour', 'day'] as const;
 
@@ -62,7 +61,9 @@ const SUMS = {
   ),
   stockOuts: count('How often an offer sold its last unit.'),
 };
+
 const SummarySums = strictObject(SUMS);
+
 export type SummarySums = Static<typeof SummarySums>;
 
 export const Summary = namedObject('Summary', {
@@ -75,6 +76,7 @@ export const Summary = namedObject('Summary', {
     description: 'Oldest first, without gaps.',
   }),
 });
+
 export type Summary = Static<typeof Summary>;
 
 const WAITING = {
@@ -82,7 +84,9 @@ const WAITING = {
   amount: { ...Price, description: 'What they add up to, EUR.' },
   oldestAt: nullable(DateTime),
 };
+
 const Waiting = strictObject(WAITING);
+
 export type Waiting = Static<typeof Waiting>;
 
 export const Attention = namedObject('Attention', {
@@ -140,50 +144,5 @@ export const Attention = namedObject('Attention', {
     { description: 'Those that the last periodic check found broken.' },
   ),
 });
+
 export type Attention = Static<typeof Attention>;
-
-const DAYS_RULE = 'UTC day, included.';
-export const DaysQuery = Type.Object({
-  from: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: 30 days in all.` }),
-  to: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: today.` }),
-});
-
-const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };
-
-export const DailyBooks = namedObject('DailyBooks', {
-  ...DAYS,
-  days: Type.Array(
-    strictObject({
-      date: CalendarDate,
-      deposits: Price,
-      charges: { ...Price, description: 'However they were paid.' },
-      gatewayCharges: { ...Price, description: 'Those of the charges that the payment provider made.' },
-      refunds: Price,
-      gatewayRefunds: { ...Price, description: 'Those of the refunds that the payment provider gives.' },
-      adjustments: { ...SignedAmount, description: 'Below 0: in sum they left the balances.' },
-      payouts: Price,
-      prepaidBalance: {
-        ...SignedAmount,
-        description: 'What resellers have on account at the end of the day.',
-      },
-    }),
-    { description: 'Oldest first, without gaps.' },
-  ),
-});
-export type DailyBooks = Static<typeof DailyBooks>;
-
-export const SellerSales = namedObject('SellerSales', {
-  ...DAYS,
-  sellers: Type.Array(
-    strictObject({
-      sellerId: Uuid,
-      sellerName: Type.String(),
-      orders: count('Orders that were charged.'),
-      turnover: { ...Price, description: 'Charges that were booked.' },
-      refunds: { ...Price, description: 'Refunds that were booked.' },
-      net: { ...SignedAmount, description: 'Turnover less refunds.' },
-    }),
-    { description: 'The highest net first.' },
-  ),
-});
-export type SellerSales = Static<typeof SellerSales>;

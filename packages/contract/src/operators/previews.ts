@@ -1,4 +1,5 @@
 /** Of writes that move money or stock: how a preview is asked for, and what it shows. A440, A441. */
+
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import {
@@ -12,8 +13,8 @@ import {
   SignedAmount,
   strictObject,
   Uuid,
-} from './formats.ts';
-import { Order } from './orders.ts';
+} from '../formats.ts';
+import { Order } from '../orders/orders.ts';
 
 /** A member of their bodies. */
 export const DRY_RUN = {
@@ -24,6 +25,7 @@ export const DRY_RUN = {
 
 /** Completes a sentence about the header. */
 export const IF_MATCH_RULE = 'must be the ETag of a preview, in double quotes, or *';
+
 export const IfMatch = Type.String({
   maxLength: 1000,
   description:
@@ -32,6 +34,7 @@ export const IfMatch = Type.String({
 });
 
 const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
+
 export const NotWithdrawn = Type.Array(
   strictObject({
     index: count('Place in codes, from 0.'),
@@ -90,4 +93,5 @@ export const WritePreview = namedObject('WritePreview', {
     description: 'The write waits for a second person (202): it is above KEYPORT_APPROVAL_ABOVE.',
   }),
 });
+
 export type WritePreview = Static<typeof WritePreview>;

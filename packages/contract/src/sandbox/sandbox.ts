@@ -1,7 +1,9 @@
 /** Schemas of the operations that the sandbox alone has. */
+
 import { type Static, Type } from 'typebox';
-import { OwnAccount } from './account.ts';
-import { AccountPatchBody, ChangedOffer, LimitsInput, OrderReason } from './admin.ts';
+import { AccountPatchBody, LimitsInput } from '../accounts/accounts.ts';
+import { OwnAccount } from '../accounts/own-account.ts';
+import { ChangedOffer } from '../catalogue/offer-changes.ts';
 import {
   AmountInput,
   count,
@@ -11,12 +13,12 @@ import {
   nullable,
   oneOf,
   strictObject,
-} from './formats.ts';
+} from '../formats.ts';
+import { OrderReason } from '../orders/operator-orders.ts';
 
 const ADVANCE_HOURS_MAX = 87_600;
-const ADDED_KEYS_MAX = 1000;
 
-export const SandboxOrderBody = OrderReason;
+const ADDED_KEYS_MAX = 1000;
 
 export const SettleBody = strictObject({
   outcome: Type.Optional(
@@ -24,6 +26,7 @@ export const SettleBody = strictObject({
   ),
   reason: Type.Optional(OrderReason.properties.reason),
 });
+
 export type SettleBody = Static<typeof SettleBody>;
 
 export const AdvanceBody = strictObject({
@@ -40,6 +43,7 @@ const { paymentMethod, discountPercent, balanceLowThreshold } = AccountPatchBody
 
 /** A525. */
 const RATE_MAX = 1000;
+
 const rateInput = (requests: string) =>
   Type.Optional(
     nullable(
@@ -81,6 +85,7 @@ export const SandboxAccountBody = strictObject(
   },
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },
 );
+
 export type SandboxAccountBody = Static<typeof SandboxAccountBody>;
 
 export const SandboxAccount = namedObject('SandboxAccount', {
@@ -103,9 +108,11 @@ export const SandboxOfferBody = strictObject(
   },
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },
 );
+
 export type SandboxOfferBody = Static<typeof SandboxOfferBody>;
 
 const { units: _ofOperators, ...SANDBOX_OFFER } = ChangedOffer.properties;
+
 export const SandboxOffer = namedObject('SandboxOffer', SANDBOX_OFFER);
 
 export const CheckupQuery = Type.Object({
@@ -125,6 +132,7 @@ const Evidence = strictObject({
   traceId: Type.Optional(Type.String()),
   note: Type.String({ description: 'What is wrong with it.' }),
 });
+
 export type Evidence = Static<typeof Evidence>;
 
 export const Check = namedObject('Check', {
@@ -137,6 +145,7 @@ export const Check = namedObject('Check', {
   }),
   doc: Type.String({ format: 'uri' }),
 });
+
 export type Check = Static<typeof Check>;
 
 export const Checkup = namedObject('Checkup', {
@@ -150,4 +159,5 @@ export const Checkup = namedObject('Checkup', {
   requests: count('Requests that were judged.'),
   checks: Type.Array(Check),
 });
+
 export type Checkup = Static<typeof Checkup>;

@@ -2,16 +2,21 @@
  * Examples for the reference and the error pages: what a reseller sends, what comes back, and one body per error code.
  * A test checks each against its schema. R2.
  */
-import { type ErrorCode, errorDocPath, errorSpec } from './errors.ts';
-import type { OperationName } from './operations.ts';
+
+import { type ErrorCode, errorDocPath, errorSpec } from '../errors.ts';
+import type { OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** A product of the demo with its offers, so that a request of the reference can be sent as it stands. */
 const PRODUCT_ID = '10000004314318';
+
 const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
+
 const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';
+
 const ORDER_ID = '2174556001234567';
+
 const UPDATED_AT = '2026-11-21T09:30:00.123456Z';
 
 const OFFERS = [
@@ -54,6 +59,7 @@ const PRODUCT_WITH_OFFERS = {
 };
 
 const { offers, updatedAt, currency, ...PRODUCT_HEAD } = PRODUCT_WITH_OFFERS;
+
 const PRODUCT = { ...PRODUCT_HEAD, minPrice: '6.90', updatedAt, offers, currency };
 
 const PRODUCT_DETAIL = {
@@ -98,7 +104,9 @@ const OWN_ACCOUNT = {
 };
 
 const REASONED = { request: { 'with a reason': { reason: 'a rehearsal' } } };
+
 const HELD_ORDER = { ...ORDER, status: 'held' };
+
 const CANCELED_ORDER = { ...ORDER, status: 'canceled' };
 
 const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPrevious: false };
@@ -111,7 +119,9 @@ const ENDPOINT = {
   status: 'enabled',
   createdAt: UPDATED_AT,
 };
+
 const EVENT_ID = 'evt_0e2k8v3q1m9ds';
+
 const DELIVERY = {
   id: 'whd_7c1tqk0m9w2v4x8z_0e2k8v3q1m9ds',
   eventId: EVENT_ID,
@@ -128,6 +138,7 @@ const DELIVERY = {
   ],
   nextAttemptAt: '2026-11-21T09:30:05.807214Z',
 };
+
 const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
 export type OperationExamples = {

@@ -1,10 +1,11 @@
 /** Schemas of events: what happened to something of an account. A300 to A303. */
+
 import { EVENT_TYPES, type EventType } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
-import { ACCOUNT_STATUSES } from './account.ts';
-import { cursorQuery, dataEnvelope, TraceId, waitQuery } from './envelope.ts';
-import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from './formats.ts';
-import { Order } from './orders.ts';
+import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';
+import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
+import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from '../formats.ts';
+import { Order } from '../orders/orders.ts';
 
 /** How long events are kept, days. */
 export const EVENT_RETENTION_DAYS = 30;
@@ -67,6 +68,7 @@ export const Event = objectBy(
   },
   { member: 'type', suffix: 'Event', data: DATA_BY_TYPE },
 );
+
 export type Event = Static<typeof Event>;
 
 /** Completes a sentence about the cursor. */
@@ -104,14 +106,6 @@ export const Events = strictObject({
       description: 'For the next request. Keep it together with what you have made of the data.',
     }),
     hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
-  }),
-});
-
-export const EventParams = Type.Object({
-  eventId: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Event id.',
-    'x-rule': 'must be an event id',
   }),
 });
 

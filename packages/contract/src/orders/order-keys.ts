@@ -1,18 +1,13 @@
 /** What operators see of keys that were sold: those of an order, a replacement, and whose a given code is. */
+
 import { type Static, Type } from 'typebox';
-import {
-  AdminOrder,
-  CatalogueOffer,
-  KEY_KINDS,
-  KEY_STATES,
-  KeyCode,
-  KeyId,
-  Reason,
-  Seller,
-} from './admin.ts';
-import { DateTime, namedObject, nullable, oneOf, ProductId, strictObject } from './formats.ts';
+import { CatalogueOffer } from '../catalogue/operator-offers.ts';
+import { Seller } from '../catalogue/operator-products.ts';
+import { KEY_KINDS, KEY_STATES, KeyCode, KeyId } from '../catalogue/stock-keys.ts';
+import { DateTime, namedObject, nullable, oneOf, ProductId, Reason, strictObject } from '../formats.ts';
+import { DRY_RUN } from '../operators/previews.ts';
+import { AdminOrder } from './operator-orders.ts';
 import { TransactionItem } from './orders.ts';
-import { DRY_RUN } from './previews.ts';
 
 const KEY = {
   id: KeyId,
@@ -40,6 +35,7 @@ export const OrderKeyState = namedObject('OperatorOrderKey', {
     ),
   ),
 });
+
 export type OrderKeyState = Static<typeof OrderKeyState>;
 
 export const ReplaceKeyBody = strictObject({
@@ -51,6 +47,7 @@ export const ReplaceKeyBody = strictObject({
   }),
   ...DRY_RUN,
 });
+
 export type ReplaceKeyBody = Static<typeof ReplaceKeyBody>;
 
 export const ReplacedKey = namedObject('OperatorReplacedKey', {
@@ -60,6 +57,7 @@ export const ReplacedKey = namedObject('OperatorReplacedKey', {
 });
 
 export const FindKeyBody = strictObject({ code: KeyCode });
+
 const { units: _counted, ...OFFER } = CatalogueOffer.properties;
 
 export const FoundKey = namedObject('OperatorFoundKey', {

@@ -2,8 +2,10 @@
  * What a reseller can force in the sandbox with the header Keyport-Scenario: the values, and which operation has which.
  * The service reads the header by this table; the reference, the pages of error codes and the tests are made from it.
  */
-import { type OperationName, type OperationSpec, operationErrors } from './operations.ts';
-import { TOKEN_ERRORS } from './token.ts';
+
+import type { OperationSpec } from '../operations/operation-spec.ts';
+import { type OperationName, operationErrors } from '../operations.ts';
+import { TOKEN_ERRORS } from '../token.ts';
 
 export const SCENARIO_HEADER = 'Keyport-Scenario';
 
@@ -19,7 +21,9 @@ export const REFUSALS = { unavailable: 'service-unavailable', 'rate-limited': 't
 const ORDER_FATES = ['held', 'pending-payment', 'image-keys'] as const;
 
 export type Loss = (typeof LOSSES)[number];
+
 export type Refusal = keyof typeof REFUSALS;
+
 export type OrderFate = (typeof ORDER_FATES)[number];
 
 type NamedOperation = OperationSpec & { readonly name: OperationName };

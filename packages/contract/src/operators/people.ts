@@ -1,9 +1,9 @@
 /** Schemas of the people who operate the service and of their sessions in the console. */
 import { type Static, Type } from 'typebox';
-import { DateTime, namedObject, nullable, oneOf, strictObject } from './formats.ts';
-import { type Permission, ROLES } from './roles.ts';
+import { DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
+import { type Permission, ROLES } from '../roles.ts';
 
-const OperatorId = Type.String({
+export const OperatorId = Type.String({
   pattern: '^person_[0-9a-f]{24}$',
   description: 'Id of an operator.',
   examples: ['person_0b7e9c1e53a44c9e9f0f6a4c'],
@@ -27,8 +27,8 @@ const RoleInput = oneOf(ROLES, 'What the operator may do.');
 
 const OPERATOR_STATUSES = ['active', 'disabled'] as const;
 
-export const OperatorParams = Type.Object({ operatorId: OperatorId });
 export const OperatorCreateBody = strictObject({ name: PersonName, email: Email, role: RoleInput });
+
 export const OperatorPatchBody = strictObject(
   {
     name: Type.Optional(PersonName),
@@ -40,6 +40,7 @@ export const OperatorPatchBody = strictObject(
   },
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },
 );
+
 export type OperatorPatchBody = Static<typeof OperatorPatchBody>;
 
 const OPERATOR = {
@@ -53,7 +54,9 @@ const OPERATOR = {
   }),
   createdAt: DateTime,
 };
+
 export const Operator = namedObject('Operator', OPERATOR);
+
 export type Operator = Static<typeof Operator>;
 
 export const InvitedOperator = namedObject('InvitedOperator', {
@@ -93,7 +96,9 @@ export type SignInMethods = {
 };
 
 const PasswordInput = Type.String({ maxLength: 200, 'x-rule': 'must be a text of at most 200 characters' });
+
 export const PasswordBody = strictObject({ email: Email, password: PasswordInput });
+
 export const PasswordChangeBody = strictObject({
   password: Type.String({
     minLength: 12,
@@ -110,6 +115,7 @@ const Base64Url = Type.String({
   maxLength: 12_000,
   'x-rule': 'must be base64url',
 });
+
 const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
 
 /** As browsers write what an authenticator answers; what is not read of it is left alone. */
@@ -121,6 +127,7 @@ export const PasskeyAnswerBody = Type.Object({
     signature: Base64Url,
   }),
 });
+
 export const PasskeyCreateBody = Type.Object({
   ...CREDENTIAL,
   name: Type.Optional(PersonName),
