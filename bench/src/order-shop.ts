@@ -14,9 +14,8 @@ import { type Place, startService } from './service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
-/** More than a benchmark sells of one offer, since the draws are random; and of the one offer that everyone wants. */
-const STOCK_EACH = 500;
-const HOT_STOCK = 120_000;
+/** `stockEach`: more than a benchmark sells of one, since the draws are random; `hotStock`: of the one offer that everyone wants. */
+const USUAL_SIZE = { resellers: RESELLERS, offers: OFFERS, stockEach: 500, hotStock: 120_000 };
 
 export type OrderShop = {
   readonly accountIds: readonly string[];
@@ -26,9 +25,11 @@ export type OrderShop = {
     callers: number,
     durationMs: number,
     same?: { readonly offer?: boolean; readonly reseller?: boolean },
+    nodes?: readonly Child[],
   ): Promise<LoadResult>;
   /** Random pages of the offers list from 64 readers. */
-  read(durationMs: number): Promise<LoadResult>;
+  read(durationMs: number, nodes?: readonly Child[]): Promise<LoadResult>;
+  /** The service itself, and other clients of its database can be given to the two above. */
   node(): Child;
   /** Of the service, which may change when it is started again. */
   port(): number;
@@ -49,6 +50,7 @@ export type OrderShop = {
 export async function openOrderShop(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
+  { resellers: resellerCount, offers: products, stockEach, hotStock } = USUAL_SIZE,
 ): Promise<OrderShop> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-shop-'));
   const masterKeyFile = join(folder, 'master.key');
@@ -70,11 +72,11 @@ export async function openOrderShop(
       ...settings,
     });
   let service: Child = await start();
-  const size = { products: OFFERS, offersEach: 1, stockEach: STOCK_EACH, resellers: RESELLERS };
+  const size = { products, offersEach: 1, stockEach, resellers: resellerCount };
   const { offers, buyers: resellers } = await openShop(service.url, size);
   const hot = offers[0];
   if (hot === undefined) throw new Error('the catalogue has an offer');
-  await importLines(service.url, 'keys', newKeys(hot.id, HOT_STOCK));
+  await importLines(service.url, 'keys', newKeys(hot.id, hotStock));
 
   const orderOf = (reseller: Buyer | undefined, offerId: string | undefined) => {
     return toWire({
@@ -87,16 +89,19 @@ export async function openOrderShop(
   };
   const pageRequest = () =>
     toWire({
-      path: `/export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20`,
+      path: `/export/v1/product-offers?page=${1 + randomInt(products / 20)}&itemsPerPage=20`,
       token: resellers[0]?.token,
     });
   const load = async (
     status: number,
-    connectionCount: number,
-    durationMs: number,
-    nextRequest: () => string,
-  ): Promise<LoadResult> => {
-    const result = await runLoad({ port: portOf(service.url), connectionCount, durationMs, nextRequest });
+    wanted: {
+      readonly connectionCount: number;
+      readonly durationMs: number;
+      readonly nextRequest: () => string;
+    },
+    nodes: readonly Child[] = [service],
+  ) => {
+    const result = await runLoad({ port: nodes.map(({ url }) => portOf(url)), ...wanted });
     const others = Object.keys(result.statuses).filter((other) => Number(other) !== status);
     if (others.length > 0) throw new Error(`not only ${status}: ${JSON.stringify(result.statuses)}`);
     return result;
@@ -105,14 +110,22 @@ export async function openOrderShop(
   return {
     accountIds: resellers.map((reseller) => reseller.account.id),
     offerIds: offers.map((offer) => offer.id),
-    order: (callers, durationMs, same = {}) =>
-      load(201, callers, durationMs, () =>
-        orderOf(
-          resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
-          offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
-        ),
+    order: (callers, durationMs, same = {}, nodes = undefined) =>
+      load(
+        201,
+        {
+          connectionCount: callers,
+          durationMs,
+          nextRequest: () =>
+            orderOf(
+              resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
+              offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
+            ),
+        },
+        nodes,
       ),
-    read: (durationMs) => load(200, 64, durationMs, pageRequest),
+    read: (durationMs, nodes) =>
+      load(200, { connectionCount: 64, durationMs, nextRequest: pageRequest }, nodes),
     node: () => service,
     port: () => portOf(service.url),
     orderRequest: () => orderOf(resellers[randomInt(resellers.length)], offers[randomInt(offers.length)]?.id),

@@ -1,11 +1,10 @@
-/** What the documents name exists: settings, commands with their options, scripts, files, invariants. */
+/** What the documents name exists: settings, commands with their options, scripts, files. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
-import { INVARIANTS } from '@keyport/server/verify/invariants';
 import { test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -73,24 +72,6 @@ test('every keyport command and option that a document names exists', async () =
     }
   }
   deepEqual(problems, []);
-});
-
-test('the README names every command of keyport', async () => {
-  const readme = textOf('README.md');
-  const commands = commandsIn((await helpOf([])) ?? '');
-  ok(commands.length > 0);
-  deepEqual(
-    commands.filter((command) => !readme.includes(`\`keyport ${command}\``)),
-    [],
-  );
-});
-
-test('the invariants that are checked in the database are those that the document says are', () => {
-  const [, section = ''] = /^### Checked in the database$(.*?)^### /ms.exec(textOf('docs/rules.md')) ?? [];
-  deepEqual(
-    Array.from(section.matchAll(/^- \*\*(I[0-9]+)\*\* /gm), ([, id]) => id),
-    INVARIANTS.map(({ id }) => id),
-  );
 });
 
 test('no package that npm ci installs has a script to run, but the database of the tests', () => {

@@ -47,7 +47,6 @@ export function buildMeta(paging: { page: number; itemsPerPage: number; totalRes
 }
 
 export const CURSOR_LIMIT_DEFAULT = 100;
-
 const CURSOR_LIMIT_MAX = 1000;
 
 /** Completes a sentence about a cursor. */
@@ -113,7 +112,6 @@ export const CursorMeta = namedObject('CursorMeta', {
       'A page can be shorter than `limit`, even empty, while there is more: go on with `nextCursor`.',
   }),
 });
-
 export type CursorMeta = { nextCursor: string | null; hasMore: boolean };
 
 export function cursorEnvelope<Item extends TSchema>(item: Item) {
@@ -148,7 +146,6 @@ export const SubError = namedObject('SubError', {
   ),
   message: Type.String(),
 });
-
 export type SubError = Static<typeof SubError>;
 
 const ERROR_DATA = Object.fromEntries(
@@ -174,5 +171,4 @@ export const ErrorEnvelope = namedObject('ErrorResponse', {
   traceId: Type.Optional(TraceId),
   error: ErrorDetails,
 });
-
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

@@ -4,7 +4,6 @@
 export type Permission = 'view' | 'orders' | 'catalogue' | 'finance' | 'approve' | 'administer';
 
 export const ROLES = ['viewer', 'support', 'catalogue', 'finance', 'admin'] as const;
-
 export type Role = (typeof ROLES)[number];
 
 export const ROLE_PERMISSIONS = {

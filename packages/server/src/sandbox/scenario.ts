@@ -1,7 +1,6 @@
 /** Reads the header Keyport-Scenario: which of the operation's scenarios its sender wants, and that they agree. A331. */
 import type { ErrorCode } from '@keyport/contract/errors';
-import { type OperationName, operationErrors } from '@keyport/contract/operations';
-import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { type OperationName, type OperationSpec, operationErrors } from '@keyport/contract/operations';
 import {
   DELAY_MAX_MS,
   fatesOf,
@@ -10,7 +9,7 @@ import {
   type OrderFate,
   REFUSALS,
   type Refusal,
-} from '@keyport/contract/sandbox/scenarios';
+} from '@keyport/contract/scenarios';
 import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 

@@ -2,8 +2,7 @@
  * What it means to take unsold keys of offers out of stock, for one offer or many at a time. Runs inside the caller's
  * transaction, with the offers locked; the caller stamps the products of those that lost a unit as its last step. A91.
  */
-import type { ChangedOffer } from '@keyport/contract/catalogue/offer-changes';
-import type { KeysWithdrawal } from '@keyport/contract/catalogue/stock-keys';
+import type { ChangedOffer, KeysWithdrawal } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
 import type { Tx } from '../db/schema.ts';
 import type { LockedOffer } from '../listings/catalogue.sql.ts';

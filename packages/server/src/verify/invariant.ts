@@ -1,13 +1,11 @@
 /**
  * What an invariant is. To add one:
  *
- * 1. a rule in docs/rules.md under the next free number;
- * 2. its query in a file of `invariants/`, which are put together in invariants.ts;
- * 3. a case that breaks it in `test/verify/` (breaks-*.ts). A test fails when an invariant has none.
+ * 1. its query in a file of `invariants/`, under the next free number;
+ * 2. a case that breaks it in `test/verify/` (breaks-*.ts). A test fails when an invariant has none.
  */
 
 export type Invariant = {
-  /** The number in docs/rules.md. */
   readonly id: string;
   readonly title: string;
   /** What stands after FROM to count what is looked at. */

@@ -1,5 +1,5 @@
 /**
- * Every rule that is cited stands in docs/rules.md, and every file, heading or link that is named exists.
+ * Every rule that is cited is defined, and every file, heading or link that is named exists.
  * A citation is the number of a rule as a word of its own, as in A37. It reads files as text and needs no database.
  */
 import { deepEqual, ok } from 'node:assert/strict';
@@ -8,14 +8,14 @@ import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'vitest';
 import { ROOT, readFirstChange } from '../support/first-change.ts';
 
-const RULES = 'docs/rules.md';
-
 /** Not ours, or not committed. */
 const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'build', 'dist']);
 const CITING_FILES = /(?:\.(?:ts|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
 
 const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;
-const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* /gm;
+const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* |^ {4}id: '(I[0-9]{1,3})',$/gm;
+/** The rules, and the invariants that are queries with a title. */
+const DEFINING_FILES = /^docs\/rules\.md$|^packages\/server\/src\/verify\/invariants\//;
 /** Words that look like a citation and are none. */
 const LOOKALIKE = /Radeon R[0-9]/g;
 /** How documents were cited that are not in the repository. */
@@ -33,9 +33,12 @@ type Text = { readonly path: string; readonly text: string };
 const files = listFiles('.');
 const texts = readTexts();
 const documents = texts.filter(({ path }) => path.endsWith('.md'));
-const rules = new Set(Array.from(textOf(RULES).matchAll(DEFINITION), ([, id = '']) => id));
+const definitions = texts
+  .filter(({ path }) => DEFINING_FILES.test(path))
+  .flatMap(({ text }) => Array.from(text.matchAll(DEFINITION), ([, rule, invariant]) => rule ?? invariant));
+const rules = new Set(definitions);
 
-test('every rule that is cited is in docs/rules.md', () => {
+test('every rule that is cited is in docs/rules.md or is an invariant', () => {
   const cited = texts.flatMap(({ path, text }) => citationsOf(text).map((id) => ({ path, id })));
   ok(cited.length > rules.size);
   deepEqual(
@@ -44,11 +47,10 @@ test('every rule that is cited is in docs/rules.md', () => {
   );
 });
 
-test('each number in docs/rules.md stands for one rule', () => {
-  const ids = Array.from(textOf(RULES).matchAll(DEFINITION), ([, id]) => id);
-  ok(ids.length > 0);
+test('each number stands for one rule', () => {
+  ok(definitions.length > 0);
   deepEqual(
-    ids.filter((id, index) => ids.indexOf(id) !== index),
+    definitions.filter((id, index) => definitions.indexOf(id) !== index),
     [],
   );
 });

@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: events tell what happened, all of it and nothing else. How to add one: invariant.ts. */
+/** Invariants: events tell what happened, all of it and nothing else. How to add one: invariant.ts. */
 
 import { microsText } from '../../db/timestamps.ts';
 import type { Invariant } from '../invariant.ts';
@@ -50,8 +50,7 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I92',
-    title:
-      'events are between those that are forgotten and where the log was read to, each of the account of its order',
+    title: "events lie between those forgotten and the position in the log, each of its order's account",
     population: 'event',
     query: `SELECT 'event ' || event.id AS broken FROM event CROSS JOIN event_position
       LEFT JOIN "order" ON "order".id = order_id

@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: the counts that the order history is read with. How to add one: invariant.ts. */
+/** Invariants: the counts that the order history is read with. How to add one: invariant.ts. */
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import type { Invariant } from '../invariant.ts';
 

@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: balances, transfers, charges and refunds. How to add one: invariant.ts. */
+/** Invariants: balances, transfers, charges and refunds. How to add one: invariant.ts. */
 import type { TransferKind } from '@keyport/core/ledger';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
@@ -47,7 +47,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I5',
     title:
-      'every statement line continues the one before it (number, time, balance and sums by kind), and the account knows the last',
+      'every statement line continues the one before it (number, time, balance and sums), and the account has the last one',
     population: 'ledger_transfer WHERE line IS NOT NULL',
     // What has a line but moves no prepaid balance has no change, and is broken too.
     query: `WITH booked AS (
@@ -128,7 +128,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I43',
-    title: 'a transfer goes between the accounts that its kind and the payment method say',
+    title: 'a transfer runs between the ledger accounts that its kind and the payment method prescribe',
     population: 'ledger_transfer',
     query: `SELECT 'transfer ' || transfer.id || ' (' || transfer.kind || ')' AS broken FROM ledger_transfer AS transfer
       LEFT JOIN ledger_account AS source ON source.id = from_ledger_account_id
@@ -146,7 +146,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I44',
-    title: 'money goes back only for units that are refunded, or for an order that was given up',
+    title: 'money returns only for refunded units, or for an order that was given up',
     population: `ledger_transfer WHERE kind = 'refund'`,
     query: `SELECT 'order ' || order_id AS broken FROM ledger_transfer AS transfer JOIN "order" ON "order".id = order_id
       WHERE kind = 'refund' AND status <> 'canceled' AND coalesce(quantity_refunded, 0) = 0`,
@@ -184,7 +184,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I47',
-    title: 'a payment of a provider is the order and its charge: amount, state and count',
+    title: 'exactly the gateway orders have a provider payment, of the right amount and state',
     population: 'gateway_payment',
     query: `SELECT 'order ' || "order".id || ', payment ' || coalesce(payment.state, '(none)') || ', '
         || count(transfer.id) || ' charges' AS broken
@@ -200,7 +200,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I48',
-    title: 'what a provider is asked to refund is what the books refunded through it',
+    title: 'the refunds sent to a provider are those that the books refunded through it',
     population: 'gateway_refund',
     query: `SELECT 'order ' || coalesce(reported.order_id, booked.order_id) AS broken
       FROM (SELECT order_id, sum(amount_minor) AS amount, count(*) AS times FROM gateway_refund

@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: orders, their lines and their status logs. How to add one: invariant.ts. */
+/** Invariants: orders, their lines and their status logs. How to add one: invariant.ts. */
 import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/order-status';
 import { PLACED_STATUSES, placedPath } from '@keyport/core/placed-order';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
@@ -84,7 +84,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I16',
-    title: 'the status log is a legal path that ends in the present status',
+    title: 'the status log makes allowed steps and ends in the current status',
     population: '"order"',
     // Few paths differ, so each is judged once: "none pending processing complete / complete complete" is an order that was
     // delivered at once and refunded in part later. Of an order made here the first part follows from what it was when it was
@@ -122,7 +122,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I18',
-    title: 'no order of an excluded product',
+    title: 'no order is of an excluded product, unless the product changed later',
     population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       JOIN offer ON offer.id = "order".offer_id
@@ -176,7 +176,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I77',
-    title: 'what an order was when it was placed agrees with its payment, its units and why it was held',
+    title: 'how an order was placed agrees with its payment, its units and its reason to be held',
     population: MADE_HERE,
     // The first response and the first line of the status log are not stored: they are made from this (A41).
     query: `SELECT 'order ' || id || ', placed as ' || placed AS broken FROM (

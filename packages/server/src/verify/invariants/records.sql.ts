@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
+/** Invariants: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/engines/database-state.sql.ts';
 import { MISSING_OBJECTS } from '../../db/migrations/schema-objects.sql.ts';
 import { BEHIND, NUMBERED_TABLES } from '../../db/sequences.sql.ts';
@@ -44,7 +44,8 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I30',
-    title: 'the response stored for a payment is of its order, and it is open only while the payment is',
+    title:
+      'the response stored for a payment is of its order, and missing only while the payment is unsettled',
     population: 'gateway_payment',
     query: `SELECT 'order ' || payment.order_id AS broken FROM gateway_payment AS payment
       LEFT JOIN "order" ON "order".id = payment.order_id
@@ -89,7 +90,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I53',
-    title: 'a stored response is whole, of a status that is stored, and a rejection is not kept too long',
+    title: 'a stored response is whole, of a stored status, and a rejection is not kept too long',
     population: '(SELECT FROM gateway_payment UNION ALL SELECT FROM rejected_order) AS stored',
     query: `SELECT 'order ' || order_id AS broken FROM gateway_payment JOIN "order" ON "order".id = order_id
       WHERE num_nulls(response_status, response_body, answered_at) NOT IN (0, 3) OR response_status NOT IN (201, 402)
@@ -101,8 +102,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I73',
-    title:
-      'the stored answer to a write of an operator is whole, of a status that is stored, and not kept too long',
+    title: "the stored response to an operator's write is whole, of a stored status, and not kept too long",
     population: 'write_record',
     query: `SELECT 'record ' || idempotency_key || ' of ' || operation AS broken FROM write_record
       WHERE status NOT IN (200, 201, 202, 204, 404, 409) OR length(answer) = 0 OR fingerprint = ''
@@ -110,8 +110,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I101',
-    title:
-      'what was approved was approved by another person than asked for it, and both are in the audit log',
+    title: 'an approved write has another operator as approver than as requester, both in the audit log',
     population: 'approval',
     query: `SELECT 'approval ' || approval.id AS broken FROM approval
       LEFT JOIN audit_entry AS request ON request.action = 'approval.request'
@@ -123,7 +122,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I94',
-    title: 'the requester of what was approved could not act as the approver',
+    title: 'the requester of an approved write could not act as its approver',
     population: 'approval',
     query: `SELECT 'approval ' || id AS broken FROM approval
       WHERE status = 'approved' AND approver_chain IS NOT NULL
@@ -145,14 +144,14 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I69',
-    title: 'the server has transaction ids left',
+    title: 'fewer than nine tenths of the transaction ids are used',
     population: 'pg_database',
     query: `SELECT 'database ' || datname || ' used ' || used || ' of ${TRANSACTION_IDS_MAX}' AS broken
       FROM (${TRANSACTION_IDS_USED}) AS ids WHERE used > ${TRANSACTION_IDS_MAX} * 0.9`,
   },
   {
     id: 'I65',
-    title: 'how far an import came fits its lines, and what it saw is kept no longer than it may be needed',
+    title: "an import's progress fits its lines, and a finished one keeps no list of what it saw",
     population: 'import_run',
     query: `SELECT 'import ' || number AS broken FROM import_run
       WHERE read > committed_line OR removed < 0 OR (removed > 0 AND NOT delete_missing)

@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
+/** Invariants: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
@@ -28,7 +28,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I21',
-    title: 'an open order has all its units or none',
+    title: 'an unfinished order has all its units or none',
     population: `"order" WHERE origin = 'export-api' AND ${OPEN}`,
     query: `SELECT 'order ' || id AS broken FROM "order" LEFT JOIN ${unitsOf(OPEN)} ON held.order_id = id
       WHERE origin = 'export-api' AND ${OPEN}
@@ -93,7 +93,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I88',
-    title: 'each account and each offer is there once, and its id is taken',
+    title: 'each account and each offer exists once, and its id is taken',
     population: '(SELECT FROM account UNION ALL SELECT FROM offer) AS identified',
     query: ['account', 'offer']
       .map(
@@ -138,8 +138,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I34',
-    title:
-      'every revealed unit was revealed by an entry of the audit log, and its order has it or it is withdrawn',
+    title: 'every revealed unit has an audit entry and stays with its order unless withdrawn',
     population: 'key_reveal',
     query: `SELECT 'unit ' || stock_key_id AS broken FROM key_reveal
       LEFT JOIN stock_key ON stock_key.id = stock_key_id
@@ -169,7 +168,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I56',
-    title: "the last line of an offer's log is its present price and status",
+    title: "the last line of an offer's log is its current price and status",
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer
       LEFT JOIN (SELECT DISTINCT ON (offer_id) offer_id, price_minor, status FROM offer_log ORDER BY offer_id, id DESC) AS last
@@ -178,8 +177,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I51',
-    title:
-      'reserved units belong to an order on its way, and their time is limited while a payment is waited for',
+    title: 'reserved units belong to an unfinished order, for a limited time while it awaits its payment',
     population: `"order" WHERE origin = 'export-api' AND status NOT IN ('complete', 'closed')`,
     query: `SELECT 'order ' || order_id || ', which is canceled, has ' || units || ' units' AS broken
       FROM ${unitsOf(`status = 'canceled'`)}
@@ -190,7 +188,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I52',
-    title: 'the units of an order that were given back are those that its quantities say',
+    title: 'the returned units of an order match its quantities',
     population: `"order" WHERE quantity_refunded > 0`,
     query: `SELECT 'order ' || id AS broken FROM "order" LEFT JOIN ${unitsOf(DELIVERED)} ON held.order_id = id
       WHERE origin = 'export-api' AND ${DELIVERED}

@@ -1,4 +1,4 @@
-/** Invariants of docs/rules.md: webhook endpoints and deliveries. How to add one: invariant.ts. */
+/** Invariants: webhook endpoints and deliveries. How to add one: invariant.ts. */
 import type { Invariant } from '../invariant.ts';
 
 export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
@@ -31,7 +31,7 @@ export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I87',
     title:
-      'a pending delivery will be looked for: its endpoint is held by a node, or due no later than the delivery',
+      'a pending delivery will be sent: a node holds its endpoint, or it is due no later than the delivery',
     population: 'webhook_delivery WHERE next_attempt_at IS NOT NULL',
     query: `SELECT 'endpoint ' || endpoint.id || ' is due at ' || coalesce(due_at::text, 'no time') AS broken
       FROM webhook_queue JOIN webhook_endpoint AS endpoint ON number = endpoint
