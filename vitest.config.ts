@@ -3,8 +3,9 @@
  * `npm test`: `checks`; `unit` needs no database; `embedded` is every operation and the units that use a database, on the
  * embedded engine; `smoke` is transactions, placement and two nodes on PostgreSQL.
  * `npm run test:all`: `scenario` is whole stories on the embedded engine; `postgres` is every test of a database on
- * PostgreSQL; `proof` is the simulation, and each fault once.
+ * PostgreSQL, `postgres-15` and others a selection on each older version that is installed; `proof` is the simulation, and each fault once.
  */
+import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -27,6 +28,12 @@ const SMOKE = [
   'packages/server/src/db/{transaction,engines/database,engines/session-settings}.pg.test.ts',
   'packages/server/test/api/{create-order,order-actions}/*.pg.test.ts',
   'packages/server/test/scenario/two-nodes/{orders,conditional,stock}.pg.test.ts',
+];
+
+/** On the oldest supported versions as well. */
+const VERSIONS = [
+  'packages/server/src/db/*.pg.test.ts',
+  'packages/server/test/{upgrade,verify,api/create-order}/*.pg.test.ts',
 ];
 
 const onEmbedded = {
@@ -76,6 +83,15 @@ export default defineConfig({
           ...onPostgres,
         },
       },
+      ...globSync('/usr/lib/postgresql/{15,16,17}/bin').map((programs) => ({
+        extends: true as const,
+        test: {
+          name: `postgres-${programs.split('/').at(-2)}`,
+          include: VERSIONS,
+          ...onPostgres,
+          env: { ...onPostgres.env, KEYPORT_TEST_POSTGRES_BIN: programs },
+        },
+      })),
       {
         extends: true,
         test: {

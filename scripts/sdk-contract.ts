@@ -4,8 +4,9 @@
  * only operators use, and the methods of their client.
  */
 import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
-import { buildOpenApi } from '@keyport/contract/openapi';
-import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+import { buildOpenApi } from '@keyport/contract/openapi/document';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildOpenApi } from '@keyport/contract/openapi';
+import { buildOpenApi } from '@keyport/contract/openapi/document';
 import { buildSdkContract } from './sdk-contract.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -5,8 +5,7 @@ import { runClosed, runOpen } from '@keyport/proof/load/loops';
 import { quantiles } from './quantiles.ts';
 
 export type Load = {
-  /** Connections are dealt out to several in turn. */
-  readonly port: number | readonly number[];
+  readonly port: number;
   readonly connectionCount: number;
   readonly durationMs: number;
   /** Between a response and the next request of a connection; 0 unless given. */
@@ -25,8 +24,7 @@ export type LoadResult = {
 
 /** Keeps every connection busy for the given time. Rejects when a connection ends early. */
 export async function runLoad(load: Load): Promise<LoadResult> {
-  const { connectionCount, durationMs, pauseMs, nextRequest } = load;
-  const ports = [load.port].flat();
+  const { port, connectionCount, durationMs, pauseMs, nextRequest } = load;
   const connections = new Connections();
   const latencies: number[] = [];
   const statuses: Record<number, number> = {};
@@ -36,9 +34,9 @@ export async function runLoad(load: Load): Promise<LoadResult> {
     connectionCount,
     // At least one each.
     () => performance.now() < endsAt || latencies.length < connectionCount,
-    async (caller) => {
+    async () => {
       const sentAt = performance.now();
-      const { status } = await connections.send(ports[caller % ports.length] ?? 0, nextRequest());
+      const { status } = await connections.send(port, nextRequest());
       if (status === 0) throw new Error('a connection ended early');
       statuses[status] = (statuses[status] ?? 0) + 1;
       latencies.push(performance.now() - sentAt);

@@ -4,39 +4,25 @@
  */
 import { parseArgs } from 'node:util';
 import { benchCatalogue, benchCatalogueImported } from './catalogue.ts';
-import { benchConsole } from './console.ts';
-import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
 import { benchOperatorLists } from './operator-lists.ts';
-import { benchOperatorSummary } from './operator-summary.ts';
 import { benchOrderSpace } from './order-space.ts';
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
-import { benchOrdersGrown } from './orders-grown.ts';
-import { benchOrdersHeld } from './orders-held.ts';
 import { benchOverload } from './overload.ts';
 import { benchPayments } from './payments.ts';
-import { benchProtection } from './protection.ts';
-import { benchScaling } from './scaling.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
   'catalogue-imported': benchCatalogueImported,
-  console: benchConsole,
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
-  'orders-grown': benchOrdersGrown,
-  'orders-held': benchOrdersHeld,
-  history: benchHistory,
   import: benchImport,
-  'operator-summary': benchOperatorSummary,
   'operator-lists': benchOperatorLists,
   'order-space': benchOrderSpace,
   overload: benchOverload,
   payments: benchPayments,
-  protection: benchProtection,
-  scaling: benchScaling,
   webhooks: benchWebhooks,
 };
 

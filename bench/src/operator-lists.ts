@@ -9,9 +9,8 @@ import { openShop, type Shop } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
 import { productIdOf, seedCatalogue } from './catalogue-seed.ts';
-import { waitUntilCounted } from './history.ts';
 import { type LoadResult, runLoad } from './load.ts';
-import { seedPastOrders } from './past-orders.ts';
+import { seedPastOrders, waitUntilCounted } from './past-orders.ts';
 import { alternate, median } from './report.ts';
 import { startService } from './service.ts';
 

@@ -14,8 +14,9 @@ import { type Place, startService } from './service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
-/** `stockEach`: more than a benchmark sells of one, since the draws are random; `hotStock`: of the one offer that everyone wants. */
-const USUAL_SIZE = { resellers: RESELLERS, offers: OFFERS, stockEach: 500, hotStock: 120_000 };
+/** More than a benchmark sells of one offer, since the draws are random; and of the one offer that everyone wants. */
+const STOCK_EACH = 500;
+const HOT_STOCK = 120_000;
 
 export type OrderShop = {
   readonly accountIds: readonly string[];
@@ -25,11 +26,9 @@ export type OrderShop = {
     callers: number,
     durationMs: number,
     same?: { readonly offer?: boolean; readonly reseller?: boolean },
-    nodes?: readonly Child[],
   ): Promise<LoadResult>;
   /** Random pages of the offers list from 64 readers. */
-  read(durationMs: number, nodes?: readonly Child[]): Promise<LoadResult>;
-  /** The service itself, and other clients of its database can be given to the two above. */
+  read(durationMs: number): Promise<LoadResult>;
   node(): Child;
   /** Of the service, which may change when it is started again. */
   port(): number;
@@ -50,7 +49,6 @@ export type OrderShop = {
 export async function openOrderShop(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
-  { resellers: resellerCount, offers: products, stockEach, hotStock } = USUAL_SIZE,
 ): Promise<OrderShop> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-shop-'));
   const masterKeyFile = join(folder, 'master.key');
@@ -72,11 +70,11 @@ export async function openOrderShop(
       ...settings,
     });
   let service: Child = await start();
-  const size = { products, offersEach: 1, stockEach, resellers: resellerCount };
+  const size = { products: OFFERS, offersEach: 1, stockEach: STOCK_EACH, resellers: RESELLERS };
   const { offers, buyers: resellers } = await openShop(service.url, size);
   const hot = offers[0];
   if (hot === undefined) throw new Error('the catalogue has an offer');
-  await importLines(service.url, 'keys', newKeys(hot.id, hotStock));
+  await importLines(service.url, 'keys', newKeys(hot.id, HOT_STOCK));
 
   const orderOf = (reseller: Buyer | undefined, offerId: string | undefined) => {
     return toWire({
@@ -89,19 +87,16 @@ export async function openOrderShop(
   };
   const pageRequest = () =>
     toWire({
-      path: `/export/v1/product-offers?page=${1 + randomInt(products / 20)}&itemsPerPage=20`,
+      path: `/export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20`,
       token: resellers[0]?.token,
     });
   const load = async (
     status: number,
-    wanted: {
-      readonly connectionCount: number;
-      readonly durationMs: number;
-      readonly nextRequest: () => string;
-    },
-    nodes: readonly Child[] = [service],
-  ) => {
-    const result = await runLoad({ port: nodes.map(({ url }) => portOf(url)), ...wanted });
+    connectionCount: number,
+    durationMs: number,
+    nextRequest: () => string,
+  ): Promise<LoadResult> => {
+    const result = await runLoad({ port: portOf(service.url), connectionCount, durationMs, nextRequest });
     const others = Object.keys(result.statuses).filter((other) => Number(other) !== status);
     if (others.length > 0) throw new Error(`not only ${status}: ${JSON.stringify(result.statuses)}`);
     return result;
@@ -110,22 +105,14 @@ export async function openOrderShop(
   return {
     accountIds: resellers.map((reseller) => reseller.account.id),
     offerIds: offers.map((offer) => offer.id),
-    order: (callers, durationMs, same = {}, nodes = undefined) =>
-      load(
-        201,
-        {
-          connectionCount: callers,
-          durationMs,
-          nextRequest: () =>
-            orderOf(
-              resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
-              offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
-            ),
-        },
-        nodes,
+    order: (callers, durationMs, same = {}) =>
+      load(201, callers, durationMs, () =>
+        orderOf(
+          resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
+          offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
+        ),
       ),
-    read: (durationMs, nodes) =>
-      load(200, { connectionCount: 64, durationMs, nextRequest: pageRequest }, nodes),
+    read: (durationMs) => load(200, 64, durationMs, pageRequest),
     node: () => service,
     port: () => portOf(service.url),
     orderRequest: () => orderOf(resellers[randomInt(resellers.length)], offers[randomInt(offers.length)]?.id),

@@ -1,6 +1,6 @@
 /** Requests of every operation of the document: valid ones, nearly valid ones, and some that are hardly requests. */
 import { gzipSync } from 'node:zlib';
-import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
+import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
 import fc, { type Arbitrary } from 'fast-check';
 import { OPERATIONS, type Operation, type Parameter, type Schema } from './document.ts';
 import { type Coding, codings, type Edit, editedJson, edits, encode } from './json-edits.ts';

@@ -4,12 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
-import {
-  OPERATIONS,
-  type OperationName,
-  type OperationSpec,
-  type ResponseMember,
-} from '@keyport/contract/operations';
+import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
 import { type Client, codeOf, openSession, UNKNOWN_CLIENT } from '@keyport/sdk-source/commands/session';
 import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 /** An order as `keyport order` shows it to people. */
-import type { AdminOrder, AdminOrderWithLog } from '@keyport/contract/admin';
+import type { AdminOrder, AdminOrderWithLog } from '@keyport/contract/orders/operator-orders';
 import { formatTree } from '@keyport/sdk-source/commands/output';
 import type { Static } from 'typebox';
 import type { ApiClient } from './api-client.ts';

@@ -3,7 +3,8 @@
  * arguments, the members of its query or body the options, and its summary the help.
  */
 import { randomUUID } from 'node:crypto';
-import { OPERATIONS, type OperationName, type OperationSpec } from '@keyport/contract/operations';
+import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import type { TObject, TSchema } from 'typebox';

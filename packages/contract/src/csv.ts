@@ -10,6 +10,7 @@ export type CsvCell = { readonly bare: string } | { readonly text: string };
 
 /** Also behind blanks, which some programs drop, and in the wide forms that some take for the narrow ones. */
 const FORMULA_OR_APOSTROPHE = /(?<=^|[;；\t\r\n])(?=\s*[=+\-@'\t\r;；＝＋－＠])/g;
+
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
 export function csvRecord(cells: readonly CsvCell[]): string {

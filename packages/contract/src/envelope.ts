@@ -47,6 +47,7 @@ export function buildMeta(paging: { page: number; itemsPerPage: number; totalRes
 }
 
 export const CURSOR_LIMIT_DEFAULT = 100;
+
 const CURSOR_LIMIT_MAX = 1000;
 
 /** Completes a sentence about a cursor. */
@@ -112,6 +113,7 @@ export const CursorMeta = namedObject('CursorMeta', {
       'A page can be shorter than `limit`, even empty, while there is more: go on with `nextCursor`.',
   }),
 });
+
 export type CursorMeta = { nextCursor: string | null; hasMore: boolean };
 
 export function cursorEnvelope<Item extends TSchema>(item: Item) {
@@ -146,6 +148,7 @@ export const SubError = namedObject('SubError', {
   ),
   message: Type.String(),
 });
+
 export type SubError = Static<typeof SubError>;
 
 const ERROR_DATA = Object.fromEntries(
@@ -171,4 +174,5 @@ export const ErrorEnvelope = namedObject('ErrorResponse', {
   traceId: Type.Optional(TraceId),
   error: ErrorDetails,
 });
+
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

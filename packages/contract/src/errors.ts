@@ -3,11 +3,10 @@
  * Statuses appear nowhere else. The pages behind `error.doc_url` are made from it.
  * R2; R3 for the codes that the contract with resellers does not have.
  */
-
 import { type TObject, type TSchema, Type } from 'typebox';
 import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
-import { OrderStatus } from './orders.ts';
-import { WritePreview } from './previews.ts';
+import { WritePreview } from './operators/previews.ts';
+import { OrderStatus } from './orders/orders.ts';
 
 /** May the same request be sent again? */
 type RetryAdvice =

@@ -2,22 +2,29 @@
  * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error, so
  * every format carries its own remedy. R1.
  */
+
 import { ORDER_ID_PATTERN, PRODUCT_ID_PATTERN, UUID_FORM } from '@keyport/core/ids';
 import { PRICE_PATTERN } from '@keyport/core/money';
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 /** R1. */
 export const CURRENCY = 'EUR';
+
 /** R4. */
 export const ITEMS_PER_PAGE = [10, 20, 50, 100] as const;
+
 /** R4. */
 export const PAGE_MAX = 100_000;
+
 /** R9. */
 export const LINE_QUANTITY_MAX = 25;
+
 /** R6, A2. */
 export const PRODUCT_IDS_MAX = 20;
+
 /** R6. */
 export const TOTAL_QUANTITY_MAX = 1_000_000;
+
 /** R6. */
 export const OFFERS_PER_PRODUCT_MAX = 3;
 
@@ -236,3 +243,21 @@ export function strictObject<Properties extends Record<string, TSchema>>(
 ) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
+
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  'x-rule': 'must be a text of 1 to 500 characters, not only blanks',
+});
+
+export const reasonFor = (log: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '\\S',
+    description: `Why, for the ${log}.`,
+    'x-rule': 'must say why, in 1 to 500 characters',
+  });
+
+export const Reason = reasonFor('status log');

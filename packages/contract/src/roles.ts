@@ -4,6 +4,7 @@
 export type Permission = 'view' | 'orders' | 'catalogue' | 'finance' | 'approve' | 'administer';
 
 export const ROLES = ['viewer', 'support', 'catalogue', 'finance', 'admin'] as const;
+
 export type Role = (typeof ROLES)[number];
 
 export const ROLE_PERMISSIONS = {

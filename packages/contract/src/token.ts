@@ -23,6 +23,7 @@ export const TOKEN_ERRORS = [
   'unsupported_grant_type',
   'temporarily_unavailable',
 ] as const;
+
 export type TokenErrorCode = (typeof TOKEN_ERRORS)[number];
 
 export const TokenError = strictObject(

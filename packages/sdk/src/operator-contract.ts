@@ -2373,6 +2373,66 @@ export interface OperatorOperations {
       data: OperatorFoundKey;
     };
   };
+  /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
+  listPayments: {
+    query?: {
+      /** An id of a payment, an order or an account, the reference of the provider, or words of the name of the account. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** Only charges, or only refunds. */
+      kind?: 'charge' | 'refund' | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** The order of the list; a minus turns it round. createdAt when it is left out. */
+      sort?: 'createdAt' | '-createdAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorPayment[];
+      meta: CursorMeta;
+    };
+  };
+  /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
+  retryPayment: {
+    params: {
+      /** Id of the payment. */
+      paymentId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorPayment;
+    };
+  };
+  /** List the orders that checkout rejected. Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise. */
+  listRejections: {
+    query?: {
+      /** Only rejections with this code. */
+      code?: 'cart-validation-error' | 'insufficient-funds' | 'max-price-exceeded' | 'offer-not-available' | 'payment-not-configured' | 'product-excluded' | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateFrom?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateTo?: string | undefined;
+      /** The order of the list; a minus turns it round. -rejectedAt when it is left out. */
+      sort?: '-rejectedAt' | 'rejectedAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorRejection[];
+      meta: CursorMeta;
+    };
+  };
   /** List writes that wait for a second person, and those that did. Newest first. */
   listApprovals: {
     query?: {
@@ -2527,66 +2587,6 @@ export interface OperatorOperations {
       data: InvitedOperator;
     };
   };
-  /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
-  listPayments: {
-    query?: {
-      /** An id of a payment, an order or an account, the reference of the provider, or words of the name of the account. All words must be found, each as the beginning of a word; case and accents do not matter. */
-      query?: string | undefined;
-      /** Only charges, or only refunds. */
-      kind?: 'charge' | 'refund' | undefined;
-      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
-      accountId?: string | undefined;
-      /** The order of the list; a minus turns it round. createdAt when it is left out. */
-      sort?: 'createdAt' | '-createdAt' | undefined;
-      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
-      cursor?: string | undefined;
-      /** At most this many elements. */
-      limit?: number | undefined;
-    } | undefined;
-    answer: {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: OperatorPayment[];
-      meta: CursorMeta;
-    };
-  };
-  /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
-  retryPayment: {
-    params: {
-      /** Id of the payment. */
-      paymentId: string;
-    };
-    answer: {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: OperatorPayment;
-    };
-  };
-  /** List the orders that checkout rejected. Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise. */
-  listRejections: {
-    query?: {
-      /** Only rejections with this code. */
-      code?: 'cart-validation-error' | 'insufficient-funds' | 'max-price-exceeded' | 'offer-not-available' | 'payment-not-configured' | 'product-excluded' | undefined;
-      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
-      accountId?: string | undefined;
-      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
-      dateFrom?: string | undefined;
-      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
-      dateTo?: string | undefined;
-      /** The order of the list; a minus turns it round. -rejectedAt when it is left out. */
-      sort?: '-rejectedAt' | 'rejectedAt' | undefined;
-      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
-      cursor?: string | undefined;
-      /** At most this many elements. */
-      limit?: number | undefined;
-    } | undefined;
-    answer: {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: OperatorRejection[];
-      meta: CursorMeta;
-    };
-  };
   /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit: {
     query?: {
@@ -2739,6 +2739,9 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listOrderKeys: ['GET', '/admin/v1/orders/{orderId}/keys', false, false],
   replaceKey: ['POST', '/admin/v1/orders/{orderId}/replace-key', true, false],
   findKey: ['POST', '/admin/v1/keys/find', false, false],
+  listPayments: ['GET', '/admin/v1/payments', false, false],
+  retryPayment: ['POST', '/admin/v1/payments/{paymentId}/retry', true, false],
+  listRejections: ['GET', '/admin/v1/rejections', false, false],
   listApprovals: ['GET', '/admin/v1/approvals', false, false],
   getApproval: ['GET', '/admin/v1/approvals/{approvalId}', false, false],
   approveWrite: ['POST', '/admin/v1/approvals/{approvalId}/approve', true, false],
@@ -2749,9 +2752,6 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   updateOperator: ['PATCH', '/admin/v1/operators/{operatorId}', true, false],
   inviteOperator: ['POST', '/admin/v1/operators/{operatorId}/invite', true, false],
   resetOperatorCredentials: ['POST', '/admin/v1/operators/{operatorId}/reset-credentials', true, false],
-  listPayments: ['GET', '/admin/v1/payments', false, false],
-  retryPayment: ['POST', '/admin/v1/payments/{paymentId}/retry', true, false],
-  listRejections: ['GET', '/admin/v1/rejections', false, false],
   listAudit: ['GET', '/admin/v1/audit', false, false],
   verifyAudit: ['GET', '/admin/v1/audit/verify', false, false],
   getSummary: ['GET', '/admin/v1/summary', false, false],

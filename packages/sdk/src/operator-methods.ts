@@ -118,6 +118,12 @@ export interface OperatorMethods {
   replaceKey(input: OperatorInput<'replaceKey'>, options?: CallOptions): Call<OperatorAnswer<'replaceKey'>>;
   /** Find the order, the offer and the seller of a key by its code. Letter case, blanks and dashes do not matter. The code is not stored or logged; the audit log has which key was found. */
   findKey(input: OperatorInput<'findKey'>, options?: CallOptions): Call<OperatorAnswer<'findKey'>>;
+  /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
+  listPayments(input?: OperatorInput<'listPayments'>, options?: CallOptions): Call<OperatorAnswer<'listPayments'>>;
+  /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
+  retryPayment(input: OperatorInput<'retryPayment'>, options?: CallOptions): Call<OperatorAnswer<'retryPayment'>>;
+  /** List the orders that checkout rejected. Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise. */
+  listRejections(input?: OperatorInput<'listRejections'>, options?: CallOptions): Call<OperatorAnswer<'listRejections'>>;
   /** List writes that wait for a second person, and those that did. Newest first. */
   listApprovals(input?: OperatorInput<'listApprovals'>, options?: CallOptions): Call<OperatorAnswer<'listApprovals'>>;
   /** Get a write that waits for a second person. While it is pending, `ETag` is the state of its `preview`. */
@@ -138,12 +144,6 @@ export interface OperatorMethods {
   inviteOperator(input: OperatorInput<'inviteOperator'>, options?: CallOptions): Call<OperatorAnswer<'inviteOperator'>>;
   /** Remove an operator's credentials and make a new link. Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown here only. */
   resetOperatorCredentials(input: OperatorInput<'resetOperatorCredentials'>, options?: CallOptions): Call<OperatorAnswer<'resetOperatorCredentials'>>;
-  /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
-  listPayments(input?: OperatorInput<'listPayments'>, options?: CallOptions): Call<OperatorAnswer<'listPayments'>>;
-  /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
-  retryPayment(input: OperatorInput<'retryPayment'>, options?: CallOptions): Call<OperatorAnswer<'retryPayment'>>;
-  /** List the orders that checkout rejected. Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise. */
-  listRejections(input?: OperatorInput<'listRejections'>, options?: CallOptions): Call<OperatorAnswer<'listRejections'>>;
   /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */

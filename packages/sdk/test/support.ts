@@ -1,5 +1,5 @@
 /** What the tests of the SDK share: clients of a service under test, and requests that are seen or disturbed on their way. */
-import type { Check } from '@keyport/contract/sandbox';
+import type { Check } from '@keyport/contract/sandbox/sandbox';
 import type { Harness, Reseller } from '../../server/test/support/harness.ts';
 import { Keyport } from '../src/keyport.ts';
 import type { KeyportOptions } from '../src/options.ts';

@@ -1,9 +1,9 @@
 /** The reference pages: what they say, that they load nothing from elsewhere, and that a browser can use them. */
 import { equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { CHECK_IDS } from '@keyport/contract/checks';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
-import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
+import { CHECK_IDS } from '@keyport/contract/sandbox/checks';
 import type { Route } from '@keyport/http/server/exchange';
 import { type TestContext, test } from 'vitest';
 import { referenceRoutes } from '../src/reference/reference.ts';

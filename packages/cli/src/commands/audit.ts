@@ -1,5 +1,5 @@
 /** `keyport audit`: who read keys, and what operators did; and whether the record of it is whole. */
-import type { AuditCheck } from '@keyport/contract/admin';
+import type { AuditCheck } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';

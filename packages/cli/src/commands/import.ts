@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/admin';
+import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/catalogue/imports';
 import { formatJson, printable } from '@keyport/sdk-source/commands/output';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';

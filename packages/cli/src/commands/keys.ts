@@ -3,7 +3,7 @@
  * or standard input, never from arguments: those are seen in the list of processes and kept in the shell's history.
  */
 import { text } from 'node:stream/consumers';
-import { KEY_KINDS } from '@keyport/contract/admin';
+import { KEY_KINDS } from '@keyport/contract/catalogue/stock-keys';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';

@@ -1,5 +1,5 @@
 /** `keyport statement` and `statements`: every movement of an account's balance, or of all accounts, to read or as a whole for programs. */
-import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
+import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';

@@ -1,5 +1,5 @@
 /** `keyport status`: what runs, where, and whether it is well. */
-import type { SystemInfo } from '@keyport/contract/admin';
+import type { SystemInfo } from '@keyport/contract/operators/system';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';

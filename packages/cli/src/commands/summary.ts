@@ -1,5 +1,6 @@
 /** `keyport summary`, `keyport attention` and `keyport daily-books`: the business as a whole. */
-import type { DailyBooks, Summary } from '@keyport/contract/summary';
+import type { DailyBooks } from '@keyport/contract/accounts/books';
+import type { Summary } from '@keyport/contract/operators/summary';
 import type { Command } from 'commander';
 import { addOperationCommand } from '../operation-command.ts';
 import { formatTable } from '../output.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { IMPORT_LINES, type ImportKind } from '@keyport/contract/admin';
+import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { type Static, Type } from 'typebox';
 import { CommandFailure } from '../failure.ts';
 

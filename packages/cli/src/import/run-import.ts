@@ -3,7 +3,12 @@
  * connection is lost. What was committed stays committed, whatever happens here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
+import type {
+  ImportEvent,
+  ImportKind,
+  ImportProgress,
+  ImportResult,
+} from '@keyport/contract/catalogue/imports';
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { KeyportError } from '@keyport/sdk-source';
 import { describeRejection, NoService } from '@keyport/sdk-source/commands/session';

@@ -1,5 +1,5 @@
 /** The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory. */
-import type { ConsoleSession } from '@keyport/contract/people';
+import type { ConsoleSession } from '@keyport/contract/operators/people';
 import type { Permission } from '@keyport/contract/roles';
 import { KeyportError } from '@keyport/sdk/admin';
 import { useSyncExternalStore } from 'react';

@@ -1,5 +1,5 @@
 import { ok } from 'node:assert/strict';
-import { AUDIT_ACTIONS } from '@keyport/contract/admin';
+import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit';
 import { test } from 'vitest';
 import { texts } from '../texts.ts';
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { IMPORT_KINDS, IMPORT_LINES } from '@keyport/contract/admin';
+import { IMPORT_KINDS, IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { test } from 'vitest';
 import {
   cellOf,

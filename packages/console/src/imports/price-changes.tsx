@@ -1,5 +1,5 @@
 /** Prices before and after an import, the largest changes first, with a warning if some look like a slip. */
-import type { ImportResult } from '@keyport/contract/admin';
+import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { Alert } from '@mantine/core';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';

@@ -1,5 +1,5 @@
 /** Sends a file, first as a check that keeps nothing, then in earnest. An import that breaks off goes on where it stopped. */
-import type { ImportResult } from '@keyport/contract/admin';
+import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';

@@ -2,7 +2,7 @@
  * Between an account as the interface writes it and the settings that are stored: percentages are basis points, amounts
  * are cents (A7). Pure; what is rejected because of the account's state is decided in accounts.routes.ts.
  */
-import type { Account, AccountPatchBody } from '@keyport/contract/admin';
+import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor, formatPercent, minorOf, parsePercent } from '@keyport/core/money';

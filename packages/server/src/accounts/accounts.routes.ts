@@ -1,5 +1,5 @@
 /** Creates, shows and changes accounts. R23. Closing is final; only an account without money closes. */
-import type { Account, AccountPatchBody } from '@keyport/contract/admin';
+import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { buildMeta } from '@keyport/contract/envelope';
 import type { NewEvent } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';

@@ -2,7 +2,7 @@
  * Accounts as an operator sees them. The balance is only read here: books.sql.ts moves it. Lock order: the account is
  * the first thing that a transaction locks.
  */
-import type { AccountPatchBody } from '@keyport/contract/admin';
+import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';

@@ -2,7 +2,7 @@
  * Creates, lists, limits, disables and enables OAuth clients of resellers and gives them further secrets (A26, A188). A secret is in
  * the response once and nowhere else: never in the audit log. R23, A89.
  */
-import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
+import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/accounts/clients';
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseAddressSet } from '@keyport/http/admission/addresses';

@@ -2,9 +2,14 @@
  * Writes that wait for a second person: they are stored instead of done, and done when somebody else approves them, in the
  * transaction of the approval, by the code that would have done them at once. A442 to A444.
  */
-import { APPROVABLE_OPERATIONS, type ApprovableOperation, type Approval } from '@keyport/contract/approvals';
+
 import { OPERATIONS } from '@keyport/contract/operations';
-import type { WritePreview } from '@keyport/contract/previews';
+import {
+  APPROVABLE_OPERATIONS,
+  type ApprovableOperation,
+  type Approval,
+} from '@keyport/contract/operators/approvals';
+import type { WritePreview } from '@keyport/contract/operators/previews';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

@@ -1,6 +1,6 @@
 /** Statements about writes that wait for a second person. Deciding locks the row first, then what the write itself locks. */
-import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/approvals';
-import type { WritePreview } from '@keyport/contract/previews';
+import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
+import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import type { Principal } from '@keyport/http/server/principal';

@@ -1,5 +1,5 @@
 /** What every operator action has in common: who did it, for the audit log. */
-import type { AuditAction } from '@keyport/contract/admin';
+import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
 import type { AuditRecord } from './append-audit.sql.ts';

@@ -1,5 +1,5 @@
 /** Appends to the audit log: key reveals (A46) and operator actions. Never a code, never a secret. */
-import type { AuditAction } from '@keyport/contract/admin';
+import type { AuditAction } from '@keyport/contract/operators/audit';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 

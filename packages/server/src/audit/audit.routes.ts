@@ -1,6 +1,7 @@
 /** Lists key reveals (A46) and operator actions, newest first. R23. */
-import type { AuditEntry } from '@keyport/contract/admin';
+
 import { buildMeta } from '@keyport/contract/envelope';
+import type { AuditEntry } from '@keyport/contract/operators/audit';
 import { formatDateTime } from '@keyport/core/date-time';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import { pagingOf } from '@keyport/http/validation/paging';

@@ -1,8 +1,8 @@
 /** The change feed with its removals, and with requests that wait for news. A125 to A127. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangeCursor, decodeCursor } from '@keyport/catalogue/change-cursor';
+import { CURSOR_RULE } from '@keyport/contract/catalogue/products';
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
-import { CURSOR_RULE } from '@keyport/contract/offers';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { ByteRanges } from '@keyport/http/replies/byte-ranges';
 import type { Representation } from '@keyport/http/replies/representation';

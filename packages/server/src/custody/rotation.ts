@@ -6,7 +6,7 @@
  * it is continued by running it again: each value says which key it is under. Invariant I42.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SystemInfo } from '@keyport/contract/admin';
+import type { SystemInfo } from '@keyport/contract/operators/system';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';

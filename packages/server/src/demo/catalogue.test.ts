@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { IMPORT_LINES } from '@keyport/contract/admin';
-import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
+import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
 import { must } from '@keyport/core/assert';
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { parseMinor } from '@keyport/core/money';

@@ -3,7 +3,7 @@
  * that all of it is the same on every machine. Every name in it is invented.
  */
 import { readFileSync } from 'node:fs';
-import { IMPORT_LINES } from '@keyport/contract/admin';
+import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { formatMinor } from '@keyport/core/money';
 import { parse } from 'csv-parse/sync';

@@ -1,6 +1,6 @@
 /** Pages of the event feed, and requests that wait for events of their account. A301, A302. */
 
-import { CURSOR_OF_NOW } from '@keyport/contract/events';
+import { CURSOR_OF_NOW } from '@keyport/contract/webhooks/events';
 import type { EventType } from '@keyport/core/events';
 import { type HeldPlace, HeldRequests } from '@keyport/http/admission/held-requests';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 /** Events as the interface shows them, made of their rows and of the orders that they name. */
-import type { Event } from '@keyport/contract/events';
+import type { Event } from '@keyport/contract/webhooks/events';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { NewEvent, OrderEventData, OrderMoment } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';

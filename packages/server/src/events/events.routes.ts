@@ -1,6 +1,6 @@
 /** The event feed of resellers. A300 to A302. */
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
-import { EVENT_CURSOR_RULE, CURSOR_OF_NOW as NOW } from '@keyport/contract/events';
+import { EVENT_CURSOR_RULE, CURSOR_OF_NOW as NOW } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
 import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import type { Database } from '../db/engines/database.ts';

@@ -2,7 +2,7 @@
  * Events: made of change_log in the order of the commits, read by account, forgotten after 30 days. Ids are text here, because
  * they exceed 2^53.
  */
-import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
+import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';

@@ -2,7 +2,7 @@
  * Tells resellers, once and some hours before, that the keys of an order which they have never read can soon be read no more. Every
  * node runs it; the lock on the position lets one work at a time. A305.
  */
-import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
+import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 /** What the lines of each kind of import are: how one is checked, and how many are written at a time. */
-import { IMPORT_LINES, type ImportKind } from '@keyport/contract/admin';
+import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { compileCheck } from '@keyport/http/validation/validation';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';

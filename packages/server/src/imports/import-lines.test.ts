@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import type { ImportKind } from '@keyport/contract/admin';
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { test } from 'vitest';
 import { type ImportLine, readLines } from './import-lines.ts';
 import { RECORD_SIZE_BYTES_MAX } from './import-records.ts';

@@ -3,7 +3,7 @@
  * header row, with lists and objects as JSON in the cell. A record that cannot be read is a problem of that line alone.
  * Checks no schema (imports.ts does).
  */
-import { IMPORT_LINES, type ImportKind } from '@keyport/contract/admin';
+import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { CsvError } from 'csv-parse';

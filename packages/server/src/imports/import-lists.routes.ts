@@ -1,6 +1,7 @@
 /** Lists imports with what came of them, and their rejected lines, also as a CSV file. A414. */
+
+import type { ImportRunRecord } from '@keyport/contract/catalogue/import-runs';
 import { csvRecord } from '@keyport/contract/csv';
-import type { ImportRunRecord } from '@keyport/contract/operator-lists';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { csvReply } from '@keyport/http/replies/csv';

@@ -1,6 +1,7 @@
 /** Lists imports and the lines that they rejected (keyset.sql.ts). */
-import type { ImportKind } from '@keyport/contract/admin';
-import type { IMPORT_STATES } from '@keyport/contract/operator-lists';
+
+import type { IMPORT_STATES } from '@keyport/contract/catalogue/import-runs';
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';

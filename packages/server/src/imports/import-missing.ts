@@ -3,7 +3,7 @@
  * (A271). Offers are paused, unsold keys withdrawn; nothing is deleted. In batches like those of the lines, each with its
  * audit entry and its stamps.
  */
-import type { ImportKind, ImportResult } from '@keyport/contract/admin';
+import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';

@@ -1,5 +1,5 @@
 /** Statements of the rows that say how far imports came, and of what they have seen (A130, A132). */
-import type { ImportKind } from '@keyport/contract/admin';
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';

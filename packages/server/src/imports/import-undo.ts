@@ -3,7 +3,7 @@
  * offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. In batches like
  * those of the lines. Offers that are ordered or changed in between stay as they are and are counted.
  */
-import type { ImportUndone } from '@keyport/contract/admin';
+import type { ImportUndone } from '@keyport/contract/catalogue/import-runs';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
 import { type Acting, auditRecord } from '../audit/action.ts';

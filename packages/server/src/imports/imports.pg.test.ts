@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ImportKind } from '@keyport/contract/admin';
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { readUpload } from '@keyport/http/validation/uploads';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';

@@ -2,7 +2,7 @@
  * Takes the stream of an import, NDJSON or CSV of any size, and answers with its result: at its end, or line by line
  * while it is still being read. R23.
  */
-import type { ImportResult } from '@keyport/contract/admin';
+import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { prefers } from '@keyport/http/validation/accept';

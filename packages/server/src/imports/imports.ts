@@ -7,7 +7,7 @@
  * Bytes become records (import-records.ts), records lines (import-lines.ts), lines batches (import-batches.ts), and each
  * batch that is committed, events (here).
  */
-import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/admin';
+import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/catalogue/imports';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';

@@ -1,5 +1,5 @@
 /** Prices before and after an import, the largest changes first: 1,99 read as 199 is seen before it is sold (A562). */
-import type { ImportResult } from '@keyport/contract/admin';
+import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { formatMinor } from '@keyport/core/money';
 import type { Db } from '../db/schema.ts';
 import type { OfferChange } from '../listings/catalogue.ts';

@@ -2,7 +2,7 @@
  * Books deposits, adjustments and payouts, each reference once per account and kind. What is booked is never changed: a
  * correction is a booking of its own. R23, A61, A85.
  */
-import type { StatementLine } from '@keyport/contract/admin';
+import type { StatementLine } from '@keyport/contract/accounts/statements';
 import { assert } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
 import { formatMinor, minorOf } from '@keyport/core/money';

@@ -1,7 +1,8 @@
 /** Shows the books day by day and what was sold for each seller, as JSON or CSV. A364. */
+
+import type { DailyBooks, SellerSales } from '@keyport/contract/accounts/books';
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { CURRENCY } from '@keyport/contract/formats';
-import type { DailyBooks, SellerSales } from '@keyport/contract/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { csvReply } from '@keyport/http/replies/csv';

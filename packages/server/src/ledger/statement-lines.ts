@@ -1,5 +1,5 @@
 /** A line of a statement as the interface writes it, as JSON and as a record of a CSV file (A87). Pure. */
-import type { StatementLine } from '@keyport/contract/admin';
+import type { StatementLine } from '@keyport/contract/accounts/statements';
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

@@ -3,7 +3,7 @@
  * accounts as a list of these sums; or, of one or of all, every line of the range as CSV, which is streamed and needs no more memory for a
  * year than for a day. R23, A62, A86, A87, A460.
  */
-import type { StatementSummary } from '@keyport/contract/admin';
+import type { StatementSummary } from '@keyport/contract/accounts/statements';
 import type { CsvCell } from '@keyport/contract/csv';
 import { buildMeta } from '@keyport/contract/envelope';
 import { CURRENCY } from '@keyport/contract/formats';

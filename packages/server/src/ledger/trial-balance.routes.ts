@@ -1,5 +1,5 @@
 /** Shows the trial balance: what every ledger account, the house's included, has moved and holds at a moment. A88. */
-import type { TrialBalance } from '@keyport/contract/admin';
+import type { TrialBalance } from '@keyport/contract/accounts/books';
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

@@ -1,5 +1,5 @@
 /** Puts and shows sellers, products and offers, and adds keys to an offer. R23; what is written: catalogue.ts. */
-import type { AuditAction } from '@keyport/contract/admin';
+import type { AuditAction } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
 import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../audit/action.ts';

@@ -3,7 +3,7 @@
  * distinct ids, in lower case. Lock order: rows by id, then (by the caller, last of all) the catalogue clock.
  * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
  */
-import type { CatalogueProduct } from '@keyport/contract/admin';
+import type { CatalogueProduct } from '@keyport/contract/catalogue/operator-products';
 import type { CheckoutClass } from '@keyport/core/checkout-class';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';

@@ -3,13 +3,14 @@
  * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
  * that changed as its last step (A8). R23.
  */
+
+import type { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
+import type { OfferBody } from '@keyport/contract/catalogue/operator-offers';
 import type {
   CatalogueProduct,
-  IMPORT_LINES,
-  OfferBody,
   ProductBody,
   SellerBody,
-} from '@keyport/contract/admin';
+} from '@keyport/contract/catalogue/operator-products';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import type { Static } from 'typebox';

@@ -1,5 +1,9 @@
 /** Changes offers one at a time and many at once: prices, statuses, keys. What is written: offer-changes.ts. A135. */
-import { type ChangedOffer, OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
+import {
+  type ChangedOffer,
+  OFFER_CHANGES_KEY_COUNT_MAX,
+  type OfferChange,
+} from '@keyport/contract/catalogue/offer-changes';
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { brokenRule, type FieldProblem } from '@keyport/http/validation/query';

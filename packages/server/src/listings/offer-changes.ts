@@ -3,7 +3,9 @@
  * the caller's transaction. All of it is written or none, so a change that cannot be stops the others (A135). Lock
  * order: offers by id, their units with them, then (by the caller, last of all) the catalogue clock.
  */
-import type { AuditAction, ChangedOffer, OfferChange } from '@keyport/contract/admin';
+
+import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
+import type { AuditAction } from '@keyport/contract/operators/audit';
 import { assert, must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';

@@ -1,5 +1,5 @@
 /** What an operator asks about the installation as a whole: what runs, and what was found at the last check. A363. */
-import type { SystemInfo } from '@keyport/contract/admin';
+import type { SystemInfo } from '@keyport/contract/operators/system';
 import { formatDateTime, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import type { Mode, SettingDescription } from '../config.ts';
 import type { MasterKeyOverview } from '../custody/rotation.ts';

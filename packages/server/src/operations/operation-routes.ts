@@ -4,14 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import {
-  mayLackBody,
-  OPERATION_LIST,
-  type OperationSpec,
-  operationHeaders,
-} from '@keyport/contract/operations';
-import type { CreateOrderBody } from '@keyport/contract/orders';
-import { hasScenarios } from '@keyport/contract/scenarios';
+import { mayLackBody, OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import type { CreateOrderBody } from '@keyport/contract/orders/orders';
+import { hasScenarios } from '@keyport/contract/sandbox/scenarios';
 import { assert } from '@keyport/core/assert';
 import type { Rehearsal } from '@keyport/core/place-order';
 import type { AddressOf } from '@keyport/http/admission/addresses';

@@ -3,8 +3,9 @@
  * it knows no socket, no header parsing and no error envelope (http/errors.ts has those).
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
-import type { OPERATIONS, OperationName, OperationSpec, ResponseMember } from '@keyport/contract/operations';
-import type { WritePreview } from '@keyport/contract/previews';
+import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Rehearsal } from '@keyport/core/place-order';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Representation } from '@keyport/http/replies/representation';

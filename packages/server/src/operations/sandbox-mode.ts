@@ -1,6 +1,7 @@
 /** What sandbox mode adds to the routes of operations. Its code is in the folder sandbox; live mode loads none of it. */
-import type { OperationName, OperationSpec } from '@keyport/contract/operations';
-import type { CreateOrderBody } from '@keyport/contract/orders';
+import type { OperationName } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import type { Rehearsal } from '@keyport/core/place-order';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';

@@ -1,5 +1,5 @@
 /** Orders as they were at a moment that an event remembers. */
-import type { Order } from '@keyport/contract/orders';
+import type { Order } from '@keyport/contract/orders/orders';
 import { must } from '@keyport/core/assert';
 import type { OrderMoment } from '@keyport/core/events';
 import { placedQuantities } from '@keyport/core/placed-order';

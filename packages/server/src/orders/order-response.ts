@@ -1,5 +1,5 @@
 /** Builds the contract's Order and the texts of checkout rejections. Pure. R2, R10, A7, A35. */
-import type { Order } from '@keyport/contract/orders';
+import type { Order } from '@keyport/contract/orders/orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { OrderStatus } from '@keyport/core/order-status';

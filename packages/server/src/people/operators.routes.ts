@@ -1,7 +1,7 @@
 /** Lists, invites, changes and disables the people who operate the service. One admin at least can always sign in. */
 
 import { buildMeta } from '@keyport/contract/envelope';
-import type { Operator, OperatorPatchBody } from '@keyport/contract/people';
+import type { Operator, OperatorPatchBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';

@@ -1,5 +1,5 @@
 /** The page that explains every check of the check-up (sandbox mode). */
-import { CHECK_IDS, CHECKS, CHECKUP_PATH } from '@keyport/contract/checks';
+import { CHECK_IDS, CHECKS, CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
 import { formatText, renderPage } from './error-pages.ts';
 
 export function renderCheckupPage(): string {

@@ -9,9 +9,9 @@ import {
   errorDocPath,
   errorSpec,
 } from '@keyport/contract/errors';
-import { buildErrorExample } from '@keyport/contract/examples';
+import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
-import { hasScenarios, SCENARIO_HEADER, scenarioOf } from '@keyport/contract/scenarios';
+import { hasScenarios, SCENARIO_HEADER, scenarioOf } from '@keyport/contract/sandbox/scenarios';
 
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1c2024; --muted: #60646c; --line: #dcdfe4; --box: #f4f5f7; --link: #0b62c4; }

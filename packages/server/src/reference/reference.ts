@@ -3,11 +3,12 @@
  * the guide, the reference of the SDK, and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
  * A78.
  */
-import { CHECKUP_PATH } from '@keyport/contract/checks';
+
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
-import { buildOpenApi } from '@keyport/contract/openapi';
-import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
+import { buildOpenApi } from '@keyport/contract/openapi/document';
+import { CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
+import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
 import { ApiError } from '@keyport/http/replies/api-error';
 import {
   asset,

@@ -3,7 +3,7 @@
  * told here; facts are those of the real order as far as they fit the code. A332, A334.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
-import type { OrderFate } from '@keyport/contract/scenarios';
+import type { OrderFate } from '@keyport/contract/sandbox/scenarios';
 import type { CheckoutView, PlaceOrderRejection, Rehearsal } from '@keyport/core/place-order';
 import { priceLine } from '@keyport/core/pricing';
 import { DECLINING_CUSTOMER, WAITING_CUSTOMER } from './rehearsed-gateway.ts';

@@ -1,7 +1,7 @@
 /** The errors that a scenario forces before an operation has done anything, as the service answers them. */
 import type { ErrorCode } from '@keyport/contract/errors';
-import { buildErrorExample } from '@keyport/contract/examples';
-import type { OperationSpec } from '@keyport/contract/operations';
+import { buildErrorExample } from '@keyport/contract/openapi/examples';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { type RateLimit, tooManyRequests } from '@keyport/http/admission/rate-limit';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import type { Params } from '@keyport/http/server/exchange';

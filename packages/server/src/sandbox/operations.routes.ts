@@ -3,10 +3,11 @@
  * the ordinary code, and concerns the reseller's own account; offers are everybody's. A335, A336.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Account, AccountPatchBody, ChangedOffer, OfferChange } from '@keyport/contract/admin';
+import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
+import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
 import { CURRENCY } from '@keyport/contract/formats';
-import type { Order } from '@keyport/contract/orders';
-import type { SandboxAccountBody } from '@keyport/contract/sandbox';
+import type { Order } from '@keyport/contract/orders/orders';
+import type { SandboxAccountBody } from '@keyport/contract/sandbox/sandbox';
 import { must } from '@keyport/core/assert';
 import type { ItemState } from '@keyport/core/decide-change';
 import { formatMinor, minorOf } from '@keyport/core/money';

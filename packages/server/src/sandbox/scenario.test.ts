@@ -1,7 +1,7 @@
 /** Whatever stands in the header: it is a scenario of the operation, or a validation error that names the header. */
 import { equal, ok } from 'node:assert/strict';
 import { OPERATION_LIST } from '@keyport/contract/operations';
-import { hasScenarios, listScenarios } from '@keyport/contract/scenarios';
+import { hasScenarios, listScenarios } from '@keyport/contract/sandbox/scenarios';
 import { ApiError } from '@keyport/http/replies/api-error';
 import fc from 'fast-check';
 import { test } from 'vitest';

@@ -1,6 +1,7 @@
 /** Reads the header Keyport-Scenario: which of the operation's scenarios its sender wants, and that they agree. A331. */
 import type { ErrorCode } from '@keyport/contract/errors';
-import { type OperationName, type OperationSpec, operationErrors } from '@keyport/contract/operations';
+import { type OperationName, operationErrors } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import {
   DELAY_MAX_MS,
   fatesOf,
@@ -9,7 +10,7 @@ import {
   type OrderFate,
   REFUSALS,
   type Refusal,
-} from '@keyport/contract/scenarios';
+} from '@keyport/contract/sandbox/scenarios';
 import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 

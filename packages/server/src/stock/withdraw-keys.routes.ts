@@ -1,5 +1,5 @@
 /** Takes unsold keys of an offer out of stock, for good: a recalled batch, codes that leaked. A91. */
-import type { KeysWithdrawn } from '@keyport/contract/admin';
+import type { KeysWithdrawn } from '@keyport/contract/catalogue/stock-keys';
 import { must } from '@keyport/core/assert';
 import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';

@@ -2,7 +2,8 @@
  * What it means to take unsold keys of offers out of stock, for one offer or many at a time. Runs inside the caller's
  * transaction, with the offers locked; the caller stamps the products of those that lost a unit as its last step. A91.
  */
-import type { ChangedOffer, KeysWithdrawal } from '@keyport/contract/admin';
+import type { ChangedOffer } from '@keyport/contract/catalogue/offer-changes';
+import type { KeysWithdrawal } from '@keyport/contract/catalogue/stock-keys';
 import { assert, must } from '@keyport/core/assert';
 import type { Tx } from '../db/schema.ts';
 import type { LockedOffer } from '../listings/catalogue.sql.ts';

@@ -1,5 +1,5 @@
 /** Shows what needs somebody. A362. */
-import type { Attention, Waiting } from '@keyport/contract/summary';
+import type { Attention, Waiting } from '@keyport/contract/operators/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { Principal } from '@keyport/http/server/principal';

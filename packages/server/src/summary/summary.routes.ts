@@ -1,7 +1,7 @@
 /** Shows what was sold, rejected and given back over time. A360. */
 
 import { CURRENCY } from '@keyport/contract/formats';
-import type { Summary, SummarySums } from '@keyport/contract/summary';
+import type { Summary, SummarySums } from '@keyport/contract/operators/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';

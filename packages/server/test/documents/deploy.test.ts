@@ -75,7 +75,7 @@ test('images and actions of others are pinned by digest', async () => {
     images.filter((image) => image !== 'keyport' && !/@sha256:[0-9a-f]{64}$/.test(image)),
     [],
   );
-  const workflow = await read('.github/workflows/ci.yml');
+  const workflow = (await read('.github/workflows/ci.yml')) + (await read('.github/workflows/release.yml'));
   const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
   ok(actions.length > 0);
   deepEqual(

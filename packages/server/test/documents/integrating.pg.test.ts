@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import type { Check } from '@keyport/contract/sandbox';
+import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { EVENT_TYPES } from '@keyport/core/events';
 import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { type TestContext, test } from 'vitest';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { dataEnvelope, ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
-import { OPERATION_LIST, type OperationSpec, operationErrors } from '@keyport/contract/operations';
-import { WritePreview } from '@keyport/contract/previews';
+import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { WritePreview } from '@keyport/contract/operators/previews';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 

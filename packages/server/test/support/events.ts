@@ -1,6 +1,6 @@
 /** Reads the event feed of a reseller. */
 import assert from 'node:assert/strict';
-import type { Event } from '@keyport/contract/events';
+import type { Event } from '@keyport/contract/webhooks/events';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
 
 export type EventQuery = {

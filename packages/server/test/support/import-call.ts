@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { ImportEvent, type ImportProgress, type ImportResult } from '@keyport/contract/admin';
+import { ImportEvent, type ImportProgress, type ImportResult } from '@keyport/contract/catalogue/imports';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';

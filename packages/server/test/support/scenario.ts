@@ -1,8 +1,9 @@
 /** Requests with the header Keyport-Scenario, of every operation that takes it. */
 import { randomUUID } from 'node:crypto';
-import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
-import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
-import { hasScenarios } from '@keyport/contract/scenarios';
+import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
+import { OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { hasScenarios } from '@keyport/contract/sandbox/scenarios';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
 
 export const REHEARSED = OPERATION_LIST.filter(hasScenarios);

@@ -1,6 +1,6 @@
 /** Reads statements as an accountant does: page by page, or as a CSV file. */
 import assert from 'node:assert/strict';
-import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
+import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import { parse } from 'csv-parse/sync';
 import type { Harness } from './harness.ts';
 

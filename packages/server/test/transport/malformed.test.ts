@@ -3,7 +3,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
-import { mayLackBody, OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+import { mayLackBody, OPERATION_LIST } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { test } from 'vitest';
 import {
   expectError,

@@ -4,7 +4,7 @@
  * one. What is left out is not the same as its default. A204.
  */
 import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats';
-import type { OperationSpec } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 
 /** Which rule made the text. A new rule gets a new number: a record of the old one is then another payload (A204). */
 const VERSION = 1;

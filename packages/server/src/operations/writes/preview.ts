@@ -1,8 +1,8 @@
 /** Previews of writes: what a dry run answers, and the state that a write with If-Match is bound to. A440, A441. */
 import { createHash } from 'node:crypto';
 import { dataEnvelope } from '@keyport/contract/envelope';
-import type { OperationSpec } from '@keyport/contract/operations';
-import { IF_MATCH_RULE, WritePreview } from '@keyport/contract/previews';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { IF_MATCH_RULE, WritePreview } from '@keyport/contract/operators/previews';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import fastJson from 'fast-json-stringify';
 import type { OperationReply, WriteEffect, WriteRequest } from '../operation.ts';

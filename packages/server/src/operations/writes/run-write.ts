@@ -4,10 +4,11 @@
  * the record or nothing done. A202 to A207.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
-import { withdrawsByQuantity } from '@keyport/contract/admin';
+import { withdrawsByQuantity } from '@keyport/contract/catalogue/offer-changes';
 import { errorSpec } from '@keyport/contract/errors';
-import { KEY_REQUIRED_RULE, OPERATIONS, type OperationSpec } from '@keyport/contract/operations';
-import type { WritePreview } from '@keyport/contract/previews';
+import { KEY_REQUIRED_RULE, OPERATIONS } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import type { WritePreview } from '@keyport/contract/operators/previews';
 import { must } from '@keyport/core/assert';
 import { decideDuplicate } from '@keyport/core/idempotency';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';

@@ -1,5 +1,6 @@
 /** What operators do with orders: look, hold, release, cancel, refund (R12 to R15, R23). */
-import type { AdminOrder, OrderRefund } from '@keyport/contract/admin';
+import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
+import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import {

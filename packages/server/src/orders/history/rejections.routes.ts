@@ -1,5 +1,5 @@
 /** Lists what checkout rejected, with what resellers were told. A416. */
-import type { Rejection } from '@keyport/contract/operator-lists';
+import type { Rejection } from '@keyport/contract/orders/rejections';
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseFingerprint } from '@keyport/core/idempotency';
 import { formatMinor } from '@keyport/core/money';

@@ -1,6 +1,6 @@
 /** What operators do about keys that were sold: see those of an order, replace one, find whose one is. A445 to A447. */
-import type { AdminOrder } from '@keyport/contract/admin';
-import type { OrderKeyState, ReplaceKeyBody } from '@keyport/contract/order-keys';
+import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
+import type { OrderKeyState, ReplaceKeyBody } from '@keyport/contract/orders/order-keys';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

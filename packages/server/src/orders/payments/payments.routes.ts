@@ -1,5 +1,5 @@
 /** Lists payments that are not settled, and lets the worker try one of them at once. A413. */
-import type { Payment } from '@keyport/contract/operator-lists';
+import type { Payment } from '@keyport/contract/orders/payments';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';

@@ -1,5 +1,5 @@
 /** Create order: translates the request into a command and its outcome into a response. R9. */
-import type { CreateOrderBody } from '@keyport/contract/orders';
+import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { must, unreachable } from '@keyport/core/assert';
 import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
 import { parseMaxPrice } from '@keyport/core/money';

@@ -1,6 +1,6 @@
 /** Passkeys (WebAuthn): signing in with one, adding, listing and removing one's own. The person is verified by the device. */
 import { isIP } from 'node:net';
-import { PasskeyAnswerBody, PasskeyCreateBody } from '@keyport/contract/people';
+import { PasskeyAnswerBody, PasskeyCreateBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Exchange, Route } from '@keyport/http/server/exchange';

@@ -1,5 +1,5 @@
 /** Signing in by e-mail address and password, and choosing a password. */
-import { PasswordBody, PasswordChangeBody } from '@keyport/contract/people';
+import { PasswordBody, PasswordChangeBody } from '@keyport/contract/operators/people';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import type { Route } from '@keyport/http/server/exchange';
 import { auditRecord } from '../../audit/action.ts';

@@ -1,6 +1,6 @@
 /** What the console asks for about its own session: who is signed in, how one can sign in, links, and signing out. */
-import type { AuditAction } from '@keyport/contract/admin';
-import { LinkBody, type SignInMethods } from '@keyport/contract/people';
+import type { AuditAction } from '@keyport/contract/operators/audit';
+import { LinkBody, type SignInMethods } from '@keyport/contract/operators/people';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';

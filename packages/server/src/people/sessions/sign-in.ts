@@ -1,6 +1,6 @@
 /** What all ways to sign in have in common: the session that begins, what the console is answered, and the limits on guesses. */
 import type { KeyObject } from 'node:crypto';
-import type { ConsoleSession } from '@keyport/contract/people';
+import type { ConsoleSession } from '@keyport/contract/operators/people';
 import { ROLE_PERMISSIONS } from '@keyport/contract/roles';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { AddressOf } from '@keyport/http/admission/addresses';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
-import type { CreateOrderBody } from '@keyport/contract/orders';
+import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import { HUNG_UP, type RequestRecord } from '@keyport/http/server/request-record';
 import { parseScenario } from '../scenario.ts';

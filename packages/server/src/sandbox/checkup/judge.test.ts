@@ -1,6 +1,6 @@
 /** Every check with a client that is wrong, one that is right, and those that are right in an unusual way. */
 import { deepEqual, equal } from 'node:assert/strict';
-import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/contract/checks';
+import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { must } from '@keyport/core/assert';
 import { describe, test } from 'vitest';
 import { judgeClient } from './judge.ts';

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProbedCheck } from '@keyport/contract/checks';
+import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Fault, Probes } from './seen.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
-import type { CreateOrderBody } from '@keyport/contract/orders';
+import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import type { OnRequestEnd } from '@keyport/http/server/request-record';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';

@@ -1,7 +1,7 @@
 /** What the service keeps of a request of a client for the check-up. Never a body, a token or a key code. */
 import { createHash } from 'node:crypto';
-import type { ProbedCheck } from '@keyport/contract/checks';
 import type { OperationName } from '@keyport/contract/operations';
+import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 
 export type Seen = {
   /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */

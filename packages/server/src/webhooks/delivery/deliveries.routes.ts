@@ -1,6 +1,6 @@
 /** Shows deliveries, sends them again, and sends a test. A311, A316, A490. */
 import { buildMeta } from '@keyport/contract/envelope';
-import { REPLAYED_EVENTS_MAX, type WebhookDelivery } from '@keyport/contract/webhooks';
+import { REPLAYED_EVENTS_MAX, type WebhookDelivery } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';

@@ -1,5 +1,5 @@
 /** Deliveries as resellers and operators see and repeat them, and how they are removed. */
-import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks';
+import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';

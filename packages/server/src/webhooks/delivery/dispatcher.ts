@@ -5,8 +5,8 @@
  * delay nobody else. A314 to A316.
  */
 import { randomUUID } from 'node:crypto';
-import type { Event } from '@keyport/contract/events';
-import type { WebhookAttempt } from '@keyport/contract/webhooks';
+import type { Event } from '@keyport/contract/webhooks/events';
+import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { retryDelayMs } from '@keyport/core/retry-plan';
 import type { Logger } from 'pino';

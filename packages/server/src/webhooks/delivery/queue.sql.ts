@@ -2,7 +2,7 @@
  * Who sends what when: leases on endpoints, the deliveries that are due, and what came of attempts. Order of locks: endpoints,
  * deliveries, queues by endpoint.
  */
-import type { WebhookAttempt } from '@keyport/contract/webhooks';
+import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 /** The list of all accounts' webhook endpoints (keyset.sql.ts), with what waits and what failed of each. */
-import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/operator-lists';
+import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/webhooks/webhooks';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { type List, numberKey } from '../../db/keyset.sql.ts';

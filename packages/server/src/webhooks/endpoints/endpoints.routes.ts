@@ -8,7 +8,7 @@ import {
   overlapHoursOf,
   WEBHOOK_ENDPOINTS_MAX,
   type WebhookEndpoint,
-} from '@keyport/contract/webhooks';
+} from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, invalidField, notFound, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord, changesBetween } from '../../audit/action.ts';

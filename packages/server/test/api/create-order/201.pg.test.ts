@@ -1,7 +1,7 @@
 /** Create order, 201: what is bought, from whom, at what price, and how far the order gets. A30 to A36, A44, A47. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
 import { type ApiResponse, auto, manual, startHarness } from '../../support/harness.ts';

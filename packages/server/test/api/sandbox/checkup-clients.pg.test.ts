@@ -5,8 +5,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import type { CheckId } from '@keyport/contract/checks';
-import type { Check } from '@keyport/contract/sandbox';
+import type { CheckId } from '@keyport/contract/sandbox/checks';
+import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { test } from 'vitest';
 import { type ApiResponse, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';

@@ -1,8 +1,8 @@
 /** The check-up, with real requests: what is seen of a client, what of it is kept, and who sees it. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { CHECK_IDS, type CheckId } from '@keyport/contract/checks';
-import type { Check } from '@keyport/contract/sandbox';
+import { CHECK_IDS, type CheckId } from '@keyport/contract/sandbox/checks';
+import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { test } from 'vitest';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';

@@ -2,8 +2,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
-import { buildErrorExample } from '@keyport/contract/examples';
-import { buildOpenApi } from '@keyport/contract/openapi';
+import { buildOpenApi } from '@keyport/contract/openapi/document';
+import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import { operationErrors } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords } from '../../support/books.ts';

@@ -1,7 +1,7 @@
 /** A client that works with two nodes is judged as one, at either of them, and after a restart. A337. */
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Check } from '@keyport/contract/sandbox';
+import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';

@@ -1,0 +1,101 @@
+/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
+
+import { type Static, Type } from 'typebox';
+import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
+import {
+  AmountInput,
+  count,
+  DateTime,
+  Name,
+  namedObject,
+  nullable,
+  oneOf,
+  PercentInput,
+  Price,
+  strictObject,
+  Uuid,
+  UuidInput,
+} from '../formats.ts';
+import { search, sortBy } from '../lists.ts';
+import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './own-account.ts';
+
+export const LimitsInput = strictObject({
+  orderValueMax: Type.Optional(nullable(AmountInput)),
+  dailySpendMax: Type.Optional(nullable(AmountInput)),
+  dailyUnitsMax: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        'x-rule': 'must be a whole number from 0 to 1000000000',
+      }),
+    ),
+  ),
+});
+
+const ACCOUNT_INPUT = {
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from; null: nowhere yet.'), {
+    'x-rule': 'must be "balance", "gateway" or null',
+  }),
+  gatewayCustomer: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+  discountPercent: Type.Optional(PercentInput),
+  holdOrders: Type.Optional(Type.Boolean({ description: 'Under review: orders are paid and then held.' })),
+  sellerId: Type.Optional(nullable(UuidInput)),
+  limits: Type.Optional(LimitsInput),
+  balanceLowThreshold: Type.Optional(
+    nullable(AmountInput, {
+      description:
+        'The reseller is told (`account.balance_low`) when the balance falls below it; null: never.',
+    }),
+  ),
+};
+
+export const AccountCreateBody = strictObject({ name: Name, ...ACCOUNT_INPUT });
+
+export type AccountCreateBody = Static<typeof AccountCreateBody>;
+
+export const AccountPatchBody = strictObject(
+  {
+    name: Type.Optional(Name),
+    ...ACCOUNT_INPUT,
+    paymentMethod: Type.Optional(ACCOUNT_INPUT.paymentMethod),
+    status: Type.Optional(
+      oneOf(ACCOUNT_STATUSES, 'suspended still reads; every request of a closed one is rejected.'),
+    ),
+  },
+  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
+);
+
+export type AccountPatchBody = Static<typeof AccountPatchBody>;
+
+export const Account = namedObject('OperatorAccount', {
+  id: Uuid,
+  name: Type.String(),
+  status: oneOf(ACCOUNT_STATUSES, 'Account status.'),
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  gatewayCustomer: nullable(Type.String()),
+  balance: Price,
+  discountPercent: Type.String(),
+  holdOrders: Type.Boolean(),
+  sellerId: nullable(Uuid),
+  limits: strictObject({
+    orderValueMax: nullable(Price),
+    dailySpendMax: nullable(Price),
+    dailyUnitsMax: nullable(Type.Integer()),
+  }),
+  usedToday: strictObject(
+    { spend: Price, units: count('Units of its orders.') },
+    { description: 'What counts towards the daily limits on this UTC day.' },
+  ),
+  balanceLowThreshold: nullable(Price),
+  createdAt: DateTime,
+});
+
+export type Account = Static<typeof Account>;
+
+export const AccountsQuery = Type.Object({
+  query: search('Words of the name or the gateway customer, or an id.'),
+  status: Type.Optional(oneOf(ACCOUNT_STATUSES, 'Only accounts with this status.')),
+  sort: sortBy(['createdAt', '-createdAt', 'name', '-name']),
+  ...PAGE_OR_CURSOR_QUERY,
+});

@@ -1,0 +1,91 @@
+/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
+
+import { LEDGER_ACCOUNT_KINDS } from '@keyport/core/ledger';
+import { type Static, Type } from 'typebox';
+import {
+  CalendarDate,
+  Currency,
+  count,
+  DateTime,
+  DateTimeInput,
+  namedObject,
+  nullable,
+  oneOf,
+  Price,
+  SignedAmount,
+  strictObject,
+  Uuid,
+} from '../formats.ts';
+
+export const TrialBalanceQuery = Type.Object({ at: Type.Optional(DateTimeInput) });
+
+const TOTALS = {
+  debits: { ...Price, description: 'What left it.' },
+  credits: { ...Price, description: 'What came to it.' },
+  balance: { ...SignedAmount, description: 'Credits less debits.' },
+};
+
+export const TrialBalance = namedObject('TrialBalance', {
+  at: DateTime,
+  currency: Currency,
+  accounts: Type.Array(
+    strictObject({
+      kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid is a reseller's, the others are the house's own."),
+      accountId: nullable(Uuid),
+      accountName: nullable(Type.String()),
+      ...TOTALS,
+    }),
+  ),
+  totals: strictObject(TOTALS, { description: 'Debits and credits are equal, so the balance is 0.00.' }),
+});
+
+export type TrialBalance = Static<typeof TrialBalance>;
+
+const DAYS_RULE = 'UTC day, included.';
+
+export const DaysQuery = Type.Object({
+  from: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: 30 days in all.` }),
+  to: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: today.` }),
+});
+
+const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };
+
+export const DailyBooks = namedObject('DailyBooks', {
+  ...DAYS,
+  days: Type.Array(
+    strictObject({
+      date: CalendarDate,
+      deposits: Price,
+      charges: { ...Price, description: 'However they were paid.' },
+      gatewayCharges: { ...Price, description: 'Those of the charges that the payment provider made.' },
+      refunds: Price,
+      gatewayRefunds: { ...Price, description: 'Those of the refunds that the payment provider gives.' },
+      adjustments: { ...SignedAmount, description: 'Below 0: in sum they left the balances.' },
+      payouts: Price,
+      prepaidBalance: {
+        ...SignedAmount,
+        description: 'What resellers have on account at the end of the day.',
+      },
+    }),
+    { description: 'Oldest first, without gaps.' },
+  ),
+});
+
+export type DailyBooks = Static<typeof DailyBooks>;
+
+export const SellerSales = namedObject('SellerSales', {
+  ...DAYS,
+  sellers: Type.Array(
+    strictObject({
+      sellerId: Uuid,
+      sellerName: Type.String(),
+      orders: count('Orders that were charged.'),
+      turnover: { ...Price, description: 'Charges that were booked.' },
+      refunds: { ...Price, description: 'Refunds that were booked.' },
+      net: { ...SignedAmount, description: 'Turnover less refunds.' },
+    }),
+    { description: 'The highest net first.' },
+  ),
+});
+
+export type SellerSales = Static<typeof SellerSales>;

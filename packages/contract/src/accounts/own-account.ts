@@ -1,0 +1,36 @@
+/** The reseller's view of its own account (R16). */
+
+import { Type } from 'typebox';
+import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from '../formats.ts';
+
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
+
+export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
+
+/** `x-sandbox`: the document of live mode leaves it out. */
+const ownRate = (requests: string) =>
+  nullable(Type.Integer(), {
+    description: `Only in the sandbox: the ${requests} that each of your clients can send in a second; null: the installation's limit.`,
+    'x-sandbox': true,
+  });
+
+const AccountLimits = strictObject({
+  orderValueMax: Type.Optional(nullable(Price)),
+  dailySpendMax: Type.Optional(nullable(Price)),
+  dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  readsPerSecondMax: Type.Optional(ownRate('reads')),
+  ordersPerSecondMax: Type.Optional(ownRate('orders')),
+});
+
+export const OwnAccount = namedObject('Account', {
+  id: Uuid,
+  name: Type.String(),
+  currency: Type.Literal(CURRENCY),
+  balance: Price,
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
+  limits: AccountLimits,
+  balanceLowThreshold: nullable(Price, {
+    description: 'The event `account.balance_low` comes when the balance falls below it; null: never.',
+  }),
+});

@@ -1,0 +1,177 @@
+/** Schemas of the catalogue reads. R6 to R8. */
+import { type Static, Type } from 'typebox';
+import { cursorQuery, TraceId, waitQuery } from '../envelope.ts';
+import {
+  CalendarDate,
+  CURRENCY,
+  count,
+  DateTime,
+  DateTimeInput,
+  itemsPerPage,
+  MaxPrice,
+  namedObject,
+  nullable,
+  OFFERS_PER_PRODUCT_MAX,
+  OfferPrice,
+  oneOf,
+  Page,
+  PRODUCT_IDS_MAX,
+  ProductId,
+  strictObject,
+  TOTAL_QUANTITY_MAX,
+  Uuid,
+} from '../formats.ts';
+
+const TotalQuantity = Type.Integer({
+  minimum: 1,
+  maximum: TOTAL_QUANTITY_MAX,
+  description: 'Units over all offers.',
+});
+
+const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
+
+const ProductOffer = namedObject('ProductOffer', {
+  id: Uuid,
+  price: OfferPrice,
+  quantity: count('Units available from this offer.'),
+});
+
+const Offers = Type.Array(ProductOffer, {
+  maxItems: OFFERS_PER_PRODUCT_MAX,
+  description: 'The cheapest offers, cheapest first, at most 3.',
+});
+
+export const Product = namedObject('Product', {
+  id: ProductId,
+  name: Type.String(),
+  totalQuantity: TotalQuantity,
+  minPrice: OfferPrice,
+  updatedAt: DateTime,
+  offers: Offers,
+  currency: Eur,
+});
+
+export type Product = Static<typeof Product>;
+
+export const ProductWithOffers = namedObject('ProductWithOffers', {
+  id: ProductId,
+  name: Type.String(),
+  totalQuantity: TotalQuantity,
+  offers: Offers,
+  updatedAt: DateTime,
+  currency: Eur,
+});
+
+const NullableText = nullable(Type.String());
+
+const SystemRequirements = strictObject({
+  processor: Type.Optional(NullableText),
+  graphics: Type.Optional(NullableText),
+  memory: Type.Optional(NullableText),
+  diskSpace: Type.Optional(NullableText),
+  system: Type.Optional(NullableText),
+  other: Type.Optional(NullableText),
+});
+
+/** The members of ProductDetail that do not depend on offers, as an operator sets them too. */
+export const CATALOGUE_DETAILS = {
+  region: nullable(Type.String({ maxLength: 200 })),
+  developer: nullable(Type.String({ maxLength: 200 })),
+  publisher: nullable(Type.String({ maxLength: 200 })),
+  releaseDate: nullable(CalendarDate),
+  platform: nullable(Type.String({ maxLength: 200 })),
+  categories: nullable(
+    Type.Array(strictObject({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })),
+  ),
+  requirements: nullable(
+    strictObject({
+      minimal: Type.Optional(SystemRequirements),
+      recommended: Type.Optional(SystemRequirements),
+    }),
+  ),
+  restrictions: nullable(strictObject({ rating: Type.String(), descriptors: Type.Array(Type.String()) })),
+  thumbnail: nullable(Type.String({ format: 'uri', description: 'Square crop 58x58 px.' })),
+  portraitImage: nullable(Type.String({ format: 'uri', description: 'Vertical crop 230x336 px.' })),
+  coverImage: nullable(Type.String({ format: 'uri', description: 'Original resolution cover.' })),
+  images: nullable(Type.Array(Type.String({ format: 'uri' }))),
+  videos: nullable(Type.Array(Type.String({ format: 'uri' }))),
+};
+
+export const ProductDetail = namedObject('ProductDetail', {
+  id: ProductId,
+  name: Type.String(),
+  totalQuantity: TotalQuantity,
+  minPrice: nullable(OfferPrice),
+  slug: Type.String(),
+  ...CATALOGUE_DETAILS,
+  updatedAt: nullable(DateTime),
+  currency: Eur,
+});
+
+export type ProductDetail = Static<typeof ProductDetail>;
+
+const OFFER_FILTERS = {
+  totalQuantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: TOTAL_QUANTITY_MAX,
+      description: 'Only products whose remaining offers have at least this many units.',
+      'x-rule': `must be a whole number from 1 to ${TOTAL_QUANTITY_MAX}`,
+    }),
+  ),
+  maxPrice: Type.Optional(MaxPrice),
+};
+
+const ProductIds = {
+  description: '1 to 20 product ids, as a repeated parameter.',
+  'x-rule': `must have 1 to ${PRODUCT_IDS_MAX} values`,
+};
+
+export const ProductOffersQuery = Type.Object({
+  'productIds[]': Type.Optional(
+    Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
+  ),
+  updatedAtFrom: Type.Optional(DateTimeInput),
+  updatedAtTo: Type.Optional(DateTimeInput),
+  ...OFFER_FILTERS,
+  orderable: Type.Optional(
+    oneOf(['true', 'false'], 'true: without products that this interface cannot order (`product-excluded`).'),
+  ),
+  page: Type.Optional(Page),
+  itemsPerPage: Type.Optional(itemsPerPage(20)),
+});
+
+export const CURSOR_RULE =
+  'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
+
+export const ProductChangesQuery = Type.Object({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
+
+const RemovedProduct = namedObject('RemovedProduct', {
+  id: ProductId,
+  removed: Type.Literal(true, { description: 'The product is not on offer any more.' }),
+  updatedAt: DateTime,
+});
+
+export const ProductChanges = strictObject({
+  traceId: Type.Optional(TraceId),
+  data: Type.Array(Type.Union([Product, RemovedProduct]), {
+    description: 'Products as they are now and products that are gone, in the order of updatedAt.',
+  }),
+  meta: namedObject('ChangesMeta', {
+    nextCursor: Type.String({
+      description: 'For the next request. Keep it together with what you have made of the data.',
+      examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
+    }),
+    hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
+    restarted: Type.Boolean({
+      description:
+        'The cursor is of no use any more, and this response is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
+    }),
+  }),
+});
+
+export const ProductQuery = Type.Object(OFFER_FILTERS);
+
+export const ProductDetailsQuery = Type.Object({
+  'productIds[]': Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
+});

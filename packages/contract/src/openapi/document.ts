@@ -1,0 +1,713 @@
+/**
+ * The OpenAPI 3.1 document, made from the table of operations so that it cannot disagree with the routes. Pure: the
+ * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out, as is `x-sandbox`.
+ */
+
+import { EVENT_TYPES } from '@keyport/core/events';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
+import { type ErrorCode, errorSpec } from '../errors.ts';
+import type { DataBy } from '../formats.ts';
+import type { OperationSpec } from '../operations/operation-spec.ts';
+import {
+  mayLackBody,
+  OPERATION_LIST,
+  type OperationName,
+  operationErrors,
+  operationHeaders,
+} from '../operations.ts';
+import { WritePreview } from '../operators/previews.ts';
+import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from '../sandbox/scenarios.ts';
+import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
+import { Event } from '../webhooks/events.ts';
+import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
+
+type Json = Record<string, unknown>;
+
+/** A schema as the document shows it in requests, which are closed, or in responses, which may grow. */
+type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
+
+type Direction = 'request' | 'response';
+
+/** Responses that the contract with resellers fixes: they have exactly these members and values. */
+const FIXED = new Set(['Product', 'OrderStatus']);
+
+/** Where `npm start` listens by default. */
+const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
+
+const JSON_TYPE = 'application/json';
+
+const CSV_TYPE = 'text/csv';
+
+const NDJSON_TYPE = 'application/x-ndjson';
+
+const TITLES = { reseller: 'Keyport export API', operator: 'Keyport operator API' } as const;
+
+const describeForOperators = (
+  serverUrl: string,
+) => `Run the marketplace: accounts, catalogue, orders, books, approvals, people.
+
+* Programs send the token of an operator's client (\`POST /oauth/token\`); the console sends a session cookie.
+* Each operation names the permission that it needs; roles are sets of permissions.
+* Writes that move money or stock take an \`Idempotency-Key\`; \`dryRun: true\` previews them, and \`If-Match\` with the
+  preview's \`ETag\` applies them only to the state that it showed.
+* Resellers have [their own document](${serverUrl}/openapi.json).`;
+
+const describeForResellers = (
+  serverUrl: string,
+) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
+
+## In four requests
+
+1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
+2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Follow
+   the changes with \`GET /export/v1/product-offers/changes\`, which also lists removals.
+3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no response arrives, send the same request with
+   the same key again: the order is placed at most once.
+4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.
+
+## Good to know
+
+* Amounts are decimal strings in EUR; order ids are strings of up to 16 digits. Keep neither as a floating-point number.
+* Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
+* Every response has the header \`X-Trace-Id\`, JSON bodies the same id as \`traceId\`. Quote it when you ask for help. A
+  W3C \`traceparent\` header of yours is honoured.
+* Errors have a stable \`error.code\`; \`error.doc_url\` leads to a page that says what to do.
+* Reads of the catalogue have an \`ETag\`: send it back as \`If-None-Match\` and a response that has not changed is 304.
+  With \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
+* Unknown members of a body are rejected, unknown query parameters are ignored.
+* Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
+* Where your requests a second are limited, every answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+  \`RateLimit-Reset\`; requests above them get 429 with \`Retry-After\`. Reads and orders count separately.`;
+
+/** What every path can answer before anyone looks at who calls. */
+const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
+
+const TAGS: readonly { name: string; description: string; group: string }[] = [
+  { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
+  { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
+  { name: 'Orders', description: 'Placing orders, the history, and the keys.', group: 'Reseller' },
+  { name: 'Account', description: 'Your own account.', group: 'Reseller' },
+  { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
+  { name: 'Events', description: 'What happened to your orders and your account.', group: 'Reseller' },
+  {
+    name: 'Sandbox',
+    description:
+      'Only in the sandbox: what the marketplace, the payment provider and time would do to your own orders and account, and a judgement of your client.',
+    group: 'Reseller',
+  },
+  {
+    name: 'Operator: accounts',
+    description: 'Accounts, their clients and their books.',
+    group: 'Operator',
+  },
+  { name: 'Operator: catalogue', description: 'Sellers, products, offers, keys.', group: 'Operator' },
+  { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
+  { name: 'Operator: approvals', description: 'Writes that wait for a second person.', group: 'Operator' },
+  { name: 'Operator: people', description: 'Operators, their roles and invitations.', group: 'Operator' },
+  { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
+  { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
+];
+
+export type OpenApiDocument = Json & { readonly openapi: string; readonly paths: Json };
+
+export function buildOpenApi(options: {
+  readonly serverUrl?: string;
+  readonly version: string;
+  /** Only the operations of these callers; left out: all. */
+  readonly audience?: OperationSpec['audience'] | undefined;
+  /** False: as live mode is, without what the sandbox alone has. */
+  readonly isSandbox?: boolean;
+  /** False: responses have exactly the members and values of today, for clients that are released with the service. */
+  readonly mayGrow?: boolean;
+}): OpenApiDocument {
+  const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true, mayGrow = true } = options;
+  const components = new Map<string, Json>();
+  const convert: Convert = {
+    request: (schema) => convertSchema(schema, components, 'request'),
+    response: (schema) =>
+      convertSchema(isSandbox ? schema : ofLiveMode(schema), components, mayGrow ? 'response' : 'request'),
+  };
+  const paths: Record<string, Json> = {};
+  const operations = OPERATION_LIST.filter(
+    (one) =>
+      (audience === undefined || one.audience === audience) && (isSandbox || one.isSandboxOnly !== true),
+  );
+  const codes = new Set([...operations.flatMap(operationErrors), ...SERVICE_ERRORS]);
+  const tags = TAGS.filter(
+    ({ name, group }) => group === 'Service' || operations.some(({ tag }) => tag === name),
+  );
+  const groups = new Set(tags.map(({ group }) => group));
+  for (const operation of operations) {
+    const method = operation.method.toLowerCase();
+    const built = buildOperation(operation, convert, isSandbox);
+    paths[operation.path] = { ...paths[operation.path], [method]: built };
+  }
+  Object.assign(paths, servicePaths(convert, isSandbox));
+  const hasEvents = audience !== 'operator';
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: TITLES[audience ?? 'reseller'],
+      version,
+      description:
+        audience === 'operator' ? describeForOperators(serverUrl) : describeForResellers(serverUrl),
+      contact: { name: 'Your account manager' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'Guide for integrators', url: `${serverUrl}/docs/guide` },
+    servers: [{ url: serverUrl }],
+    security: [{ oauth2: [] }, { bearer: [] }],
+    tags: tags.map(({ name, description }) => ({ name, description })),
+    'x-tagGroups': ['Reseller', 'Operator', 'Service']
+      .filter((name) => groups.has(name))
+      .map((name) => ({ name, tags: tags.filter(({ group }) => group === name).map((tag) => tag.name) })),
+    paths,
+    ...(hasEvents ? { webhooks: webhooks(convert) } : {}),
+    components: {
+      securitySchemes: securitySchemes(serverUrl),
+      headers: HEADERS,
+      responses: sharedResponses(operations, convert),
+      examples: Object.fromEntries(
+        Array.from(codes, (code) => [code, { summary: code, value: buildErrorExample(code, serverUrl) }]),
+      ),
+      schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function buildOperation(
+  operation: OperationSpec & { readonly name: OperationName },
+  convert: Convert,
+  isSandbox: boolean,
+): Json {
+  const parameters = [
+    ...buildParameters(operation.params, 'path', convert),
+    ...buildParameters(operationHeaders(operation), 'header', convert),
+    ...buildParameters(operation.query, 'query', convert),
+    ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
+    ...(isSandbox && hasScenarios(operation) ? [scenarioParameter(listScenarios(operation))] : []),
+  ];
+  return {
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...buildRequestBody(operation, convert),
+    responses: {
+      ...successResponses(operation, convert),
+      ...(operation.isConditional === true ? NOT_MODIFIED : {}),
+      ...errorResponses(operationErrors(operation), convert),
+    },
+  };
+}
+
+function buildParameters(
+  schema: TObject | undefined,
+  place: 'path' | 'header' | 'query',
+  convert: Convert,
+): Json[] {
+  const required: readonly string[] = schema?.required ?? [];
+  // Accept is described by the media types of the responses; OpenAPI ignores it as a parameter.
+  const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
+  return members.map(([name, property]) => {
+    const { description, examples } = toJson(property);
+    const { description: _told, examples: _shown, ...converted } = toJson(convert.request(property));
+    const isRequired = required.includes(name);
+    const hint = [description, isRequired ? undefined : suchAs(examples)].filter(
+      (part) => part !== undefined,
+    );
+    return {
+      // Header names are not case-sensitive; shown as the contract writes them.
+      name: place === 'header' ? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()) : name,
+      in: place,
+      ...(hint.length === 0 ? {} : { description: hint.join(' ') }),
+      ...(isRequired ? { required: true } : {}),
+      ...(converted['type'] === 'array' ? { style: 'form', explode: true } : {}),
+      schema: { ...converted, ...(isRequired && examples !== undefined ? { examples } : {}) },
+    };
+  });
+}
+
+/** An example of an optional parameter is given in words: the try-it-out page would send it along as a filter. */
+function suchAs(examples: unknown): string | undefined {
+  return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
+}
+
+function buildRequestBody(
+  operation: OperationSpec & { readonly name: OperationName },
+  convert: Convert,
+): Json {
+  if (operation.hasStreamedBody === true) {
+    const text = { type: 'string' };
+    const content = {
+      [NDJSON_TYPE]: {
+        schema: text,
+        example: '{"id":"0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111","name":"Northern Keys"}\n',
+      },
+      [CSV_TYPE]: {
+        schema: text,
+        example: 'id,name\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Northern Keys\n',
+      },
+    };
+    return { requestBody: { required: true, content } };
+  }
+  if (operation.body === undefined) return {};
+  const examples = OPERATION_EXAMPLES[operation.name]?.request;
+  const content = {
+    schema: convert.request(operation.body),
+    ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
+  };
+  return { requestBody: { required: !mayLackBody(operation), content: { [JSON_TYPE]: content } } };
+}
+
+function successResponses(
+  operation: OperationSpec & { readonly name: OperationName },
+  convert: Convert,
+): Json {
+  const example = OPERATION_EXAMPLES[operation.name]?.response;
+  const isOrder = operation.name === 'createOrder';
+  const takesKey = isOrder || operation.idempotency !== undefined;
+  const mayCreate = operation.responses[201] !== undefined;
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, schema]) => {
+      const isPreviewed = operation.hasPreview === true && status === '200';
+      const written = schema === null ? undefined : convert.response(schema);
+      const content = {
+        schema: isPreviewed ? { anyOf: [written, convert.response(dataEnvelope(WritePreview))] } : written,
+        ...(example === undefined ? {} : { example: { traceId: EXAMPLE_TRACE_ID, ...example } }),
+      };
+      const isReplay = takesKey && status !== '201';
+      return [
+        status,
+        {
+          description: isReplay && mayCreate ? replayText(isOrder) : successText(status),
+          headers: headerRefs(
+            'X-Trace-Id',
+            ...(isReplay ? ['Idempotent-Replayed'] : []),
+            ...(operation.isConditional === true || isPreviewed ? ['ETag'] : []),
+            ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
+          ),
+          ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...otherContent(operation) } }),
+        },
+      ];
+    }),
+  );
+}
+
+function otherContent({ csvExample, ndjsonExample }: OperationSpec): Json {
+  const text = (mediaType: string, example: string | undefined) =>
+    example === undefined ? {} : { [mediaType]: { schema: { type: 'string' }, example } };
+  return { ...text(CSV_TYPE, csvExample), ...text(NDJSON_TYPE, ndjsonExample) };
+}
+
+/** Of the 200 of an operation that otherwise answers 201. */
+function replayText(isOrder: boolean): string {
+  const stored = 'he stored result of the first request with this key.';
+  return isOrder ? `T${stored}` : `It was there already, or this is t${stored}`;
+}
+
+function successText(status: string): string {
+  if (status === '201') return 'Created.';
+  if (status === '202') return 'Accepted: it is on its way.';
+  return status === '204' ? 'Done.' : 'OK.';
+}
+
+/** One response per status; those of a single code are components, since most operations share them. */
+function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
+  const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, codesOfStatus]) => {
+      const [code, ...others] = codesOfStatus;
+      const isShared = others.length === 0;
+      const reference = { $ref: `#/components/responses/${code}` };
+      return [String(status), isShared ? reference : errorResponse(codesOfStatus, convert)];
+    }),
+  );
+}
+
+/** Of the codes that some operation answers alone under their status. */
+function sharedResponses(operations: readonly OperationSpec[], convert: Convert): Json {
+  const alone = operations.flatMap((operation) => {
+    const codes = operationErrors(operation);
+    const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
+    return codes.filter((code) => byStatus.get(errorSpec(code).status)?.length === 1);
+  });
+  const codes = new Set([...alone, ...SERVICE_ERRORS]);
+  return Object.fromEntries(Array.from(codes, (code) => [code, errorResponse([code], convert)]));
+}
+
+/** With an example per code. The schema is one for all, so that clients have one type of error. */
+function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
+    'x-error-codes': codes,
+    headers: headerRefs('X-Trace-Id', ...headersOf(codes)),
+    content: {
+      [JSON_TYPE]: {
+        schema: convert.response(ErrorEnvelope),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function headersOf(codes: readonly ErrorCode[]): string[] {
+  const isRepeatable = codes.some((code) =>
+    ['idempotency-key-processing', 'too-many-requests', 'service-unavailable'].includes(code),
+  );
+  return [
+    ...(isRepeatable ? ['Retry-After'] : []),
+    ...(codes.includes('too-many-requests') ? RATE_LIMIT_HEADERS : []),
+    ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
+  ];
+}
+
+/** Combinations are allowed too, so it is no enumeration. Examples would be sent along by the try-it-out page. */
+function scenarioParameter(values: readonly string[]): Json {
+  return {
+    name: SCENARIO_HEADER,
+    in: 'header',
+    description:
+      'Only in the sandbox: what is to happen to this request, such as an error or a lost answer. Several with commas between them.',
+    schema: { type: 'string', 'x-extensible-enum': values },
+  };
+}
+
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'The ETag of the response that you have for this very URL: while nothing in it has changed you get 304 and no body.',
+  schema: { type: 'string' },
+};
+
+const NOT_MODIFIED: Json = {
+  304: {
+    description: 'Nothing has changed since the response whose ETag was sent as If-None-Match.',
+    headers: { ...headerRefs('X-Trace-Id', 'ETag') },
+  },
+};
+
+/** On every response after the client is known, where its budget is limited. */
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
+const HEADERS = {
+  'X-Trace-Id': {
+    description: 'Id of this request.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  },
+  ETag: {
+    description: 'Identifies what the response shows; send it back as If-None-Match with the same URL.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
+  'RateLimit-Limit': {
+    description: 'Requests a second that you may send, where that is limited.',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that you may send at once now.',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the whole limit is available again.',
+    schema: { type: 'integer' },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when the response is the stored one of an earlier request.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+};
+
+function headerRefs(...names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, value]) => [exampleKey(name), { summary: name, value }]),
+  );
+}
+
+/** Component-like keys allow no blanks. */
+function exampleKey(name: string): string {
+  return name.replaceAll(' ', '-');
+}
+
+function securitySchemes(serverUrl: string): Json {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Client credentials; there are no scopes.',
+      flows: { clientCredentials: { tokenUrl: `${serverUrl}/oauth/token`, scopes: {} } },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'A token that you have already.',
+    },
+    clientBasic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'Client id and secret, for the token endpoint.',
+    },
+  };
+}
+
+/** What is served beside the operations. */
+function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json> {
+  const ok = (schema: TSchema) => okResponse(convert.response(schema));
+  const shared = Object.fromEntries(
+    SERVICE_ERRORS.map((code) => [errorSpec(code).status, { $ref: `#/components/responses/${code}` }]),
+  );
+  const open = ({ responses, ...operation }: Json & { readonly responses: Json }) => ({
+    get: { ...operation, security: [], responses: { ...responses, ...shared } },
+  });
+  const health = Type.Object({
+    status: Type.String(),
+    checks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  });
+  return {
+    '/oauth/token': tokenPath(convert, isSandbox),
+    '/.well-known/jwks.json': open({
+      operationId: 'getJwks',
+      tags: ['Authentication'],
+      summary: 'Public keys of the access tokens',
+      description:
+        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look a new `kid` up here.',
+      responses: { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
+    }),
+    '/.well-known/oauth-authorization-server': open({
+      operationId: 'getMetadata',
+      tags: ['Authentication'],
+      summary: 'OAuth metadata (RFC 8414)',
+      description: 'Names the token endpoint and the key set, for OAuth clients that configure themselves.',
+      responses: { 200: ok(Type.Record(Type.String(), Type.Unknown())) },
+    }),
+    '/health/live': open({
+      operationId: 'getLiveness',
+      tags: ['Health'],
+      summary: 'Does the process answer?',
+      description: 'For supervisors: restart the process when this does not answer 200.',
+      responses: { 200: ok(health) },
+    }),
+    '/health/ready': open({
+      operationId: 'getReadiness',
+      tags: ['Health'],
+      summary: 'Should it get requests?',
+      description: 'For load balancers: send requests only to nodes that answer 200.',
+      responses: {
+        200: ok(health),
+        503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
+      },
+    }),
+  };
+}
+
+function tokenPath(convert: Convert, isSandbox: boolean): Json {
+  const tokenError = (description: string, ...headers: string[]) => ({
+    description,
+    headers: headerRefs('X-Trace-Id', ...headers),
+    content: { [JSON_TYPE]: { schema: convert.response(TokenError) } },
+  });
+  const request = convert.request(TokenRequest);
+  return {
+    post: {
+      operationId: 'createToken',
+      tags: ['Authentication'],
+      summary: 'Get an access token',
+      description:
+        'As a form or as JSON, with client_id and client_secret in the body or by HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
+      security: [{ clientBasic: [] }, {}],
+      ...(isSandbox ? { parameters: [scenarioParameter(TOKEN_SCENARIOS)] } : {}),
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': { schema: request },
+          [JSON_TYPE]: { schema: request },
+        },
+      },
+      responses: {
+        200: okResponse(convert.response(TokenResponse)),
+        400: tokenError('`invalid_request`, `unsupported_grant_type`'),
+        401: tokenError('`invalid_client`', 'WWW-Authenticate'),
+        408: tokenError('`invalid_request`: the body did not arrive in time.'),
+        413: tokenError('`invalid_request`: the body is too large.'),
+        415: tokenError('`invalid_request`: the body is neither a form nor JSON in UTF-8.'),
+        429: tokenError('Too many wrong secrets from this address.', 'Retry-After'),
+        503: tokenError('`temporarily_unavailable`', 'Retry-After'),
+      },
+    },
+  };
+}
+
+function okResponse(schema: unknown): Json {
+  return {
+    description: 'OK.',
+    headers: headerRefs('X-Trace-Id'),
+    content: { [JSON_TYPE]: { schema } },
+  };
+}
+
+/** The requests to webhook endpoints: a POST for each type of event. */
+function webhooks(convert: Convert): Json {
+  // Converted first, so that the schemas of the types are there.
+  convert.response(Event);
+  return Object.fromEntries(
+    EVENT_TYPES.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on${pascal(type)}`,
+          tags: ['Webhooks'],
+          summary: `Receive \`${type}\``,
+          description:
+            'Signed as Standard Webhooks defines: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx within 15 seconds accepts it.',
+          security: [],
+          parameters: WEBHOOK_HEADERS.map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: true,
+            description,
+            schema: { type: 'string' },
+          })),
+          requestBody: {
+            required: true,
+            content: {
+              [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${nameOfVariant(type, 'Event')}` } },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Accepted.' },
+            410: { description: 'The endpoint is gone: the service disables it.' },
+            default: { description: 'Not accepted: the delivery is retried.' },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const WEBHOOK_HEADERS = [
+  ['webhook-id', "The event's id. A retry has the same one."],
+  ['webhook-timestamp', 'When this attempt was sent, seconds since the Unix epoch.'],
+  ['webhook-signature', 'One or more signatures `v1,…`, separated by spaces.'],
+] as const;
+
+function ofLiveMode(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema, (_, part) => (part?.['x-sandbox'] === true ? undefined : part)));
+}
+
+/** A schema as JSON; titled parts of it go to the components. */
+function convertSchema(schema: unknown, components: Map<string, Json>, direction: Direction): unknown {
+  if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components, direction));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema)
+    .filter(([name]) => name !== 'x-rule' && name !== 'x-by' && name !== 'x-sandbox')
+    .map(([name, value]): [string, unknown] => [name, convertSchema(value, components, direction)]);
+  const plain = withoutPatterns(Object.fromEntries(members));
+  const sized = direction === 'response' ? opened(plain) : plain;
+  const by: DataBy | undefined = Reflect.get(schema, 'x-by');
+  const converted =
+    by === undefined
+      ? withChoices(sized, components)
+      : withVariants(sized, by, components, (data) => convertSchema(data, components, direction));
+  const { title } = converted;
+  if (typeof title !== 'string') return converted;
+  components.set(title, converted);
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** Clients made from the document must accept members and values that a response does not have yet. */
+function opened(schema: Json): Json {
+  if (typeof schema['title'] === 'string' && FIXED.has(schema['title'])) return schema;
+  const { additionalProperties, enum: values, ...rest } = schema;
+  return {
+    ...rest,
+    ...(additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }),
+    ...(values === undefined ? {} : { [rest['type'] === 'string' ? 'x-extensible-enum' : 'enum']: values }),
+  };
+}
+
+/** An object for each value of the member that decides over `data`, and one for values to come. */
+function withVariants(
+  schema: Json,
+  { member, suffix, data }: DataBy,
+  components: Map<string, Json>,
+  convert: (schema: TSchema) => unknown,
+): Json {
+  const { title, description, properties, ...rest } = schema;
+  const own = toJson(properties);
+  const add = (name: string, members: Json) => {
+    components.set(name, { title: name, ...rest, properties: { ...own, ...members } });
+    return `#/components/schemas/${name}`;
+  };
+  const known = Object.entries(data).map(([value, one]): [value: string, reference: string] => [
+    value,
+    add(nameOfVariant(value, suffix), { [member]: { type: 'string', const: value }, data: convert(one) }),
+  ]);
+  const decisive = toJson(follow(own[member], components));
+  const other = add(`Other${suffix}`, {
+    [member]: { ...decisive, not: { enum: known.map(([value]) => value) } },
+    data: { type: 'object', description: `Facts whose form the \`${member}\` does not fix.` },
+  });
+  const withoutData = toList(decisive['x-extensible-enum']).filter((value) => !Object.hasOwn(data, value));
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    oneOf: [...known.map(([, reference]) => reference), other].map(($ref) => ({ $ref })),
+    discriminator: {
+      propertyName: member,
+      mapping: Object.fromEntries([...known, ...withoutData.map((value) => [value, other])]),
+    },
+  };
+}
+
+function follow(schema: unknown, components: Map<string, Json>): unknown {
+  const { $ref } = toJson(schema);
+  if (typeof $ref !== 'string') return schema;
+  const { title: _title, ...found } = components.get($ref.slice($ref.lastIndexOf('/') + 1)) ?? {};
+  return found;
+}
+
+function nameOfVariant(value: string, suffix: string): string {
+  return `${pascal(value).replace(new RegExp(`${suffix}$`), '')}${suffix}`;
+}
+
+/** `order.keys_expiring` becomes `OrderKeysExpiring`. */
+function pascal(value: string): string {
+  return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** An object with exactly one of its members becomes a choice of named objects with one member: generators know that. */
+function withChoices(schema: Json, components: Map<string, Json>): Json {
+  const { title, description, minProperties, maxProperties, properties } = schema;
+  if (typeof title !== 'string' || minProperties !== 1 || maxProperties !== 1) return schema;
+  const choices = Object.entries(toJson(properties)).map(([name, member]) => {
+    const choice = `${title}${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const only = { type: 'object', properties: { [name]: member }, required: [name] };
+    components.set(choice, { title: choice, ...only, additionalProperties: false });
+    return { $ref: `#/components/schemas/${choice}` };
+  });
+  return { title, description, oneOf: choices };
+}
+
+/** TypeBox writes "any names" as a pattern; tools for OpenAPI understand additionalProperties better. */
+function withoutPatterns(schema: Json): Json {
+  const { patternProperties, ...others } = schema;
+  if (patternProperties === undefined) return schema;
+  const [values] = Object.values(toJson(patternProperties));
+  return { ...others, additionalProperties: values };
+}
+
+function toList(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function toJson(value: unknown): Json {
+  return Object.fromEntries(Object.entries(value ?? {}));
+}

@@ -1,0 +1,347 @@
+/**
+ * Examples for the reference and the error pages: what a reseller sends, what comes back, and one body per error code.
+ * A test checks each against its schema. R2.
+ */
+
+import { type ErrorCode, errorDocPath, errorSpec } from '../errors.ts';
+import type { OperationName } from '../operations.ts';
+
+export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+/** A product of the demo with its offers, so that a request of the reference can be sent as it stands. */
+const PRODUCT_ID = '10000004314318';
+
+const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
+
+const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';
+
+const ORDER_ID = '2174556001234567';
+
+const UPDATED_AT = '2026-11-21T09:30:00.123456Z';
+
+const OFFERS = [
+  { id: OFFER_ID, price: '6.90', quantity: 41 },
+  { id: 'ae452cb7-9c9a-4c41-93a9-55897bb3c91d', price: '6.92', quantity: 7 },
+];
+
+const ORDER = {
+  id: ORDER_ID,
+  status: 'complete',
+  createdAt: UPDATED_AT,
+  discount: '0.00',
+  totalPrice: '13.80',
+  currency: 'EUR',
+  transactions: [
+    {
+      id: `${ORDER_ID}-1`,
+      seller: { id: '08fb7250-057e-4ec1-a193-999155a1b6f7', name: 'Bazar Klucz' },
+      items: [
+        {
+          id: `${ORDER_ID}01`,
+          product: { id: PRODUCT_ID, name: PRODUCT_NAME },
+          offer: { id: OFFER_ID },
+          quantity: { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 },
+          price: '6.90',
+          totalPrice: '13.80',
+        },
+      ],
+    },
+  ],
+};
+
+const PRODUCT_WITH_OFFERS = {
+  id: PRODUCT_ID,
+  name: PRODUCT_NAME,
+  totalQuantity: 48,
+  offers: OFFERS,
+  updatedAt: UPDATED_AT,
+  currency: 'EUR',
+};
+
+const { offers, updatedAt, currency, ...PRODUCT_HEAD } = PRODUCT_WITH_OFFERS;
+
+const PRODUCT = { ...PRODUCT_HEAD, minPrice: '6.90', updatedAt, offers, currency };
+
+const PRODUCT_DETAIL = {
+  ...PRODUCT_HEAD,
+  minPrice: '6.90',
+  slug: 'drifting-heron-2-ultimate-edition-ps5-playstation-key-global',
+  region: 'Global',
+  developer: 'Upper Deck Tram',
+  publisher: 'Silverbark',
+  releaseDate: '2016-08-14',
+  platform: 'PlayStation',
+  categories: [{ id: '105', name: 'Simulation' }],
+  requirements: {
+    minimal: { processor: '4 cores, 2.5 GHz', memory: '8 GB', graphics: null, diskSpace: '20 GB' },
+  },
+  restrictions: { rating: 'PEGI 16', descriptors: ['Violence'] },
+  thumbnail: 'https://shop.example/images/drifting-heron-58.png',
+  portraitImage: 'https://shop.example/images/drifting-heron-230.png',
+  coverImage: 'https://shop.example/images/drifting-heron.png',
+  images: [],
+  videos: null,
+  updatedAt,
+  currency,
+};
+
+const EVENT = {
+  id: 'evt_0e2k8v3q1m9ds',
+  type: 'order.complete',
+  createdAt: '2026-11-21T09:30:00.131072Z',
+  data: { order: ORDER },
+};
+
+const OWN_ACCOUNT = {
+  id: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11',
+  name: 'Key shop',
+  currency: 'EUR',
+  balance: '250.00',
+  paymentMethod: 'balance',
+  discountPercent: '2.50',
+  limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
+  balanceLowThreshold: '50.00',
+};
+
+const REASONED = { request: { 'with a reason': { reason: 'a rehearsal' } } };
+
+const HELD_ORDER = { ...ORDER, status: 'held' };
+
+const CANCELED_ORDER = { ...ORDER, status: 'canceled' };
+
+const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPrevious: false };
+
+const ENDPOINT = {
+  id: 'whe_7c1tqk0m9w2v4x8z',
+  url: 'https://shop.example/keyport',
+  types: ['order.complete', 'order.refunded'],
+  description: 'Shop server',
+  status: 'enabled',
+  createdAt: UPDATED_AT,
+};
+
+const EVENT_ID = 'evt_0e2k8v3q1m9ds';
+
+const DELIVERY = {
+  id: 'whd_7c1tqk0m9w2v4x8z_0e2k8v3q1m9ds',
+  eventId: EVENT_ID,
+  type: 'order.complete',
+  status: 'pending',
+  attempts: [
+    {
+      at: UPDATED_AT,
+      durationMs: 84,
+      statusCode: 503,
+      error: 'The response was 503, not 2xx.',
+      responseExcerpt: 'Down for maintenance',
+    },
+  ],
+  nextAttemptAt: '2026-11-21T09:30:05.807214Z',
+};
+
+const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
+
+export type OperationExamples = {
+  /** Request bodies by name. */
+  readonly request?: Readonly<Record<string, unknown>>;
+  /** The response of the first success status, without its traceId; empty for one without a body. */
+  readonly response: Readonly<Record<string, unknown>>;
+};
+
+export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples>> = {
+  createOrder: {
+    request: {
+      'the service picks the offer': {
+        items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
+        currency: 'EUR',
+      },
+      'you name the offer': {
+        items: [{ manual: { offerId: OFFER_ID, quantity: 2, maxPrice: '6.90' } }],
+      },
+    },
+    response: { data: ORDER },
+  },
+  listOrders: { response: { data: [ORDER], meta: { ...META, itemsPerPage: 100 } } },
+  getOrder: { response: { data: ORDER } },
+  getOrderKeys: {
+    response: {
+      data: [
+        {
+          item: { id: `${ORDER_ID}01` },
+          keys: [{ code: 'AAAAA-BBBBB-CCCCC' }, { code: 'DDDDD-EEEEE-FFFFF' }],
+        },
+      ],
+    },
+  },
+  listProductOffers: { response: { data: [PRODUCT], meta: META } },
+  listProductChanges: {
+    response: {
+      data: [PRODUCT, { id: '10000000000024', removed: true, updatedAt: '2026-11-21T09:30:01.004711Z' }],
+      meta: {
+        nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA',
+        hasMore: false,
+        restarted: false,
+      },
+    },
+  },
+  getProduct: { response: { data: PRODUCT_WITH_OFFERS } },
+  getProductOffers: { response: { data: PRODUCT_WITH_OFFERS } },
+  listProductDetails: { response: { data: [PRODUCT_DETAIL] } },
+  listEvents: {
+    response: {
+      data: [EVENT],
+      meta: { nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ZEiwAAAAAA9wrGQ', hasMore: false },
+    },
+  },
+  getEvent: { response: { data: EVENT } },
+  getOwnAccount: { response: { data: OWN_ACCOUNT } },
+  holdSandboxOrder: { ...REASONED, response: { data: HELD_ORDER } },
+  releaseSandboxOrder: { ...REASONED, response: { data: ORDER } },
+  cancelSandboxOrder: { ...REASONED, response: { data: CANCELED_ORDER } },
+  refundSandboxOrder: {
+    request: {
+      'the whole order': { reason: 'a rehearsal' },
+      'one unit': { reason: 'a rehearsal', items: [{ id: `${ORDER_ID}01`, quantity: 1 }] },
+    },
+    response: { data: ORDER },
+  },
+  settleSandboxOrder: {
+    request: { paid: {}, declined: { outcome: 'declined' } },
+    response: { data: ORDER },
+  },
+  advanceSandboxOrder: { request: { 'until its keys expire': { hours: 49 } }, response: { data: ORDER } },
+  updateSandboxAccount: {
+    request: {
+      'nearly no money': { balance: '0.50' },
+      suspended: { status: 'suspended' },
+      'a read a second': { limits: { readsPerSecondMax: 1 } },
+    },
+    response: { data: { ...OWN_ACCOUNT, status: 'active' } },
+  },
+  updateSandboxOffer: {
+    request: { 'another price': { price: '6.95' }, 'more keys': { addKeys: 10 } },
+    response: {
+      data: {
+        id: OFFER_ID,
+        productId: PRODUCT_ID,
+        sellerId: '08fb7250-057e-4ec1-a193-999155a1b6f7',
+        price: '6.95',
+        status: 'active',
+        quantity: 41,
+      },
+    },
+  },
+  getCheckup: {
+    response: {
+      data: {
+        score: 50,
+        seen: 2,
+        since: UPDATED_AT,
+        requests: 12,
+        checks: [
+          {
+            id: 'order-retries',
+            title: 'A retried order has the same key and the same payload',
+            status: 'failed',
+            evidence: [
+              {
+                at: UPDATED_AT,
+                request: 'POST /export/v1/orders',
+                key: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+                status: 201,
+                traceId: EXAMPLE_TRACE_ID,
+                note: 'A new key for the same product, while it was unknown whether the order with the key 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d110 was placed.',
+              },
+            ],
+            howTo: 'Keep the key with the order until its outcome is known, and retry with it.',
+            doc: 'https://keyport.example/docs/checkup#order-retries',
+          },
+        ],
+      },
+    },
+  },
+  createWebhookEndpoint: {
+    request: {
+      'two types': { url: ENDPOINT.url, types: ENDPOINT.types, description: ENDPOINT.description },
+      'all types': { url: ENDPOINT.url, types: ['*'] },
+    },
+    response: { data: ENDPOINT_WITH_SECRET },
+  },
+  listWebhookEndpoints: { response: { data: [ENDPOINT] } },
+  getWebhookEndpoint: { response: { data: ENDPOINT } },
+  updateWebhookEndpoint: {
+    request: { 'pause it': { status: 'disabled' }, 'other types': { types: ['*'] } },
+    response: { data: ENDPOINT },
+  },
+  deleteWebhookEndpoint: { response: {} },
+  rotateWebhookSecret: {
+    request: { 'both sign for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
+    response: { data: { ...ENDPOINT_WITH_SECRET, previousValidUntil: '2026-11-22T09:30:00.123456Z' } },
+  },
+  testWebhookEndpoint: { response: { data: { eventId: EVENT_ID } } },
+  listWebhookDeliveries: { response: { data: [DELIVERY], meta: { ...META, itemsPerPage: 100 } } },
+  redeliverWebhook: { response: { data: { deliveries: 1 } } },
+  replayWebhooks: {
+    request: { 'a morning': { from: '2026-11-21T08:00:00Z', to: '2026-11-21T09:30:00Z' } },
+    response: { data: { deliveries: 1204 } },
+  },
+};
+
+/** Examples that show more than the catalogue's default. */
+const ERROR_FACTS: Partial<
+  Record<ErrorCode, { message?: string; data?: object; errors?: readonly object[] }>
+> = {
+  'validation-error': {
+    message: 'body.items[0].manual.quantity must be a whole number from 1 to 25.',
+    errors: [
+      {
+        code: 'validation-error',
+        field: 'body.items[0].manual.quantity',
+        message: 'body.items[0].manual.quantity must be a whole number from 1 to 25.',
+      },
+    ],
+  },
+  'cart-validation-error': {
+    message: "The order costs 600.00 EUR, above the account's limit of 500.00 EUR per order.",
+    data: { reason: 'order-value-max', limit: '500.00', requested: '600.00' },
+  },
+  'offer-not-available': { data: { reason: 'stock', availableQuantity: 3, minPrice: '6.90', quantity: 5 } },
+  'order-not-complete': { data: { status: 'processing', retryable: true } },
+  'order-expired': { data: { completedAt: UPDATED_AT, windowHours: 48 } },
+  'max-price-exceeded': { data: { offerPrice: '6.92', maxPrice: '6.90' } },
+  'product-excluded': { data: { productId: PRODUCT_ID, checkoutClass: 'subscription' } },
+  'product-not-found': { data: { productId: PRODUCT_ID } },
+  'insufficient-funds': { data: { required: '13.80', available: '10.00' } },
+  'payment-went-wrong': { data: { orderId: ORDER_ID } },
+  'order-not-paid': { data: { orderId: ORDER_ID } },
+  'idempotency-key-processing': { data: { retryAfterMs: 1400, retryable: true } },
+  conflict: {
+    message: 'This order is complete. Only a pending, pending_payment or processing order can be held.',
+    data: { status: 'complete' },
+  },
+  'state-changed': {
+    data: {
+      dryRun: true,
+      amount: '6.90',
+      bookings: [{ kind: 'refund', from: 'sales', to: 'prepaid', amount: '6.90' }],
+      balance: { before: '236.20', after: '243.10' },
+      order: null,
+      units: { returned: 0, withdrawn: 0, kept: 1, delivered: 0, added: 0 },
+      stock: [],
+      needsApproval: false,
+    },
+  },
+  'payload-too-large': { data: { limit: 65_536 } },
+  'uri-too-long': { data: { limit: 8192 } },
+  'too-many-requests': { data: { retryAfterMs: 120, limit: 50 } },
+};
+
+/** A whole error body as it could come from the service at `baseUrl`. */
+export function buildErrorExample(code: ErrorCode, baseUrl: string): Record<string, unknown> {
+  const { status, message } = errorSpec(code);
+  const facts = { message, ...ERROR_FACTS[code] };
+  return {
+    traceId: EXAMPLE_TRACE_ID,
+    error: { code, status, ...facts, doc_url: `${baseUrl}${errorDocPath(code)}` },
+  };
+}

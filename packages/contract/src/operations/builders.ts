@@ -1,0 +1,96 @@
+/**
+ * Rows of the table of operations from what they have in common: whose they are, their method, the parameters of their
+ * path, and the errors that follow from these.
+ */
+import { type TObject, type TSchema, Type } from 'typebox';
+import { cursorEnvelope, dataEnvelope, pageEnvelope, pageOrCursorEnvelope } from '../envelope.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { OperationSpec } from './operation-spec.ts';
+import { PATH_PARAMETERS } from './path-parameters.ts';
+
+type Parameters = typeof PATH_PARAMETERS;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+type ParametersOf<Path extends string> = [NamesIn<Path>] extends [never]
+  ? unknown
+  : { readonly params: TObject<Pick<Parameters, NamesIn<Path> & keyof Parameters>> };
+
+type Row<Common, Path extends string, Own> = Omit<Common, keyof Own> &
+  Own &
+  ParametersOf<Path> & { readonly path: Path };
+
+type Part = Partial<OperationSpec>;
+
+/** `missing`: the error of every operation whose path names something that does not exist. */
+export function rowsOf<const Common extends Part>(common: Common, missing?: ErrorCode) {
+  return <const Path extends string, const Own extends Part>(
+    path: Path,
+    own: Own,
+  ): Row<Common, Path, Own> => {
+    const names = Object.keys(PATH_PARAMETERS).filter((name) => path.includes(`{${name}}`));
+    const schemas = Object.fromEntries(
+      Object.entries(PATH_PARAMETERS).filter(([name]) => names.includes(name)),
+    );
+    const errors = own.errors ?? common.errors ?? [];
+    const row = {
+      ...common,
+      ...own,
+      path,
+      ...(names.length === 0 ? {} : { params: Type.Object(schemas) }),
+      errors: names.length > 0 && missing !== undefined ? [missing, ...errors] : errors,
+    };
+    return row as unknown as Row<Common, Path, Own>;
+  };
+}
+
+/** Every write takes an Idempotency-Key, except `unkeyed` ones. */
+export function rowsByMethod<const Common extends Part>(common: Common) {
+  const write = { ...common, idempotency: 'accepted' } as const;
+  return {
+    read: rowsOf({ ...common, method: 'GET' }, 'not-found'),
+    post: rowsOf({ ...write, method: 'POST' }, 'not-found'),
+    // It creates what does not exist.
+    put: rowsOf({ ...write, method: 'PUT' }),
+    patch: rowsOf({ ...write, method: 'PATCH' }, 'not-found'),
+    delete: rowsOf({ ...write, method: 'DELETE' }, 'not-found'),
+    unkeyed: rowsOf({ ...common, method: 'POST' }, 'not-found'),
+  };
+}
+
+export function operatorRows<const Tag extends string>(tag: Tag) {
+  const common = { audience: 'operator', budget: 'none', tag } as const;
+  return {
+    ...rowsByMethod(common),
+    read: rowsOf({ ...common, method: 'GET', permission: 'view' }, 'not-found'),
+  };
+}
+
+export function ok<Data extends TSchema>(data: Data) {
+  return { 200: dataEnvelope(data) };
+}
+
+/** 200 is the replay, or that it was there already. */
+export function created<Data extends TSchema>(data: Data) {
+  return { 201: dataEnvelope(data), 200: dataEnvelope(data) };
+}
+
+export function accepted<Data extends TSchema>(data: Data) {
+  return { 202: dataEnvelope(data) };
+}
+
+export const NO_CONTENT = { 204: null };
+
+export function pages<Item extends TSchema>(item: Item) {
+  return { 200: pageEnvelope(item) };
+}
+
+export function cursorPages<Item extends TSchema>(item: Item) {
+  return { 200: cursorEnvelope(item) };
+}
+
+export function pagesOrCursorPages<Item extends TSchema>(item: Item) {
+  return { 200: pageOrCursorEnvelope(item) };
+}

@@ -1,0 +1,50 @@
+/** Operators: the audit log, sums, checks and the state of the service. */
+import { Type } from 'typebox';
+import { AuditCheck, AuditEntry, AuditQuery, AuditVerifyQuery } from '../operators/audit.ts';
+import { Attention, Summary, SummaryQuery } from '../operators/summary.ts';
+import { InvariantResult, SystemInfo, VerifyQuery } from '../operators/system.ts';
+import { ok, operatorRows, pagesOrCursorPages } from './builders.ts';
+
+const system = operatorRows('Operator: system');
+
+export const SYSTEM_OPERATIONS = {
+  listAudit: system.read('/admin/v1/audit', {
+    summary: 'List key reveals and operator actions',
+    description:
+      'Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor.',
+    query: AuditQuery,
+    responses: pagesOrCursorPages(AuditEntry),
+  }),
+  verifyAudit: system.read('/admin/v1/audit/verify', {
+    isHeavy: true,
+    summary: 'Check that no entry of the audit log was removed, changed or moved',
+    description: 'Reads the whole log.',
+    query: AuditVerifyQuery,
+    responses: ok(AuditCheck),
+  }),
+  getSummary: system.read('/admin/v1/summary', {
+    summary: 'Get orders, turnover, refunds and rejections over time',
+    description:
+      'By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer.',
+    query: SummaryQuery,
+    responses: ok(Summary),
+  }),
+  getAttention: system.read('/admin/v1/attention', {
+    summary: 'Get what waits for a person',
+    description:
+      'Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants.',
+    responses: ok(Attention),
+  }),
+  getSystem: system.read('/admin/v1/system', {
+    summary: 'Get what runs: version, mode, database, nodes, settings, master keys, lag, last verification',
+    description: 'Version, mode, settings and the lag of the catalogue are those of the node that answers.',
+    responses: ok(SystemInfo),
+  }),
+  verifyInvariants: system.read('/admin/v1/verify', {
+    isHeavy: true,
+    summary: 'Check every invariant of books, stock, records and the catalogue in memory',
+    description: 'The catalogue in memory (I66) is that of the node that answers.',
+    query: VerifyQuery,
+    responses: ok(Type.Array(InvariantResult)),
+  }),
+} as const;

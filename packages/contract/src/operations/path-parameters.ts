@@ -1,0 +1,37 @@
+/** The parameters of paths by their names, which mean the same in every path. */
+import { Type } from 'typebox';
+import { IMPORT_KINDS, IMPORT_RUN_ID } from '../catalogue/imports.ts';
+import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
+import { APPROVAL_ID } from '../operators/approvals.ts';
+import { OperatorId } from '../operators/people.ts';
+import { PaymentId } from '../orders/payments.ts';
+import { DeliveryId, EndpointId } from '../webhooks/webhooks.ts';
+
+export const PATH_PARAMETERS = {
+  accountId: UuidInput,
+  approvalId: Type.String({
+    ...APPROVAL_ID,
+    description: 'Approval id.',
+    'x-rule': 'must be the id of an approval',
+  }),
+  clientId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Client id.',
+    'x-rule': 'must be a client id',
+  }),
+  endpointId: EndpointId,
+  deliveryId: DeliveryId,
+  eventId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Event id.',
+    'x-rule': 'must be an event id',
+  }),
+  kind: oneOf(IMPORT_KINDS, 'What the lines are.'),
+  offerId: UuidInput,
+  operatorId: OperatorId,
+  orderId: OrderId,
+  paymentId: PaymentId,
+  productId: ProductId,
+  runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' }),
+  sellerId: UuidInput,
+} as const;

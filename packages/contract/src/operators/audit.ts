@@ -1,0 +1,141 @@
+/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
+
+import { type Static, Type } from 'typebox';
+import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
+import {
+  count,
+  DateTime,
+  DateTimeInput,
+  namedObject,
+  nullable,
+  OrderId,
+  oneOf,
+  Uuid,
+  UuidInput,
+} from '../formats.ts';
+import { newestFirst, TraceIdInput } from '../lists.ts';
+
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  'account.create',
+  'account.update',
+  'adjustment.create',
+  'approval.approve',
+  'approval.reject',
+  'approval.request',
+  'catalogue.restart-feeds',
+  'client.create',
+  'client.disable',
+  'client.enable',
+  'client.secret',
+  'client.update',
+  'deposit.create',
+  'import.keys',
+  'import.keys.missing',
+  'import.keys.restore',
+  'import.keys.undo',
+  'import.offers',
+  'import.offers.missing',
+  'import.offers.restore',
+  'import.offers.undo',
+  'import.prices',
+  'import.prices.missing',
+  'import.prices.restore',
+  'import.prices.undo',
+  'import.products',
+  'import.products.missing',
+  'import.products.restore',
+  'import.sellers',
+  'import.sellers.missing',
+  'import.sellers.restore',
+  'keys.add',
+  'keys.find',
+  'keys.read',
+  'keys.withdraw',
+  'master-key.rotate',
+  'offer.put',
+  'offer.update',
+  'operator.create',
+  'operator.invite',
+  'operator.oidc.link',
+  'operator.passkey.add',
+  'operator.passkey.remove',
+  'operator.password',
+  'operator.reset-credentials',
+  'operator.sign-in',
+  'operator.sign-in.failed',
+  'operator.sign-out',
+  'operator.sign-out-everywhere',
+  'operator.update',
+  'order.advance',
+  'order.cancel',
+  'order.hold',
+  'order.refund',
+  'order.release',
+  'order.replace-key',
+  'order.settle',
+  'payment.retry',
+  'payout.create',
+  'product.put',
+  'seller.put',
+  'webhook.create',
+  'webhook.delete',
+  'webhook.redeliver',
+  'webhook.rotate-secret',
+  'webhook.update',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AuditEntry = namedObject('AuditEntry', {
+  id: Type.String(),
+  at: DateTime,
+  clientId: Type.String({ description: 'A client, or a person.' }),
+  name: Type.Optional(Type.String({ description: 'What the person or the client is called now.' })),
+  role: Type.Optional(Type.String({ description: 'The role of the operator at that time.' })),
+  address: Type.Optional(Type.String({ description: 'Where an operator called from.' })),
+  action: Type.String({ examples: ['keys.read', 'order.refund'] }),
+  accountId: Type.Optional(Uuid),
+  orderId: Type.Optional(OrderId),
+  traceId: Type.Optional(Type.String()),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const Anchor = {
+  pattern: '^[1-9][0-9]{0,14}:[0-9a-f]{64}$',
+  description: 'A position of the audit log and its hash.',
+};
+
+export const AuditVerifyQuery = Type.Object({
+  anchor: Type.Optional(
+    Type.String({
+      ...Anchor,
+      description: 'What an earlier check answered as head: it must still be found.',
+      'x-rule': 'must be a number, a colon and 64 hexadecimal digits',
+    }),
+  ),
+});
+
+export const AuditCheck = namedObject('AuditCheck', {
+  checked: count('Entries looked at.'),
+  broken: Type.Integer({ minimum: 0 }),
+  examples: Type.Array(Type.String(), { description: 'The first things that are wrong.' }),
+  head: nullable(Type.String(Anchor), {
+    description: 'To be noted down elsewhere, as anchor of a later check.',
+  }),
+});
+
+export type AuditCheck = Static<typeof AuditCheck>;
+
+export const AuditQuery = Type.Object({
+  orderId: Type.Optional(OrderId),
+  accountId: Type.Optional(UuidInput),
+  clientId: Type.Optional(Type.String({ maxLength: 64 })),
+  action: Type.Optional(oneOf(AUDIT_ACTIONS, 'Only entries of this action.')),
+  traceId: Type.Optional(TraceIdInput),
+  actionsOnly: Type.Optional(oneOf(['true', 'false'], 'true: without the reads of keys.')),
+  dateFrom: Type.Optional(DateTimeInput),
+  dateTo: Type.Optional(DateTimeInput),
+  sort: newestFirst,
+  ...PAGE_OR_CURSOR_QUERY,
+});

@@ -1,0 +1,135 @@
+/** Schemas of the people who operate the service and of their sessions in the console. */
+import { type Static, Type } from 'typebox';
+import { DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
+import { type Permission, ROLES } from '../roles.ts';
+
+export const OperatorId = Type.String({
+  pattern: '^person_[0-9a-f]{24}$',
+  description: 'Id of an operator.',
+  examples: ['person_0b7e9c1e53a44c9e9f0f6a4c'],
+  'x-rule': 'must be the id of an operator, such as person_0b7e9c1e53a44c9e9f0f6a4c',
+});
+
+const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  'x-rule': 'must be a text of 1 to 200 characters, not only blanks',
+});
+
+const Email = Type.String({
+  pattern: '^[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,64}@[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,189}$',
+  examples: ['ada@marketplace.example'],
+  'x-rule': 'must be an e-mail address such as ada@marketplace.example',
+});
+
+const RoleInput = oneOf(ROLES, 'What the operator may do.');
+
+const OPERATOR_STATUSES = ['active', 'disabled'] as const;
+
+export const OperatorCreateBody = strictObject({ name: PersonName, email: Email, role: RoleInput });
+
+export const OperatorPatchBody = strictObject(
+  {
+    name: Type.Optional(PersonName),
+    email: Type.Optional(Email),
+    role: Type.Optional(RoleInput),
+    status: Type.Optional(
+      oneOf(OPERATOR_STATUSES, 'A disabled operator is signed out immediately and loses all credentials.'),
+    ),
+  },
+  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
+);
+
+export type OperatorPatchBody = Static<typeof OperatorPatchBody>;
+
+const OPERATOR = {
+  id: OperatorId,
+  name: Type.String(),
+  email: Type.String(),
+  role: oneOf(ROLES, 'What the operator may do.'),
+  status: oneOf(OPERATOR_STATUSES, 'Whether the operator can sign in.'),
+  lastSeenAt: nullable(DateTime, {
+    description: 'The last request, to some seconds; null: never signed in.',
+  }),
+  createdAt: DateTime,
+};
+
+export const Operator = namedObject('Operator', OPERATOR);
+
+export type Operator = Static<typeof Operator>;
+
+export const InvitedOperator = namedObject('InvitedOperator', {
+  ...OPERATOR,
+  invitationUrl: Type.String({ description: 'Signs in once. Shown here only: send it to the operator.' }),
+  invitationExpiresAt: DateTime,
+});
+
+/** What the console knows of its session. */
+export type ConsoleSession = {
+  readonly operator: Pick<Operator, 'id' | 'name' | 'email' | 'role'>;
+  readonly permissions: readonly Permission[];
+  /** For the header X-CSRF-Token of every write. */
+  readonly csrfToken: string;
+  readonly mode: 'sandbox' | 'live';
+  /** When the session ends unless it is used. */
+  readonly endsAt: string;
+  readonly hasPassword: boolean;
+  /** A new password needs the current one, except soon after a sign-in by a link. */
+  readonly needsCurrentPassword: boolean;
+  /** Adding a passkey or a first password needs a new sign-in. */
+  readonly needsProof: boolean;
+  /** How many there are. */
+  readonly passkeys: number;
+  /** Writes of a higher amount wait for a second person; null: none does. */
+  readonly approvalAbove: string | null;
+};
+
+export const LinkBody = strictObject({
+  token: Type.String({ maxLength: 200, 'x-rule': 'must be what the link has behind #token=' }),
+});
+
+export type SignInMethods = {
+  readonly password: boolean;
+  readonly passkey: boolean;
+  readonly oidc: { readonly name: string } | null;
+};
+
+const PasswordInput = Type.String({ maxLength: 200, 'x-rule': 'must be a text of at most 200 characters' });
+
+export const PasswordBody = strictObject({ email: Email, password: PasswordInput });
+
+export const PasswordChangeBody = strictObject({
+  password: Type.String({
+    minLength: 12,
+    maxLength: 200,
+    pattern: '\\S',
+    'x-rule': 'must have 12 to 200 characters',
+  }),
+  currentPassword: Type.Optional(PasswordInput),
+  removePasskeys: Type.Optional(Type.Boolean()),
+});
+
+const Base64Url = Type.String({
+  pattern: '^[A-Za-z0-9_-]*$',
+  maxLength: 12_000,
+  'x-rule': 'must be base64url',
+});
+
+const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
+
+/** As browsers write what an authenticator answers; what is not read of it is left alone. */
+export const PasskeyAnswerBody = Type.Object({
+  ...CREDENTIAL,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+  }),
+});
+
+export const PasskeyCreateBody = Type.Object({
+  ...CREDENTIAL,
+  name: Type.Optional(PersonName),
+  response: Type.Object({ clientDataJSON: Base64Url, attestationObject: Base64Url }),
+});

@@ -1,0 +1,142 @@
+/** Schemas of the order operations. R9, R10, R18, R22. */
+
+import { ORDER_STATUSES } from '@keyport/core/order-status';
+import { type Static, Type } from 'typebox';
+import {
+  CURRENCY,
+  Currency,
+  count,
+  DateTime,
+  DateTimeInput,
+  exactlyOneOf,
+  IdempotencyKey,
+  itemsPerPage,
+  LINE_QUANTITY_MAX,
+  MaxPrice,
+  namedObject,
+  OrderId,
+  oneOf,
+  Page,
+  Price,
+  ProductId,
+  strictObject,
+  Uuid,
+  UuidInput,
+} from '../formats.ts';
+
+/** Of a response and of a filter. */
+export const OrderStatus = oneOf(
+  ORDER_STATUSES,
+  'Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full.',
+  { title: 'OrderStatus' },
+);
+
+const Quantity = Type.Integer({
+  minimum: 1,
+  maximum: LINE_QUANTITY_MAX,
+  description: 'Units to buy.',
+  examples: [1],
+  'x-rule': `must be a whole number from 1 to ${LINE_QUANTITY_MAX}`,
+});
+
+const AutoLine = strictObject(
+  { productId: ProductId, quantity: Quantity, maxPrice: MaxPrice },
+  {
+    title: 'AutoLine',
+    description: 'Buy a product: the service picks the offer.',
+    'x-rule': 'must be an object with productId, quantity and maxPrice',
+  },
+);
+
+export const ManualLine = strictObject(
+  { offerId: UuidInput, quantity: Quantity, maxPrice: MaxPrice },
+  {
+    title: 'ManualLine',
+    description: 'Buy from one offer.',
+    'x-rule': 'must be an object with offerId, quantity and maxPrice',
+  },
+);
+
+const CreateOrderItem = exactlyOneOf(
+  { auto: Type.Optional(AutoLine), manual: Type.Optional(ManualLine) },
+  {
+    title: 'CreateOrderItem',
+    description: 'Exactly one of auto and manual.',
+    'x-rule': 'must be an object with exactly one of the members auto and manual',
+  },
+);
+
+export const CreateOrderBody = strictObject(
+  {
+    items: Type.Array(CreateOrderItem, {
+      minItems: 1,
+      maxItems: 1,
+      description: 'Exactly one item at present.',
+      'x-rule': 'must be an array of exactly 1 item; send one request per item',
+    }),
+    currency: Type.Optional(oneOf([CURRENCY], 'Only EUR; may be left out.')),
+  },
+  {
+    title: 'CreateOrderRequest',
+    'x-rule':
+      'must be a JSON object such as {"items":[{"auto":{"productId":"…","quantity":1,"maxPrice":"15.00"}}]}',
+  },
+);
+
+export type CreateOrderBody = Static<typeof CreateOrderBody>;
+
+export const CreateOrderHeaders = Type.Object({ 'idempotency-key': IdempotencyKey });
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const TransactionItem = namedObject('TransactionItem', {
+  id: Type.String({ description: 'Order item id.', examples: ['217455600123456701'] }),
+  product: strictObject({ id: ProductId, name: Type.String() }),
+  offer: strictObject({ id: Uuid }),
+  quantity: strictObject({
+    ordered: Count,
+    invoiced: count('Units paid.'),
+    shipped: count('Units with a key assigned.'),
+    refunded: Count,
+  }),
+  price: Price,
+  totalPrice: Price,
+});
+
+const OrderTransaction = strictObject(
+  {
+    id: Type.String({ description: 'Transaction id.', examples: ['2174556001234567-1'] }),
+    seller: strictObject({ id: Uuid, name: Type.Optional(Type.String()) }),
+    items: Type.Array(TransactionItem),
+  },
+  { title: 'Transaction', description: 'The items of one seller.' },
+);
+
+export const Order = namedObject('Order', {
+  id: OrderId,
+  status: OrderStatus,
+  createdAt: DateTime,
+  discount: Price,
+  totalPrice: Price,
+  currency: Currency,
+  transactions: Type.Optional(Type.Array(OrderTransaction)),
+});
+
+export type Order = Static<typeof Order>;
+
+export const OrdersQuery = Type.Object({
+  status: Type.Optional(OrderStatus),
+  dateFrom: Type.Optional(DateTimeInput),
+  dateTo: Type.Optional(DateTimeInput),
+  orderId: Type.Optional(OrderId),
+  page: Type.Optional(Page),
+  itemsPerPage: Type.Optional(itemsPerPage(100)),
+  sort: Type.Optional(
+    oneOf(['ASC', 'DESC'], 'By creation time: ASC oldest first, DESC newest first (default).'),
+  ),
+});
+
+export const OrderKeys = namedObject('OrderKeys', {
+  item: strictObject({ id: Type.String({ description: 'Order item id.' }) }),
+  keys: Type.Array(strictObject({ code: Type.String({ description: 'The product key.' }) })),
+});

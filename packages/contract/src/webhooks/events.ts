@@ -1,0 +1,112 @@
+/** Schemas of events: what happened to something of an account. A300 to A303. */
+
+import { EVENT_TYPES, type EventType } from '@keyport/core/events';
+import { type Static, type TSchema, Type } from 'typebox';
+import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';
+import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
+import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from '../formats.ts';
+import { Order } from '../orders/orders.ts';
+
+/** How long events are kept, days. */
+export const EVENT_RETENTION_DAYS = 30;
+
+/** Of a filter. */
+const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
+
+const OrderEventData = namedObject('OrderEventData', { order: Order });
+
+const OrderRefundedData = namedObject('OrderRefundedData', {
+  order: Order,
+  refund: strictObject({
+    amount: Price,
+    items: Type.Array(strictObject({ id: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
+  }),
+});
+
+const OrderKeysExpiringData = namedObject('OrderKeysExpiringData', { order: Order, expiresAt: DateTime });
+
+const BalanceLowData = namedObject('BalanceLowData', { balance: Price, threshold: Price });
+
+const AccountStatusData = namedObject('AccountStatusData', {
+  status: oneOf(ACCOUNT_STATUSES, 'Status of the account.'),
+});
+
+const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
+
+const DATA_BY_TYPE = {
+  'order.pending_payment': OrderEventData,
+  'order.processing': OrderEventData,
+  'order.held': OrderEventData,
+  'order.complete': OrderEventData,
+  'order.canceled': OrderEventData,
+  'order.closed': OrderEventData,
+  'order.refunded': OrderRefundedData,
+  'order.keys_expiring': OrderKeysExpiringData,
+  'account.balance_low': BalanceLowData,
+  'account.status_changed': AccountStatusData,
+  'webhook.test': WebhookTestData,
+} as const satisfies Record<EventType, TSchema>;
+
+export const Event = objectBy(
+  'Event',
+  {
+    id: Type.String({
+      pattern: '^evt_[0-9a-z]{13}$',
+      description: 'The same whenever and however often the event comes.',
+      examples: ['evt_0e2k8v3q1m9ds'],
+    }),
+    type: openEnum(EVENT_TYPES, 'What happened.'),
+    createdAt: DateTime,
+    data: Type.Union([
+      OrderKeysExpiringData,
+      OrderRefundedData,
+      OrderEventData,
+      BalanceLowData,
+      AccountStatusData,
+      WebhookTestData,
+    ]),
+  },
+  { member: 'type', suffix: 'Event', data: DATA_BY_TYPE },
+);
+
+export type Event = Static<typeof Event>;
+
+/** Completes a sentence about the cursor. */
+export const EVENT_CURSOR_RULE =
+  'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event, or send `now` to start with the next one';
+
+/** Instead of a cursor: no events, and the cursor behind all that there are. */
+export const CURSOR_OF_NOW = 'now';
+
+const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
+
+export const EventsQuery = Type.Object({
+  ...EVENT_CURSOR,
+  cursor: Type.Optional({
+    ...EVENT_CURSOR.cursor,
+    description:
+      'The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` of the present end. Left out: from the oldest event.',
+  }),
+  ...waitQuery,
+  'types[]': Type.Optional(
+    Type.Array(EventTypeFilter, {
+      minItems: 1,
+      maxItems: EVENT_TYPES.length,
+      description: 'Only events of these types, as a repeated parameter.',
+      'x-rule': `must have 1 to ${EVENT_TYPES.length} values`,
+    }),
+  ),
+});
+
+export const Events = strictObject({
+  traceId: Type.Optional(TraceId),
+  data: Type.Array(Event, { description: 'In the order of the commits.' }),
+  meta: namedObject('EventsMeta', {
+    nextCursor: Type.String({
+      description: 'For the next request. Keep it together with what you have made of the data.',
+    }),
+    hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
+  }),
+});
+
+export const OneEvent = dataEnvelope(Event);

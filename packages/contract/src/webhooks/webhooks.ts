@@ -1,0 +1,244 @@
+/** Schemas of webhook endpoints and their deliveries. A310 to A316. */
+
+import { EVENT_TYPES } from '@keyport/core/events';
+import { type Static, type TSchema, Type } from 'typebox';
+import { CURSOR_QUERY } from '../envelope.ts';
+import {
+  count,
+  DateTime,
+  DateTimeInput,
+  itemsPerPage,
+  namedObject,
+  nullable,
+  oneOf,
+  openEnum,
+  Page,
+  strictObject,
+  Uuid,
+  UuidInput,
+} from '../formats.ts';
+import { BY_CREATION, search, sortBy, YES } from '../lists.ts';
+
+/** A310. */
+export const WEBHOOK_ENDPOINTS_MAX = 16;
+
+/** A312. */
+const OVERLAP_HOURS_MAX = 168;
+
+const OVERLAP_HOURS_DEFAULT = 24;
+
+/** A316. */
+export const REPLAYED_EVENTS_MAX = 100_000;
+
+export const ALL_TYPES = '*';
+
+const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+/** Also of ids that cannot exist: they are answered like those that do not. */
+const anyId = (description: string, example: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,100}$',
+    description,
+    examples: [example],
+    'x-rule': 'must be an id: letters, digits, _ and -, at most 100',
+  });
+
+const EXAMPLE_ENDPOINT_ID = 'whe_7c1tqk0m9w2v4x8z';
+
+export const EndpointId = anyId('Id of the endpoint.', EXAMPLE_ENDPOINT_ID);
+
+const EventIdInput = anyId('Id of the event.', 'evt_0000000000000042');
+
+export const DeliveryId = anyId('Id of the delivery.', 'whd_7c1tqk0m9w2v4x8z_0000000000000042');
+
+const UrlInput = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'Where deliveries are sent: `https`, a public address, no user name. The sandbox also takes `http` and addresses of the machine that it runs on.',
+  examples: ['https://shop.example/keyport'],
+  'x-rule': 'must be a URL of at most 2000 characters, such as https://shop.example/keyport',
+});
+
+const TypesInput = Type.Array(
+  oneOf([ALL_TYPES, ...EVENT_TYPES], 'Type of event; `*` stands for all, those to come too.'),
+  {
+    minItems: 1,
+    maxItems: EVENT_TYPES.length + 1,
+    description: 'Which events are delivered.',
+    examples: [['order.complete', 'order.refunded']],
+    'x-rule': `must be a list with 1 to ${EVENT_TYPES.length + 1} types of events, or ["*"]`,
+  },
+);
+
+const DescriptionInput = nullable(
+  Type.String({
+    maxLength: 500,
+    description: 'For you; at most 500 characters.',
+    'x-rule': 'must be a text of at most 500 characters',
+  }),
+);
+
+export const WebhookEndpointCreateBody = strictObject({
+  url: UrlInput,
+  types: TypesInput,
+  description: Type.Optional(DescriptionInput),
+});
+
+export const WebhookEndpointPatchBody = strictObject(
+  {
+    url: Type.Optional(UrlInput),
+    types: Type.Optional(TypesInput),
+    description: Type.Optional(DescriptionInput),
+    status: Type.Optional(
+      oneOf(WEBHOOK_STATUSES, 'Nothing is sent while it is disabled. What was pending goes on afterwards.'),
+    ),
+  },
+  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
+);
+
+const ENDPOINT = {
+  id: Type.String({ description: 'Id of the endpoint.', examples: [EXAMPLE_ENDPOINT_ID] }),
+  url: Type.String({ description: 'Where deliveries are sent.' }),
+  types: Type.Array(openEnum([ALL_TYPES, ...EVENT_TYPES], 'Type of event; `*` stands for all.')),
+  description: nullable(Type.String()),
+  status: oneOf(WEBHOOK_STATUSES, 'Whether deliveries are sent.'),
+  disabledReason: Type.Optional(
+    Type.String({
+      description: 'Why it is disabled; only while it is.',
+      examples: ['It answered 410 Gone.'],
+    }),
+  ),
+  failingSince: Type.Optional(
+    Type.String({
+      ...DateTime,
+      description: 'Since when every attempt has failed; only while they do. After 5 days it is disabled.',
+    }),
+  ),
+  createdAt: DateTime,
+};
+
+export const WebhookEndpoint = namedObject('WebhookEndpoint', ENDPOINT);
+
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+
+const ENDPOINT_WITH_SECRET = {
+  ...ENDPOINT,
+  secret: Type.String({
+    description: 'What deliveries are signed with. Shown this once; keep it safe.',
+    examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+  }),
+};
+
+export const WebhookEndpointWithSecret = namedObject('WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET);
+
+export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
+  ...ENDPOINT_WITH_SECRET,
+  previousValidUntil: Type.String({
+    ...DateTime,
+    description: 'Until when deliveries are also signed with the secret that was current before.',
+  }),
+});
+
+export const WebhookRotateBody = strictObject({
+  overlapHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: OVERLAP_HOURS_MAX,
+      default: OVERLAP_HOURS_DEFAULT,
+      description: 'How long deliveries are signed with the old secret too; 0 ends it at once.',
+      'x-rule': `must be a whole number of hours from 0 to ${OVERLAP_HOURS_MAX}`,
+    }),
+  ),
+});
+
+export const overlapHoursOf = ({ overlapHours = OVERLAP_HOURS_DEFAULT }: Static<typeof WebhookRotateBody>) =>
+  overlapHours;
+
+export const WebhookTest = namedObject('WebhookTest', {
+  eventId: Type.String({ description: 'Id of the event `webhook.test` that is on its way.' }),
+});
+
+export const WebhookDeliveriesQuery = Type.Object({
+  status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.')),
+  eventId: Type.Optional(EventIdInput),
+  page: Type.Optional(Page),
+  itemsPerPage: Type.Optional(itemsPerPage(100)),
+});
+
+const ATTEMPT = {
+  at: DateTime,
+  durationMs: count('How long the attempt took.'),
+  statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the response, if one came.' })),
+  error: Type.Optional(
+    Type.String({ description: 'Why it failed.', examples: ['No response within 15 s.'] }),
+  ),
+  responseExcerpt: Type.Optional(Type.String({ description: 'How the body of the response begins.' })),
+};
+
+const OperatorWebhookAttempt = namedObject('OperatorWebhookAttempt', {
+  ...ATTEMPT,
+  address: Type.Optional(
+    Type.String({ description: 'The address of the host, if it is not public. Resellers do not see it.' }),
+  ),
+});
+
+export type WebhookAttempt = Static<typeof OperatorWebhookAttempt>;
+
+const DELIVERY = {
+  id: Type.String({ description: 'Id of the delivery.' }),
+  eventId: Type.String({ description: 'Id of the event; the header `webhook-id`.' }),
+  type: openEnum(EVENT_TYPES, 'Type of the event.'),
+  status: oneOf(DELIVERY_STATUSES, '`failed`: no further attempt will be made.'),
+  nextAttemptAt: Type.Optional(DateTime),
+};
+
+const attemptsOf = <Attempt extends TSchema>(attempt: Attempt) =>
+  Type.Array(attempt, { description: 'Oldest first; the last 20.' });
+
+export const WebhookDelivery = namedObject('WebhookDelivery', {
+  ...DELIVERY,
+  attempts: attemptsOf(namedObject('WebhookAttempt', ATTEMPT)),
+});
+
+export const OperatorWebhookDelivery = namedObject('OperatorWebhookDelivery', {
+  ...DELIVERY,
+  attempts: attemptsOf(OperatorWebhookAttempt),
+});
+
+export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
+
+export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
+
+export const WebhooksQueued = namedObject('WebhooksQueued', {
+  deliveries: count('How many deliveries are on their way.'),
+});
+
+export const WebhookEndpointsQuery = Type.Object({
+  query: search('Words of the URL or the description, or an id.'),
+  accountId: Type.Optional(UuidInput),
+  status: Type.Optional(oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.')),
+  failing: YES,
+  sort: sortBy(BY_CREATION),
+  ...CURSOR_QUERY,
+});
+
+/** Deliveries of an endpoint are counted up to this. */
+export const COUNTED_DELIVERIES_MAX = 1_000;
+
+export const ListedWebhookEndpoint = namedObject('OperatorWebhookEndpoint', {
+  ...WebhookEndpoint.properties,
+  accountId: Uuid,
+  accountName: Type.String(),
+  pendingDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+  failedDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+});
+
+export const WebhookStatusBody = strictObject({
+  status: oneOf(
+    WEBHOOK_STATUSES,
+    'Nothing is sent while it is disabled. What was pending goes on afterwards.',
+  ),
+});
