@@ -1,7 +1,6 @@
 /**
- * What `npm ci` makes ready: the package of the SDK, which tests and `npm pack` need, and what the service shows of it at
- * /docs/sdk, its reference and its tarball. An installation without development dependencies does not. Plain JavaScript, since
- * npm runs it with whatever Node the machine has.
+ * What `npm ci` prepares: the types of the SDK; its package, reference and tarball, which the service shows at /docs/sdk;
+ * the console. Without development dependencies only the types. npm runs it with the Node that it has installed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -9,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
 const CONSOLE = fileURLToPath(new URL('../packages/console/', import.meta.url));
+
+run(SDK, fileURLToPath(new URL('sdk-contract.ts', import.meta.url)));
 
 const build = find('tsdown/dist/run.mjs');
 const describe = find('typedoc/bin/typedoc');

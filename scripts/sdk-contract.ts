@@ -1,8 +1,8 @@
 /**
- * The types of the SDK as TypeScript, made from the OpenAPI document, so that the published package needs nothing of the
- * workspace. Three modules: what resellers use, what
- * only operators use, and the methods of their client.
+ * Writes the SDK's types from the OpenAPI document, so that the published package needs nothing of the workspace:
+ * the types of resellers and of operators, and the methods of the sandbox and of operators.
  */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
 import { buildOpenApi } from '@keyport/contract/openapi/document';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -13,11 +13,20 @@ type Json = Readonly<Record<string, unknown>>;
 /** Schemas that every answer has, whose data the SDK types by code. */
 const OWN_TYPES = new Set(['ErrorDetails', 'ErrorResponse', 'ErrorCode', 'Event', 'Token', 'TokenError']);
 
-const HEAD = '// Made from the contract by `npm run openapi`. Do not edit.\n';
+const HEAD = '// Written by scripts/sdk-contract.ts from the contract. Do not edit.\n';
 
-export type SdkContract = Readonly<Record<'reseller' | 'operator' | 'methods' | 'sandbox', string>>;
+const ROOT = new URL('../', import.meta.url);
+const FOLDER = new URL('packages/sdk/src/generated/', ROOT);
 
-export function buildSdkContract(version: string): SdkContract {
+/** Writes the modules. Their text follows from the contract, so they are not kept in git. */
+export function writeSdkContract(): void {
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [name, text] of Object.entries(buildSdkContract(version)))
+    writeFileSync(new URL(`${name}.ts`, FOLDER), text);
+}
+
+function buildSdkContract(version: string): Readonly<Record<string, string>> {
   const whole = buildOpenApi({ version, mayGrow: false });
   const schemas = objectAt(whole, 'components', 'schemas');
   const variants = new Set(Object.values(schemas).flatMap((schema) => variantsOf(asObject(schema))));
@@ -52,7 +61,12 @@ export function buildSdkContract(version: string): SdkContract {
   const imports = `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './reseller-contract.ts';\n`;
   const operator = [HEAD, ...(imported.length === 0 ? [] : [imports]), body].join('\n');
   const methods = operatorMethods(rows.map(({ row }) => row));
-  return { reseller, operator, methods, sandbox: sandboxMethods(sandbox) };
+  return {
+    'reseller-contract': reseller,
+    'operator-contract': operator,
+    'operator-methods': methods,
+    'sandbox-methods': sandboxMethods(sandbox),
+  };
 }
 
 type Row = {
@@ -165,10 +179,10 @@ function sandboxMethods(operations: readonly Operation[]): string {
 `;
   });
   return `${HEAD}
-import type { Call } from './call.ts';
-import type { CallOptions } from './options.ts';
+import type { Call } from '../call.ts';
+import type { CallOptions } from '../options.ts';
 import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../transport.ts';
 
 /** \`keyport.sandbox\`: what operators, the payment provider and time do, and a judgement of your client. Sandbox only. */
 export class Sandbox {
@@ -225,9 +239,9 @@ function operatorMethods(rows: readonly Row[]): string {
     return `${about}  ${name}(input${mark}: OperatorInput<'${name}'>, options?: CallOptions): Call<OperatorAnswer<'${name}'>>;\n`;
   });
   return `${HEAD}
-import type { Call } from './call.ts';
-import type { OperatorAnswer, OperatorInput } from './operator-types.ts';
-import type { CallOptions } from './options.ts';
+import type { Call } from '../call.ts';
+import type { OperatorAnswer, OperatorInput } from '../operator-types.ts';
+import type { CallOptions } from '../options.ts';
 
 /** A method for each operation. */
 export interface OperatorMethods {
@@ -320,3 +334,5 @@ function listAt(value: Json, name: string): Json[] {
 function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
+
+if (import.meta.main) writeSdkContract();

@@ -1,29 +1,25 @@
 /**
- * Writes the OpenAPI documents and the types of the SDK from the contract. With --check it writes nothing and exits with 1
- * if a file differs or the linter of the documents reports anything.
+ * Writes the OpenAPI documents and the types of the SDK from the contract. With --check it writes only the types, and
+ * exits with 1 if a document differs or the linter of the documents reports anything.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@keyport/contract/openapi/document';
-import { buildSdkContract } from './sdk-contract.ts';
+import { writeSdkContract } from './sdk-contract.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCUMENTS = { reseller: 'docs/openapi.json', operator: 'docs/openapi-operators.json' } as const;
 
 const manifest: { version: string } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
-const sdk = buildSdkContract(manifest.version);
 const render = (audience: keyof typeof DOCUMENTS) =>
   `${JSON.stringify(buildOpenApi({ version: manifest.version, audience }), null, 2)}\n`;
 const texts: Readonly<Record<string, string>> = {
   [DOCUMENTS.reseller]: render('reseller'),
   [DOCUMENTS.operator]: render('operator'),
-  'packages/sdk/src/reseller-contract.ts': sdk.reseller,
-  'packages/sdk/src/operator-contract.ts': sdk.operator,
-  'packages/sdk/src/operator-methods.ts': sdk.methods,
-  'packages/sdk/src/sandbox-methods.ts': sdk.sandbox,
 };
 
+writeSdkContract();
 if (process.argv.includes('--check')) {
   const stale = Object.entries(texts).filter(([file, text]) => readIfThere(ROOT + file) !== text);
   for (const [file] of stale) {

@@ -6,8 +6,9 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 import type { Call } from './call.ts';
 import { BaseClient } from './client.ts';
-import { OPERATOR_OPERATIONS } from './operator-contract.ts';
-import type { OperatorMethods } from './operator-methods.ts';
+import { OPERATOR_OPERATIONS } from './generated/operator-contract.ts';
+import type { OperatorMethods } from './generated/operator-methods.ts';
+import type { WritePreview } from './generated/reseller-contract.ts';
 import type {
   OperatorAnswer,
   OperatorElement,
@@ -18,7 +19,6 @@ import type {
   Previewed,
 } from './operator-types.ts';
 import type { CallOptions } from './options.ts';
-import type { WritePreview } from './reseller-contract.ts';
 
 export { type Answered, Call } from './call.ts';
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
@@ -31,11 +31,11 @@ export {
   KeyportTimeoutError,
   type KnownErrorCode,
 } from './errors.ts';
-export type * from './operator-contract.ts';
-export type * from './operator-methods.ts';
+export type * from './generated/operator-contract.ts';
+export type * from './generated/operator-methods.ts';
+export type { WritePreview } from './generated/reseller-contract.ts';
 export type * from './operator-types.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
-export type { WritePreview } from './reseller-contract.ts';
 export type { StreamInit } from './transport.ts';
 
 type Parts = {

@@ -10,7 +10,7 @@ import { listen, parseSecret, SECRET_RULE } from './commands/listen.ts';
 import { formatJson, formatTree } from './commands/output.ts';
 import { openSession, type Session } from './commands/session.ts';
 import { isTriggeredType, TRIGGERED_TYPES, trigger, typeRule } from './commands/trigger.ts';
-import { SDK_VERSION } from './reseller-contract.ts';
+import { SDK_VERSION } from './generated/reseller-contract.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;

@@ -1,5 +1,5 @@
 /** What the SDK throws. Every error says what happened and, where a request may have taken effect, how to find out. */
-import type { ErrorCode, ErrorDataByCode, SubError } from './reseller-contract.ts';
+import type { ErrorCode, ErrorDataByCode, SubError } from './generated/reseller-contract.ts';
 
 /** The codes that the contract has today. */
 export type KnownErrorCode = keyof ErrorDataByCode;

@@ -1,5 +1,5 @@
 /** What an event says; the same whether it is pulled or pushed. */
-import type { Order } from './reseller-contract.ts';
+import type { Order } from './generated/reseller-contract.ts';
 
 /** What all events have. */
 export interface EventOf<Type extends string, Data> {

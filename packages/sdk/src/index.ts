@@ -26,6 +26,8 @@ export type {
   WebhookTestEvent,
 } from './events.ts';
 export { Feed, type FeedPage, type WithCursor } from './feeds.ts';
+export type * from './generated/reseller-contract.ts';
+export { Sandbox } from './generated/sandbox-methods.ts';
 export {
   Events,
   type EventsQuery,
@@ -37,8 +39,6 @@ export {
 } from './keyport.ts';
 export { type Page, PagedList } from './lists.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
-export type * from './reseller-contract.ts';
-export { Sandbox } from './sandbox-methods.ts';
 export type { StreamInit } from './transport.ts';
 export {
   verifyWebhook,

@@ -3,8 +3,6 @@ import { type Answered, Call } from './call.ts';
 import { BaseClient } from './client.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
-import { PagedList } from './lists.ts';
-import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
 import type {
   Account,
   CreateOrderItem,
@@ -19,8 +17,10 @@ import type {
   ProductDetail,
   ProductWithOffers,
   RemovedProduct,
-} from './reseller-contract.ts';
-import { Sandbox } from './sandbox-methods.ts';
+} from './generated/reseller-contract.ts';
+import { Sandbox } from './generated/sandbox-methods.ts';
+import { PagedList } from './lists.ts';
+import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
 import type { Transport } from './transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 

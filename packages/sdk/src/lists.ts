@@ -1,7 +1,7 @@
 /** Lists with page numbers. */
 import type { Call } from './call.ts';
+import type { Pagination } from './generated/reseller-contract.ts';
 import { type CallOptions, splitOptions } from './options.ts';
-import type { Pagination } from './reseller-contract.ts';
 import type { Transport } from './transport.ts';
 
 /** One page of a list, as the service answered it. */

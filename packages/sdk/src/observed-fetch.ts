@@ -1,6 +1,7 @@
 /** Sends a request as this version of the SDK, and shows it to the hooks. */
+
+import { SDK_VERSION } from './generated/reseller-contract.ts';
 import type { KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
-import { SDK_VERSION } from './reseller-contract.ts';
 import { monotonicMs } from './time.ts';
 
 /** Like `fetch`; `attempt` counts the requests of a call from 1. */

@@ -1,6 +1,6 @@
 /** What the methods of the client of operators take and answer, from the types of the operations. */
-import type { OperatorOperations } from './operator-contract.ts';
-import type { WritePreview } from './reseller-contract.ts';
+import type { OperatorOperations } from './generated/operator-contract.ts';
+import type { WritePreview } from './generated/reseller-contract.ts';
 
 /** The name of an operation, as in the OpenAPI document. */
 export type OperatorOperation = keyof OperatorOperations;

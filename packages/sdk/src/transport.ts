@@ -5,9 +5,9 @@
 import { type Answered, Call } from './call.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { ForeignError, foreignError } from './foreign-error.ts';
+import type { SubError } from './generated/reseller-contract.ts';
 import { observedFetch, type Send } from './observed-fetch.ts';
 import type { CallOptions, KeyportOptions } from './options.ts';
-import type { SubError } from './reseller-contract.ts';
 import { monotonicMs, sleep, within } from './time.ts';
 import { cachedToken, type TokenSource } from './token.ts';
 

@@ -1,7 +1,5 @@
 /** Where events are pushed to. */
 import { type Call, ListCall } from './call.ts';
-import { PagedList } from './lists.ts';
-import type { CallOptions } from './options.ts';
 import type {
   EventType,
   ListWebhookDeliveriesQuery,
@@ -11,7 +9,9 @@ import type {
   WebhookEndpointWithSecret,
   WebhooksQueued,
   WebhookTest,
-} from './reseller-contract.ts';
+} from './generated/reseller-contract.ts';
+import { PagedList } from './lists.ts';
+import type { CallOptions } from './options.ts';
 import type { Transport } from './transport.ts';
 
 /** What an endpoint is made of. */

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
 import type { Reseller } from '../../server/test/support/harness.ts';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
+import type { Product } from '../src/generated/reseller-contract.ts';
 import { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { createOrderOnce } from '../src/node/create-order-once.ts';
 import { JournalError } from '../src/node/journal-error.ts';
-import type { Product } from '../src/reseller-contract.ts';
 import { failedChecks, isOrder, keyportOf, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();

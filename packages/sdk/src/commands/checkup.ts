@@ -1,5 +1,5 @@
 /** Gets the check-up of a client, and prints it for people. */
-import type { Check, Checkup } from '../reseller-contract.ts';
+import type { Check, Checkup } from '../generated/reseller-contract.ts';
 import { printable } from './output.ts';
 import type { Session } from './session.ts';
 

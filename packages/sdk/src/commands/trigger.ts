@@ -1,8 +1,8 @@
 /** Makes an event happen in the sandbox, through the operations that everybody has. */
 import { KeyportError } from '../errors.ts';
 import type { KeyportEvent } from '../events.ts';
+import type { EventType } from '../generated/reseller-contract.ts';
 import type { Keyport } from '../keyport.ts';
-import type { EventType } from '../reseller-contract.ts';
 import { cursorOfNow } from './events.ts';
 import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';

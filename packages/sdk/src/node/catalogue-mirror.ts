@@ -1,9 +1,9 @@
 /** A copy of the catalogue on disk, kept up to date by the change feed. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Product } from '../generated/reseller-contract.ts';
 import type { Keyport, ProductChange } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
-import type { Product } from '../reseller-contract.ts';
 import { codeOf, replaceFile } from './durable-files.ts';
 import { JournalError } from './journal-error.ts';
 

@@ -5,9 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { KeyportError } from '../errors.ts';
+import type { CreateOrderItem, Order } from '../generated/reseller-contract.ts';
 import type { Keyport } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
-import type { CreateOrderItem, Order } from '../reseller-contract.ts';
 import { codeOf, createFile, removeFile, replaceFile } from './durable-files.ts';
 import { JournalError } from './journal-error.ts';
 
