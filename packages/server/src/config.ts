@@ -1,7 +1,4 @@
-/**
- * Every setting: one table yields the parsed, frozen configuration, the text of `keyport config` and the table in
- * docs/settings.md. Nothing else reads the environment. R24.
- */
+/** Every setting, as one table: parsed here, printed by `keyport config`, listed in docs/settings.md. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
@@ -18,12 +15,13 @@ type GatewayChoice = (typeof GATEWAYS)[number];
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
 type Setting<Value = unknown> = {
-  readonly variable: string;
-  readonly default: string | undefined;
-  /** Instead of a default: what is in force in each mode unless it is set. */
+  /** KEYPORT_ and the name in capitals unless given. */
+  readonly variable?: string;
+  readonly default?: string;
+  /** The value in each mode if the variable is not set. */
   readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
-  /** Left out of what is printed, and may be in a file that the variable with `_FILE` at the end names. */
+  /** Never printed; can be in a file that the variable with `_FILE` at the end names. */
   readonly isSecret?: true;
   readonly parse: (text: string) => Parsed<Value>;
 };
@@ -42,48 +40,53 @@ type ValueOf<Row extends Setting> =
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-function text(value: string): Parsed<string> {
-  return value.trim() === '' ? { error: 'must not be empty' } : { value };
+type Parse<Value> = (text: string) => Parsed<Value>;
+
+function textThat(isValid: (text: string) => boolean, error: string): Parse<string> {
+  return (text) => (isValid(text) ? { value: text } : { error });
 }
 
-function choice<const Choice extends string>(values: readonly Choice[]) {
-  return (text: string): Parsed<Choice> => {
+function numberLike(form: RegExp, kind: string) {
+  return (min: number, max: number): Parse<number> =>
+    (text) =>
+      form.test(text) && Number(text) >= min && Number(text) <= max
+        ? { value: Number(text) }
+        : { error: `must be ${kind} from ${min} to ${max}` };
+}
+
+function choice<const Choice extends string>(values: readonly Choice[]): Parse<Choice> {
+  return (text) => {
     const value = values.find((one) => one === text);
     return value === undefined ? { error: `must be one of ${values.join(', ')}` } : { value };
   };
 }
 
-function wholeNumber(min: number, max: number) {
-  return (value: string): Parsed<number> =>
-    /^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max
-      ? { value: Number(value) }
-      : { error: `must be a whole number from ${min} to ${max}` };
+function url(...protocols: string[]): Parse<string> {
+  const error = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return (text) =>
+    protocols.includes(URL.parse(text)?.protocol ?? '') ? { value: text.replace(/\/+$/, '') } : { error };
 }
 
-function decimal(min: number, max: number) {
-  return (value: string): Parsed<number> =>
-    /^\d{1,9}(\.\d{1,9})?$/.test(value) && Number(value) >= min && Number(value) <= max
-      ? { value: Number(value) }
-      : { error: `must be a number from ${min} to ${max}` };
-}
+const text = textThat((value) => value.trim() !== '', 'must not be empty');
+const wholeNumber = numberLike(/^\d{1,12}$/, 'a whole number');
+const decimal = numberLike(/^\d{1,9}(\.\d{1,9})?$/, 'a number');
+const webUrl = url('http:', 'https:');
+const postgresUrl = url('postgres:', 'postgresql:');
 
-function amount(value: string): Parsed<string> {
-  return parseMinor(value) === undefined
-    ? { error: 'must be an amount in EUR such as 200.00, with at most 2 decimals' }
-    : { value };
-}
+const amount = textThat(
+  (value) => parseMinor(value) !== undefined,
+  'must be an amount in EUR such as 200.00, with at most 2 decimals',
+);
 
 function flag(value: string): Parsed<boolean> {
-  return value === 'true' || value === 'false'
-    ? { value: value === 'true' }
-    : { error: 'must be true or false' };
+  const isFlag = value === 'true' || value === 'false';
+  return isFlag ? { value: value === 'true' } : { error: 'must be true or false' };
 }
 
-function host(value: string): Parsed<string> {
-  return isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value)
-    ? { value }
-    : { error: 'must be an IP address or a host name' };
-}
+const host = textThat(
+  (value) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value),
+  'must be an IP address or a host name',
+);
 
 function addresses(value: string): Parsed<readonly string[]> {
   const list = value.split(',').map((text) => text.trim());
@@ -92,389 +95,279 @@ function addresses(value: string): Parsed<readonly string[]> {
     : { error: 'must be addresses or ranges with commas between them, such as 10.0.0.5,10.1.0.0/16' };
 }
 
-function url(...protocols: string[]) {
-  return (value: string): Parsed<string> => {
-    const parsed = URL.parse(value);
-    return parsed !== null && protocols.includes(parsed.protocol)
-      ? { value: value.replace(/\/+$/, '') }
-      : {
-          error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-        };
-  };
-}
-
-/** An address that paths are appended to: credentials, a query or a fragment in it would be lost or sent wrongly. */
+/** Paths are appended to it: credentials, a query or a fragment in it would be lost or sent wrongly. */
 function baseUrl(value: string): Parsed<string> {
   const parsed = URL.parse(value);
   const isPlain = parsed !== null && parsed.username + parsed.password + parsed.search + parsed.hash === '';
   return isPlain
-    ? url('http:', 'https:')(value)
+    ? webUrl(value)
     : { error: 'must be a URL without credentials, query or fragment, such as https://pay.example/keyport' };
 }
 
-/** An address whose paths are not ours to choose. */
 function origin(value: string): Parsed<string> {
   return URL.parse(value)?.pathname === '/'
     ? baseUrl(value)
     : { error: 'must be a URL without a path, such as https://api.stripe.com' };
 }
 
-/** Restricted keys are better than secret ones: they can be limited to what is needed (docs/payments.md). */
-function stripeKey(value: string): Parsed<string> {
-  return /^(sk|rk)_(test|live)_[A-Za-z0-9_]{16,}$/.test(value)
-    ? { value }
-    : { error: 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_' };
-}
+const stripeKey = textThat(
+  (value) => /^(sk|rk)_(test|live)_[A-Za-z0-9_]{16,}$/.test(value),
+  'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
+);
 
-/** Shared with the provider and typed by people, so its length alone does not show that it is strong. */
-function sharedSecret(value: string): Parsed<string> {
-  const isStrong = value.length >= 32 && value.length <= 200 && new Set(value).size >= 12;
-  return isStrong && /^[\x21-\x7e]+$/.test(value)
-    ? { value }
-    : {
-        error:
-          'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
-      };
-}
+/** People type it at the provider, so its length alone does not show that it is strong. */
+const sharedSecret = textThat(
+  (value) => /^[\x21-\x7e]{32,200}$/.test(value) && new Set(value).size >= 12,
+  'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
+);
 
-/** Begins and ends so that a double click takes all of it, and so that it never looks like an option. */
-function clientId(value: string): Parsed<string> {
-  return /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value)
-    ? { value }
-    : {
-        error:
-          'must have 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends',
-      };
-}
+/** A double click selects all of it, and it never looks like an option. */
+const clientId = textThat(
+  (value) => /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value),
+  'must have 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends',
+);
 
-function keyId(value: string): Parsed<string> {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(value)
-    ? { value }
-    : { error: 'must have 1 to 64 letters, digits, hyphens or underscores' };
-}
+const keyId = textThat(
+  (value) => /^[A-Za-z0-9_-]{1,64}$/.test(value),
+  'must have 1 to 64 letters, digits, hyphens or underscores',
+);
 
-function secret(value: string): Parsed<string> {
-  return value.length >= 16 && value.length <= 200 && /^[\x21-\x7e]+$/.test(value)
-    ? { value }
-    : { error: 'must have 16 to 200 printable ASCII characters without blanks' };
-}
+const secret = textThat(
+  (value) => /^[\x21-\x7e]{16,200}$/.test(value),
+  'must have 16 to 200 printable ASCII characters without blanks',
+);
 
 const SETTINGS = {
-  host: { variable: 'KEYPORT_HOST', default: '127.0.0.1', description: 'address to listen on', parse: host },
+  host: { default: '127.0.0.1', description: 'address to listen on', parse: host },
   port: {
-    variable: 'KEYPORT_PORT',
     default: '8080',
     description: 'port to listen on; 0 picks a free one and prints it',
     parse: wholeNumber(0, 65535),
   },
   trustedProxies: {
-    variable: 'KEYPORT_TRUSTED_PROXIES',
-    default: undefined,
     description:
-      'addresses and ranges of the proxies in front, with commas between them; who called them is read from X-Forwarded-For',
+      'addresses and ranges of trusted proxies, comma-separated; X-Forwarded-For from them is believed',
     parse: addresses,
   },
-  mode: {
-    variable: 'KEYPORT_MODE',
-    default: 'sandbox',
-    description: 'sandbox or live',
-    parse: choice(MODES),
-  },
+  mode: { default: 'sandbox', description: 'sandbox or live', parse: choice(MODES) },
   databaseUrl: {
-    variable: 'KEYPORT_DATABASE_URL',
-    default: undefined,
     description: 'PostgreSQL URL; without it the embedded database is used',
     isSecret: true,
-    parse: url('postgres:', 'postgresql:'),
+    parse: postgresUrl,
   },
   databaseDirectUrl: {
-    variable: 'KEYPORT_DATABASE_DIRECT_URL',
-    default: undefined,
     description:
-      'the same database past a pooler such as PgBouncer, for notifications between nodes and migrations; KEYPORT_DATABASE_URL when not set',
+      'the same database without the pooler (PgBouncer), for migrations and notifications between nodes',
     isSecret: true,
-    parse: url('postgres:', 'postgresql:'),
+    parse: postgresUrl,
   },
   preparedStatements: {
-    variable: 'KEYPORT_PREPARED_STATEMENTS',
     default: 'true',
     description:
-      'prepare statements by name; false behind a pooler that does not keep names, such as PgBouncer before 1.21',
+      'prepare statements by name; false behind a pooler without names, such as PgBouncer before 1.21',
     parse: flag,
   },
   dataDir: {
-    variable: 'KEYPORT_DATA_DIR',
     default: '.data',
     description: "the embedded database's folder; `memory` keeps nothing on disk",
     parse: text,
   },
   demo: {
-    variable: 'KEYPORT_DEMO',
-    default: undefined,
     byMode: { sandbox: true, live: false },
-    description:
-      'seed the demo catalogue and reseller on an empty database; true in sandbox mode, refused in live mode',
+    description: 'seed an empty database with the demo; true in sandbox mode, rejected in live mode',
     parse: flag,
   },
   publicUrl: {
-    variable: 'KEYPORT_PUBLIC_URL',
-    default: undefined,
     description:
-      'URL that callers use, the issuer of tokens and the base of doc_url; made from host and port; required in live mode, with https unless KEYPORT_TRUSTED_PROXIES is set',
-    parse: url('http:', 'https:'),
+      'URL that callers use, also the issuer of tokens; host and port by default; required in live mode',
+    parse: webUrl,
   },
   serviceUrl: {
     variable: 'KEYPORT_URL',
-    default: undefined,
     description:
-      'where commands such as `keyport order list` find the service; otherwise where `keyport serve` on this machine wrote in KEYPORT_DATA_DIR that it listens, or at host and port',
-    parse: url('http:', 'https:'),
+      'where the command line finds the service; by default where `keyport serve` on this machine listens',
+    parse: webUrl,
   },
-  operatorId: {
-    variable: 'KEYPORT_OPERATOR_ID',
-    default: undefined,
-    description: 'client id of the first operator; generated and printed once',
-    parse: clientId,
-  },
+  operatorId: { description: 'client id of the first operator; generated and printed once', parse: clientId },
   operatorSecret: {
-    variable: 'KEYPORT_OPERATOR_SECRET',
-    default: undefined,
     description: 'its secret, if it is new; generated and printed once',
     isSecret: true,
     parse: secret,
   },
   demoClientId: {
-    variable: 'KEYPORT_DEMO_CLIENT_ID',
-    default: undefined,
     description: 'client id of the demo reseller; generated and kept in the data folder',
     parse: clientId,
   },
   demoClientSecret: {
-    variable: 'KEYPORT_DEMO_CLIENT_SECRET',
-    default: undefined,
     description: 'its secret; generated and kept in the data folder',
     isSecret: true,
     parse: secret,
   },
   masterKeyFile: {
-    variable: 'KEYPORT_MASTER_KEY_FILE',
-    default: undefined,
     description:
-      '32 bytes in base64 that encrypt product keys and signing keys; generated in the data folder in sandbox mode, required in live mode',
+      '32 bytes in base64 that encrypt keys and secrets; generated in sandbox mode, required in live mode',
     parse: text,
   },
   tokenTtlSeconds: {
-    variable: 'KEYPORT_TOKEN_TTL_SECONDS',
     default: '3600',
-    description: 'life of an access token, seconds',
+    description: 'lifetime of an access token, seconds',
     parse: wholeNumber(1, 86_400),
   },
   idempotencyCooldownMs: {
-    variable: 'KEYPORT_IDEMPOTENCY_COOLDOWN_MS',
     default: '2000',
-    description: 'how long after its first answer a repeated Idempotency-Key still gets 409, milliseconds',
+    description: 'how long after its first response a repeated Idempotency-Key still gets 409, milliseconds',
     parse: wholeNumber(0, 600_000),
   },
   keysWindowHours: {
-    variable: 'KEYPORT_KEYS_WINDOW_HOURS',
     default: '48',
-    description: 'for how long after completion keys can be read, hours',
+    description: 'how long keys can be read after completion, hours',
     parse: decimal(0, 1_000_000),
   },
   rateLimitReadsPerSecond: {
-    variable: 'KEYPORT_RATE_LIMIT_READS_PER_SECOND',
     default: '0',
     description: 'reads a second per client; 0: no limit',
     parse: wholeNumber(0, 1_000_000),
   },
   rateLimitOrdersPerSecond: {
-    variable: 'KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND',
     default: '0',
     description: 'orders a second per client; 0: no limit',
     parse: wholeNumber(0, 1_000_000),
   },
   gatewayTimeoutMs: {
-    variable: 'KEYPORT_GATEWAY_TIMEOUT_MS',
     default: '10000',
     description: 'how long an order waits for the payment provider, milliseconds',
     parse: wholeNumber(1, 600_000),
   },
   approvalAbove: {
-    variable: 'KEYPORT_APPROVAL_ABOVE',
-    default: undefined,
     description:
-      'refunds of an order, and deposits, adjustments and payouts of an account, that exceed this in 24 hours wait for a second person, EUR',
+      'refunds of an order, or bookings of an account, above this in 24 hours need a second operator, EUR',
     parse: amount,
   },
   riskHoldAbove: {
-    variable: 'KEYPORT_RISK_HOLD_ABOVE',
-    default: undefined,
-    description: 'orders with a higher total than this are paid and then held for a person, EUR',
+    description: 'orders with a higher total are paid and then held for an operator, EUR',
     parse: amount,
   },
   riskHoldAccountYoungerThanHours: {
-    variable: 'KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS',
     default: '0',
     description: 'orders of accounts younger than this are paid and then held, hours; 0: none',
     parse: decimal(0, 1_000_000),
   },
   riskHoldOrdersPerHour: {
-    variable: 'KEYPORT_RISK_HOLD_ORDERS_PER_HOUR',
     default: '0',
-    description:
-      'orders of an account beyond this many in one hour of the clock are paid and then held; 0: none',
+    description: 'orders of an account beyond this many in one clock hour are paid and then held; 0: none',
     parse: wholeNumber(0, 1_000_000),
   },
   gateway: {
-    variable: 'KEYPORT_GATEWAY',
-    default: undefined,
     byMode: { sandbox: 'simulator', live: 'none' },
     description:
-      'payment provider of accounts with the payment method gateway: simulator, stripe, http or none; simulator in sandbox mode, none in live mode',
+      'payment provider: simulator (default in sandbox mode), stripe, http or none (default in live mode)',
     parse: choice(GATEWAYS),
   },
   gatewayConcurrency: {
-    variable: 'KEYPORT_GATEWAY_CONCURRENCY',
     default: '64',
-    description: 'charges that the payment provider is asked for at once; four times as many may wait',
+    description: 'concurrent charges at the payment provider; four times as many may wait',
     parse: wholeNumber(1, 1000),
   },
   gatewayUrl: {
-    variable: 'KEYPORT_GATEWAY_URL',
-    default: undefined,
     description: 'base URL of the provider with KEYPORT_GATEWAY=http; https in live mode',
     parse: baseUrl,
   },
-  gatewayKeyId: {
-    variable: 'KEYPORT_GATEWAY_KEY_ID',
-    default: undefined,
-    description: 'names the secret to that provider',
-    parse: keyId,
-  },
+  gatewayKeyId: { description: 'names the secret to that provider', parse: keyId },
   gatewaySecret: {
-    variable: 'KEYPORT_GATEWAY_SECRET',
-    default: undefined,
-    description: 'signs requests and answers of that provider',
+    description: 'signs requests to that provider and its responses',
     isSecret: true,
     parse: sharedSecret,
   },
   stripeSecretKey: {
-    variable: 'KEYPORT_STRIPE_SECRET_KEY',
-    default: undefined,
     description:
-      'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, a live key in live mode',
+      'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, else a live key',
     isSecret: true,
     parse: stripeKey,
   },
   stripeUrl: {
-    variable: 'KEYPORT_STRIPE_URL',
     default: 'https://api.stripe.com',
     description: "address of Stripe's interface; https in live mode",
     parse: origin,
   },
   oidcIssuer: {
-    variable: 'KEYPORT_OIDC_ISSUER',
-    default: undefined,
     description:
-      'OpenID Connect provider by which operators sign in; https in live mode; its callback is /console/session/oidc/callback below the public URL',
+      'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https if live',
     parse: baseUrl,
   },
-  oidcClientId: {
-    variable: 'KEYPORT_OIDC_CLIENT_ID',
-    default: undefined,
-    description: 'what that provider calls this service',
-    parse: text,
-  },
-  oidcClientSecret: {
-    variable: 'KEYPORT_OIDC_CLIENT_SECRET',
-    default: undefined,
-    description: 'the secret to that provider',
-    isSecret: true,
-    parse: text,
-  },
+  oidcClientId: { description: 'client id of this service at that provider', parse: text },
+  oidcClientSecret: { description: 'the secret to that provider', isSecret: true, parse: text },
   oidcRoleClaim: {
-    variable: 'KEYPORT_OIDC_ROLE_CLAIM',
-    default: undefined,
     description:
-      'claim with the role (viewer, support, catalogue, finance, admin), a text or a list; it is then taken at each sign-in, and new people need no invitation',
+      'claim with the role, a text or a list, read at each sign-in; new people then need no invitation',
     parse: text,
   },
   localSignIn: {
-    variable: 'KEYPORT_LOCAL_SIGN_IN',
     default: 'true',
     description:
-      'false: operators sign in at the OpenID Connect provider only; passwords, passkeys and their sessions stop working, links still work',
+      'false: operators sign in at the OpenID Connect provider only, without passwords and passkeys',
     parse: flag,
   },
   importRemovalMaxCount: {
-    variable: 'KEYPORT_IMPORT_REMOVAL_MAX_COUNT',
     default: '50',
     description:
-      'offers or keys that an import may take off sale because they are missing in it, whatever their share; more need a confirmation',
+      'missing offers or keys that an import may take off sale without a confirmation, whatever their share',
     parse: wholeNumber(0, 1_000_000_000),
   },
   importRemovalMaxPercent: {
-    variable: 'KEYPORT_IMPORT_REMOVAL_MAX_PERCENT',
     default: '20',
-    description: 'the same as a share of those on sale, percent; 100: never a confirmation',
+    description: 'the same as a share of those on sale, percent; 100: no confirmation is needed',
     parse: wholeNumber(0, 100),
   },
   lowStockUnits: {
-    variable: 'KEYPORT_LOW_STOCK_UNITS',
     default: '10',
     description:
-      'offers that sold in the last 7 days and have at most so many units left are shown to operators as low; 0: only those without any',
+      'recently sold offers with at most this many units count as low for operators; 0: sold-out ones only',
     parse: wholeNumber(0, 1_000_000),
   },
   verifyIntervalSeconds: {
-    variable: 'KEYPORT_VERIFY_INTERVAL_SECONDS',
     default: '60',
     description:
-      'from one check of the invariants to the next, seconds; longer on a big database; with PostgreSQL only; 0: never',
+      'interval between checks of the invariants (PostgreSQL only; longer if big), seconds; 0: never',
     parse: wholeNumber(0, 86_400),
   },
   metricsPort: {
-    variable: 'KEYPORT_METRICS_PORT',
-    default: undefined,
-    description: 'port on which /metrics is served, apart from the service; not served without it',
+    description: 'separate port for /metrics; without it there are none',
     parse: wholeNumber(0, 65535),
   },
   metricsHost: {
-    variable: 'KEYPORT_METRICS_HOST',
     default: '127.0.0.1',
-    description: 'address for /metrics; not one that resellers reach',
+    description: 'address for /metrics; resellers must not reach it',
     parse: host,
   },
   stopDelayMs: {
-    variable: 'KEYPORT_STOP_DELAY_MS',
-    default: undefined,
     byMode: { sandbox: 0, live: 5000 },
     description:
-      'how long a node that was asked to stop is not ready but answers, so that balancers notice, milliseconds; 0 in sandbox mode, 5000 in live mode',
+      'how long a stopping node serves but is not ready, milliseconds; sandbox mode 0, live mode 5000',
     parse: wholeNumber(0, 600_000),
   },
   otlpUrl: {
-    variable: 'KEYPORT_OTLP_URL',
-    default: undefined,
-    description:
-      'base URL of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318; without it nothing is traced',
+    description: 'base URL of an OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318',
     parse: baseUrl,
   },
   traceRatio: {
-    variable: 'KEYPORT_TRACE_RATIO',
     default: '1',
-    description: 'the part of the requests without a traceparent that is traced, 0 to 1',
+    description: 'share of requests without a traceparent that are traced, 0 to 1',
     parse: decimal(0, 1),
   },
-  logLevel: {
-    variable: 'KEYPORT_LOG_LEVEL',
-    default: 'info',
-    description: LOG_LEVELS.join(', '),
-    parse: choice(LOG_LEVELS),
-  },
+  logLevel: { default: 'info', description: LOG_LEVELS.join(', '), parse: choice(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-const SETTING_ROWS = Object.entries<Setting>(SETTINGS);
+type NamedSetting = Setting & { readonly name: string; readonly variable: string };
+
+const ROWS: readonly NamedSetting[] = Object.entries<Setting>(SETTINGS).map(([name, setting]) => ({
+  name,
+  variable: variableOf(name),
+  ...setting,
+}));
+
+function variableOf(name: string): string {
+  return `KEYPORT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
 
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
@@ -483,18 +376,20 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration from the environment. Throws ConfigError that names every wrong variable and what it takes. */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws ConfigError that names every wrong variable and what it accepts. */
+export function parseConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   const sources: Record<string, SettingSource> = {};
-  for (const [name, setting] of SETTING_ROWS) {
-    const given = readGiven(setting, environment);
-    sources[setting.variable] = sourceOf(given);
-    const raw = 'error' in given ? undefined : (given.text ?? setting.default);
-    const parsed = 'error' in given ? given : raw === undefined ? { value: raw } : setting.parse(raw);
-    if ('error' in parsed) problems.push(`${setting.variable}${given.from} ${parsed.error}.`);
-    else values[name] = parsed.value;
+  for (const setting of ROWS) {
+    const read = readSetting(setting, environment);
+    sources[setting.variable] = sourceOf(read);
+    const raw = 'error' in read ? undefined : (read.text ?? setting.default);
+    const parsed = 'error' in read ? read : raw === undefined ? { value: raw } : setting.parse(raw);
+    if ('error' in parsed) problems.push(`${setting.variable}${read.from} ${parsed.error}.`);
+    else values[setting.name] = parsed.value;
   }
   for (const variable of Object.keys(environment)) {
     if (variable.startsWith('KEYPORT_') && !isKnownVariable(variable)) {
@@ -502,22 +397,22 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     }
   }
   const mode = values['mode'] === 'sandbox' ? 'sandbox' : 'live';
-  for (const [name, { byMode }] of SETTING_ROWS) values[name] ??= byMode?.[mode];
+  for (const { name, byMode } of ROWS) values[name] ??= byMode?.[mode];
   const config = { ...values, sources } as Config;
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
-  // A value that was rejected above is missing here; saying that it is missing would mislead.
+  // A value that was rejected above is missing here; reporting it as missing would mislead.
   if (problems.length === 0) problems.push(...gatewayProblems(config), ...oidcProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
 
-/** What is given for a setting, in its variable or in a file. `from` completes the variable's name in messages. */
-function readGiven(
-  setting: Setting,
-  environment: Readonly<Record<string, string | undefined>>,
+/** The text from the variable or its file. `from` completes the variable's name in messages. */
+function readSetting(
+  setting: NamedSetting,
+  environment: Environment,
 ): { from: string; text: string | undefined } | { from: string; error: string } {
   const text = environment[setting.variable] || undefined;
   const fileVariable = fileVariableOf(setting);
@@ -534,55 +429,53 @@ function readGiven(
   }
 }
 
-function sourceOf(given: ReturnType<typeof readGiven>): SettingSource {
-  if (given.from !== '') return 'file';
-  return 'text' in given && given.text !== undefined ? 'environment' : 'default';
+function sourceOf(read: ReturnType<typeof readSetting>): SettingSource {
+  if (read.from !== '') return 'file';
+  return 'text' in read && read.text !== undefined ? 'environment' : 'default';
 }
 
-function fileVariableOf({ variable, isSecret }: Setting): string | undefined {
+function fileVariableOf({ variable, isSecret }: NamedSetting): string | undefined {
   return isSecret === true ? `${variable}_FILE` : undefined;
 }
 
-/** Variables of the tests and the command line share the prefix but are not settings of the service. */
+/** Variables of the tests share the prefix but are not settings of the service. */
 function isKnownVariable(variable: string): boolean {
   return (
     variable.startsWith('KEYPORT_TEST_') ||
-    SETTING_ROWS.some(([, setting]) => [setting.variable, fileVariableOf(setting)].includes(variable))
+    ROWS.some((setting) => setting.variable === variable || fileVariableOf(setting) === variable)
   );
 }
 
-/** What live mode rejects (R24, A251). */
+/** The messages whose condition holds. */
+function problemsOf(...rows: readonly (readonly [isProblem: boolean, message: string])[]): string[] {
+  return rows.flatMap(([isProblem, message]) => (isProblem ? [message] : []));
+}
+
+/** R24, A251. */
 function liveProblems(config: Config): string[] {
-  const problems: string[] = [];
-  if (config.databaseUrl === undefined) {
-    problems.push(
-      'KEYPORT_DATABASE_URL must name a PostgreSQL server in live mode: the embedded database does not survive a power cut.',
-    );
-  }
-  if (config.masterKeyFile === undefined) {
-    problems.push(
-      'KEYPORT_MASTER_KEY_FILE must name a file with 32 bytes in base64 in live mode (openssl rand -base64 32).',
-    );
-  }
-  if (config.publicUrl === undefined) {
-    problems.push('KEYPORT_PUBLIC_URL must be set in live mode: it is the issuer of the tokens.');
-  }
-  if (config.publicUrl?.startsWith('http:') && config.trustedProxies === undefined) {
-    problems.push(
+  const { databaseUrl, masterKeyFile, publicUrl, trustedProxies, operatorSecret, demo } = config;
+  const judged = operatorSecret === undefined ? undefined : sharedSecret(operatorSecret);
+  const weakness = judged !== undefined && 'error' in judged ? judged.error : undefined;
+  return problemsOf(
+    [
+      databaseUrl === undefined,
+      'KEYPORT_DATABASE_URL must name a PostgreSQL server in live mode: ' +
+        'the embedded database does not survive a power cut.',
+    ],
+    [
+      masterKeyFile === undefined,
+      'KEYPORT_MASTER_KEY_FILE must name a file with 32 bytes in base64 in live mode ' +
+        '(openssl rand -base64 32).',
+    ],
+    [publicUrl === undefined, 'KEYPORT_PUBLIC_URL must be set in live mode: it is the issuer of the tokens.'],
+    [
+      publicUrl?.startsWith('http:') === true && trustedProxies === undefined,
       'KEYPORT_PUBLIC_URL must start with https:// in live mode, because secrets and keys travel over it. ' +
-        'Within a private network, name the proxy in front in KEYPORT_TRUSTED_PROXIES, and http:// is accepted.',
-    );
-  }
-  const judged = config.operatorSecret === undefined ? undefined : sharedSecret(config.operatorSecret);
-  if (judged !== undefined && 'error' in judged) {
-    problems.push(`KEYPORT_OPERATOR_SECRET ${judged.error} in live mode.`);
-  }
-  if (config.demo) {
-    problems.push(
-      'KEYPORT_DEMO must not be true in live mode: everyone can read the secret of its reseller.',
-    );
-  }
-  return problems;
+        'Within a private network, name the proxy in KEYPORT_TRUSTED_PROXIES, and http:// is accepted.',
+    ],
+    [weakness !== undefined, `KEYPORT_OPERATOR_SECRET ${weakness} in live mode.`],
+    [demo, 'KEYPORT_DEMO must not be true in live mode: everyone can read the secret of its reseller.'],
+  );
 }
 
 /** Settings of one provider, all of them needed. */
@@ -591,97 +484,102 @@ const PROVIDER_SETTINGS = {
   http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
 } as const satisfies Partial<Record<GatewayChoice, readonly (keyof Config)[]>>;
 
-/** Half-configured providers, those that could take real money in the sandbox, and those that take none in live mode. */
+/** Half-configured providers, real money in the sandbox, and free keys in live mode. */
 function gatewayProblems(config: Config): string[] {
-  const { mode, gateway } = config;
-  const problems: string[] = [];
-  for (const [choice, names] of Object.entries(PROVIDER_SETTINGS)) {
-    for (const name of names) {
-      const { variable } = SETTINGS[name];
-      const isGiven = config[name] !== undefined;
-      if (choice === gateway && !isGiven)
-        problems.push(`${variable} must be set with KEYPORT_GATEWAY=${gateway}.`);
-      if (choice !== gateway && isGiven) {
-        problems.push(
-          `${variable} is for KEYPORT_GATEWAY=${choice}, which is ${gateway}: change one or unset the other.`,
-        );
-      }
-    }
-  }
-  if (gateway === 'simulator' && mode === 'live') {
-    problems.push(
-      'KEYPORT_GATEWAY must be stripe, http or none in live mode: the simulator delivers without charging anyone.',
-    );
-  }
-  const usedUrl =
-    gateway === 'stripe' ? config.stripeUrl : gateway === 'http' ? config.gatewayUrl : undefined;
-  if (mode === 'live' && usedUrl?.startsWith('https://') === false) {
-    const { variable } = SETTINGS[gateway === 'stripe' ? 'stripeUrl' : 'gatewayUrl'];
-    problems.push(`${variable} must start with https:// in live mode.`);
-  }
+  const { mode, gateway, stripeUrl, gatewayUrl } = config;
+  const isLive = mode === 'live';
+  const settings = Object.entries(PROVIDER_SETTINGS).flatMap(([choice, names]) =>
+    names.map((name) => ({ choice, variable: variableOf(name), isSet: config[name] !== undefined })),
+  );
   const stripeMode = config.stripeSecretKey?.split('_')[1];
-  const wantedMode = mode === 'live' ? 'live' : 'test';
-  if (gateway === 'stripe' && stripeMode !== undefined && stripeMode !== wantedMode) {
-    problems.push(
-      `KEYPORT_STRIPE_SECRET_KEY must be a ${wantedMode} key in ${mode} mode, not a ${stripeMode} key.`,
-    );
-  }
-  return problems;
+  const keyMode = isLive ? 'live' : 'test';
+  return [
+    ...settings.flatMap(({ choice, variable, isSet }) =>
+      problemsOf(
+        [choice === gateway && !isSet, `${variable} must be set with KEYPORT_GATEWAY=${gateway}.`],
+        [
+          choice !== gateway && isSet,
+          `${variable} is for KEYPORT_GATEWAY=${choice}, which is ${gateway}: change one or unset the other.`,
+        ],
+      ),
+    ),
+    ...problemsOf(
+      [
+        isLive && gateway === 'simulator',
+        'KEYPORT_GATEWAY must be stripe, http or none in live mode: ' +
+          'the simulator delivers without charging anyone.',
+      ],
+      [
+        isLive && gateway === 'stripe' && !stripeUrl.startsWith('https://'),
+        'KEYPORT_STRIPE_URL must start with https:// in live mode.',
+      ],
+      [
+        isLive && gateway === 'http' && gatewayUrl?.startsWith('https://') === false,
+        'KEYPORT_GATEWAY_URL must start with https:// in live mode.',
+      ],
+      [
+        gateway === 'stripe' && stripeMode !== undefined && stripeMode !== keyMode,
+        `KEYPORT_STRIPE_SECRET_KEY must be a ${keyMode} key in ${mode} mode, not a ${stripeMode} key.`,
+      ],
+    ),
+  ];
 }
 
-/** Single sign-on that is configured by half, or over a wire that others can read. */
+/** Half-configured single sign-on, or one over a wire that others can read. */
 function oidcProblems(config: Config): string[] {
   const { mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, localSignIn } = config;
-  const given = [oidcIssuer, oidcClientId, oidcClientSecret];
-  if (!localSignIn && given.includes(undefined)) {
-    return [
-      'KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect: set KEYPORT_OIDC_ISSUER, KEYPORT_OIDC_CLIENT_ID and ' +
-        'KEYPORT_OIDC_CLIENT_SECRET too, or no operator could sign in.',
-    ];
-  }
-  if ([...given, oidcRoleClaim].every((value) => value === undefined)) return [];
-  if (given.includes(undefined)) {
-    return [
+  const required = [oidcIssuer, oidcClientId, oidcClientSecret];
+  const isIncomplete = required.includes(undefined);
+  const isUsed = [...required, oidcRoleClaim].some((value) => value !== undefined);
+  return problemsOf(
+    [
+      !localSignIn && isIncomplete,
+      'KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect: set KEYPORT_OIDC_ISSUER, ' +
+        'KEYPORT_OIDC_CLIENT_ID and KEYPORT_OIDC_CLIENT_SECRET too, or no operator could sign in.',
+    ],
+    [
+      localSignIn && isUsed && isIncomplete,
       'KEYPORT_OIDC_ISSUER, KEYPORT_OIDC_CLIENT_ID and KEYPORT_OIDC_CLIENT_SECRET must be set together.',
-    ];
-  }
-  return mode === 'live' && oidcIssuer?.startsWith('https://') === false
-    ? ['KEYPORT_OIDC_ISSUER must start with https:// in live mode.']
-    : [];
+    ],
+    [
+      mode === 'live' && !isIncomplete && oidcIssuer?.startsWith('https://') === false,
+      'KEYPORT_OIDC_ISSUER must start with https:// in live mode.',
+    ],
+  );
 }
 
 export type SettingDescription = {
   readonly variable: string;
-  /** Names a file with the value instead; undefined for what is no secret. */
+  /** A file with the value instead; undefined for what is no secret. */
   readonly fileVariable: string | undefined;
   readonly default: string | undefined;
   readonly description: string;
   readonly source: SettingSource;
   readonly isSecret: boolean;
-  /** What is in force; secrets as `(set)`. */
+  /** The current value; of a secret `(set)`. */
   readonly value: string | undefined;
 };
 
-/** Every setting with its meaning and what is in force, for `keyport config` and docs/settings.md. */
+/** Every setting with its meaning and value, for `keyport config` and docs/settings.md. */
 export function describeConfig(config: Config): SettingDescription[] {
-  return SETTING_ROWS.map(([name, setting]) => {
-    const value = config[name as keyof Config];
-    const shown = value === undefined ? undefined : setting.isSecret === true ? '(set)' : String(value);
+  return ROWS.map((setting) => {
+    const { variable, isSecret = false, description } = setting;
+    const value = config[setting.name as keyof Config];
     const fileVariable = fileVariableOf(setting);
     const inFile = fileVariable === undefined ? '' : `; or a file with it in ${fileVariable}`;
     return {
-      variable: setting.variable,
+      variable,
       fileVariable,
       default: setting.default,
-      description: setting.description + inFile,
-      source: must(config.sources[setting.variable], 'every setting has a source'),
-      isSecret: setting.isSecret === true,
-      value: shown,
+      description: description + inFile,
+      source: must(config.sources[variable], 'every setting has a source'),
+      isSecret,
+      value: value === undefined ? undefined : isSecret ? '(set)' : String(value),
     };
   });
 }
 
-/** Where this machine reaches a service that listens there; an address that means all is called by the loopback one. */
+/** Where this machine reaches a service that listens there; the addresses for all become the loopback one. */
 export function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   // IPv6 addresses stand in brackets in a URL.
