@@ -624,7 +624,7 @@ function metricSources(
     catalogueLagSeconds: () => catalogue.feed.lagSeconds,
     catalogueBehindSeconds: () => catalogue.feed.behindSeconds(),
     eventLagSeconds: () => events.lagSeconds(),
-    refusedRequests: () => server.overload.counts,
+    rejectedRequests: () => server.overload.counts,
     poolUse: () => database.poolUse(),
     webhooksInFlight: () => webhooks.dispatcher.inFlight,
     webhookLagSeconds: webhooks.lagSeconds,

@@ -11,7 +11,7 @@ export function madeUpSources(): MetricSources {
     catalogueBehindSeconds: async () => 0,
     eventLagSeconds: async () => 0,
     lastComparison: () => ({ finishedAtSeconds: 1000, checked: 120, broken: 0 }),
-    refusedRequests: () => ({ late: 4, orders: 0 }),
+    rejectedRequests: () => ({ late: 4, orders: 0 }),
     poolUse: () => ({ inUse: 1, idle: 2, waiting: 0 }),
     databaseCounts: {
       sessionsOpened: 3,
