@@ -9,7 +9,7 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import { buildErrorBody } from '@keyport/http/replies/error-body';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
-import { requestApproval } from '../../packages/server/src/approvals/approvals.routes.ts';
+import { requestApproval } from '../../packages/server/src/approvals/request-approval.ts';
 import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
 import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
 import { loadOrderIds } from '../../packages/server/src/custody/order-id-rounds.ts';

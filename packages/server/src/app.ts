@@ -20,9 +20,9 @@ import { buildAccountHandlers, changeAccount } from './accounts/accounts.routes.
 import { lockAccount } from './accounts/accounts.sql.ts';
 import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
-import { countApprovable, requestApproval } from './approvals/approvals.routes.ts';
-import { countPending } from './approvals/approvals.sql.ts';
 import { openApprovals } from './approvals/feature.ts';
+import { requestApproval } from './approvals/request-approval.ts';
+import { countApprovable } from './approvals/requesters.ts';
 import { buildAuditHandlers } from './audit/audit.routes.ts';
 import { loadUnsealedSeconds } from './audit/chain.sql.ts';
 import { checkChain, parseAnchor } from './audit/chain.ts';
@@ -612,7 +612,7 @@ function collectHandlers(
 
 function metricSources(
   { database }: AppDeps,
-  { catalogue, events, orders, clock, verification, databaseWatch, webhooks }: Features,
+  { approvals, catalogue, events, orders, clock, verification, databaseWatch, webhooks }: Features,
   server: HttpServer,
 ): Parameters<Metrics['watch']>[0] {
   return {
@@ -629,7 +629,7 @@ function metricSources(
     webhooksInFlight: () => webhooks.dispatcher.inFlight,
     webhookLagSeconds: webhooks.lagSeconds,
     webhookEndpoints: webhooks.countEndpoints,
-    approvalsPending: () => countPending(database.kysely),
+    approvalsPending: approvals.countPending,
     clockSteps: () => clock.counts,
     clockShiftSeconds: () => clock.shiftSeconds,
     clockSkewSeconds: () => clock.skewSeconds,

@@ -1,4 +1,4 @@
-/** Statements about writes that wait for a second person. Deciding locks the row first, then what the write itself locks. */
+/** Statements about writes that await approval. Deciding locks the row first, then what the write itself locks. */
 import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
@@ -9,7 +9,7 @@ import { type List, numberKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** What a write is made of again. */
+/** Enough to build the write again. */
 export type StoredRequest = {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ export async function loadRequesters(
 ): Promise<Requester[]> {
   const { rows } = await sql<Requester>`
     WITH RECURSIVE chain (id) AS (${chainOf(approverId)}),
-    -- A client acts for who holds its secrets; a person acts for nobody else.
+    -- A client acts for the holders of its secrets; a person acts for no one else.
     behind (requester, id) AS (
       SELECT asked.id, asked.id FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
       UNION SELECT requester, holder FROM behind JOIN client USING (id) JOIN credential_holder USING (id))
@@ -133,18 +133,17 @@ export async function updatePreview(
       row_versions = ${shown.versions} WHERE id = ${id}::bigint AND status = 'pending'`.execute(tx);
 }
 
-export type ApprovalFilter = {
+type ApprovalFilter = {
   readonly status?: ApprovalRow['status'];
   readonly accountId?: string;
   readonly orderId?: string;
-  /** Only what is pending of these requesters and operations. */
-  readonly approvable?: readonly {
-    readonly requestedBy: string;
-    readonly operation: ApprovableOperation;
-  }[];
+  /** Only pending requests of these. */
+  readonly approvable?: ApprovableRequests;
 };
 
-export type NewApproval = Pick<
+export type ApprovableRequests = readonly Pick<ApprovalRow, 'requestedBy' | 'operation'>[];
+
+type NewApproval = Pick<
   ApprovalRow,
   'operation' | 'request' | 'preview' | 'stateTag' | 'amountMinor' | 'accountId' | 'orderId' | 'requestedBy'
 > & { readonly reference: string | null };
@@ -207,14 +206,14 @@ export async function decideApproval(
   return must(rows[0], 'the row that is locked');
 }
 
-function isApprovable(approvable: NonNullable<ApprovalFilter['approvable']>) {
+function isApprovable(approvable: ApprovableRequests) {
   return sql`status = 'pending' AND (requested_by, operation) IN (SELECT * FROM unnest(
     ${approvable.map(({ requestedBy }) => requestedBy)}::text[] COLLATE "C",
     ${approvable.map(({ operation }) => operation)}::text[] COLLATE "C"))`;
 }
 
 /** EUR cents as digits. Index: approval_pending_ix. */
-export async function sumApprovable(db: Db, approvable: NonNullable<ApprovalFilter['approvable']>) {
+export async function sumApprovable(db: Db, approvable: ApprovableRequests) {
   const { rows } = await sql<{ count: number; amountMinor: string; oldestMicros: number | null }>`
     SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
       ${microsOf('min(requested_at)')} AS "oldestMicros"

@@ -1,13 +1,14 @@
-/** Writes that wait for a second person: their handlers, and the worker that keeps what they show up to date. */
+/** Writes that await a second operator, and the worker that keeps their previews up to date. */
 import type { Logger } from 'pino';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { type ApprovalsDeps, buildApprovalHandlers, refreshApprovals } from './approvals.routes.ts';
-import { recordEarlierHolders } from './approvals.sql.ts';
+import { buildApprovalHandlers } from './approvals.routes.ts';
+import { countPending, recordEarlierHolders } from './approvals.sql.ts';
+import { type RefreshDeps, refreshApprovals } from './refresh-approvals.ts';
 
 const INTERVAL_MS = 5_000;
 
-export function openApprovals({ log, ...deps }: Omit<ApprovalsDeps, 'onFailed'> & { readonly log: Logger }) {
+export function openApprovals({ log, ...deps }: RefreshDeps & { readonly log: Logger }) {
   const worker = new RepeatedTask({
     intervalMs: INTERVAL_MS,
     work: () => refreshApprovals(deps),
@@ -16,6 +17,7 @@ export function openApprovals({ log, ...deps }: Omit<ApprovalsDeps, 'onFailed'> 
   return {
     handlers: buildApprovalHandlers({ ...deps, onFailed: () => void worker.run() }),
     worker,
+    countPending: () => countPending(deps.database.kysely),
     async start() {
       await runTransaction(deps.database, {}, recordEarlierHolders);
       worker.start('later');

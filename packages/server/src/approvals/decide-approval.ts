@@ -1,0 +1,100 @@
+/** Approves a pending write, which carries it out in the same transaction, or rejects it. A442 to A444. */
+import { OPERATIONS } from '@keyport/contract/operations';
+import type { ApprovableOperation, Approval } from '@keyport/contract/operators/approvals';
+import type { WritePreview } from '@keyport/contract/operators/previews';
+import { ApiError, conflict, requireFound } from '@keyport/http/replies/api-error';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Tx } from '../db/schema.ts';
+import type { OperationRequest, WriteEffect, WriteWork, Written } from '../operations/operation.ts';
+import { requirePermission } from '../operations/permission.ts';
+import { showEffect } from '../operations/writes/preview.ts';
+import { decisionAudit } from './approval-audit.ts';
+import {
+  type ApprovalRow,
+  decideApproval,
+  lockApproval,
+  type Requester,
+  type StoredRequest,
+} from './approvals.sql.ts';
+import { INVALID_REQUESTER, loadRequester, requesterStatus } from './requesters.ts';
+import { showApproval } from './show-approval.ts';
+
+/** The work of a stored write, as its own handler builds it. */
+export type WorkOf = (operation: ApprovableOperation, request: StoredRequest, traceId: string) => WriteWork;
+
+type Decision = Pick<OperationRequest<'approveWrite'>, 'params' | 'body' | 'principal' | 'traceId'>;
+
+export async function approveWrite(
+  tx: Tx,
+  command: Decision & { readonly workOf: WorkOf; readonly onFailed: () => void },
+): Promise<Written<Approval>> {
+  const { body, principal, traceId, workOf, onFailed } = command;
+  const row = await lockPending(tx, command);
+  requireApprovable(row, await loadRequester(tx, row, principal), principal.clientId);
+  let written: Written;
+  try {
+    written = await workOf(row.operation, row.request, traceId)(tx);
+  } catch (error) {
+    onFailed();
+    throw error;
+  }
+  const effect = effectOf(row, written);
+  const data = await decide(tx, row, command, { status: 'approved', preview: previewOf(effect) });
+  await insertAudit(tx, decisionAudit('approve', row, command, body.reason));
+  const { onCommitted } = written;
+  return { status: 200, data, effect, ...(onCommitted && { onCommitted }) };
+}
+
+export async function rejectWrite(tx: Tx, command: Decision): Promise<Written<Approval>> {
+  const row = await lockPending(tx, command);
+  const data = await decide(tx, row, command, { status: 'rejected', preview: row.preview });
+  await insertAudit(tx, decisionAudit('reject', row, command, command.body.reason));
+  return { status: 200, data };
+}
+
+async function decide(
+  tx: Tx,
+  { id }: ApprovalRow,
+  { body, principal }: Decision,
+  decision: { readonly status: 'approved' | 'rejected'; readonly preview: WritePreview },
+): Promise<Approval> {
+  const by = principal.clientId;
+  const decided = await decideApproval(tx, id, { ...decision, by, reason: body.reason ?? null });
+  return showApproval(tx, decided, principal);
+}
+
+/** Throws not-found, conflict for a decided one, and forbidden without the permission of the write itself. */
+async function lockPending(tx: Tx, { params, principal }: Decision): Promise<ApprovalRow> {
+  const row = requireFound(await lockApproval(tx, params.approvalId), 'approval');
+  if (row.status !== 'pending') throw conflict(`The request was ${row.status} by ${row.decidedBy} already.`);
+  requirePermission(principal.operatorRole, OPERATIONS[row.operation].permission);
+  return row;
+}
+
+/** Throws forbidden for the requester's own request (A500), and conflict when a new request is needed (A501). */
+function requireApprovable(
+  { operation, requestedBy }: ApprovalRow,
+  requester: Requester,
+  approverId: string,
+) {
+  if (requester.isSamePerson) {
+    const message =
+      requestedBy === approverId
+        ? 'You requested this yourself; another operator must approve it. You can only reject it.'
+        : 'You and the requester count as one person, because one created or invited the other: ' +
+          'another operator must approve it. You can only reject it.';
+    throw new ApiError('forbidden', { message });
+  }
+  const status = requesterStatus(requester, operation);
+  if (status !== 'active') throw conflict(`${INVALID_REQUESTER[status]} A new request is needed.`);
+}
+
+export function effectOf({ operation }: ApprovalRow, { effect }: Written): WriteEffect {
+  if (effect === undefined) throw new Error(`${operation} has no effect to show`);
+  return effect;
+}
+
+/** It needs no other approval than the one that it is shown for. */
+export function previewOf(effect: WriteEffect): WritePreview {
+  return showEffect(OPERATIONS.approveWrite, effect, undefined);
+}

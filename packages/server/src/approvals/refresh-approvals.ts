@@ -1,0 +1,86 @@
+/** Recalculates outdated previews and closes impossible requests, so that reads need not run the write. A507. */
+import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/approvals';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { newTraceId } from '@keyport/http/server/trace-id';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import type { WriteEffect } from '../operations/operation.ts';
+import { stateTag } from '../operations/writes/preview.ts';
+import { decisionAudit } from './approval-audit.ts';
+import {
+  type ApprovalRow,
+  decideApproval,
+  listOutdated,
+  listWaitingOf,
+  listWaitingRequesters,
+  loadRequesters,
+  lockApproval,
+  updatePreview,
+} from './approvals.sql.ts';
+import { effectOf, previewOf, type WorkOf } from './decide-approval.ts';
+import { INVALID_REQUESTER, requesterStatus } from './requesters.ts';
+
+export type RefreshDeps = { readonly database: Database; readonly workOf: WorkOf };
+
+/** The actor that closes impossible requests. */
+const SERVICE = 'keyport';
+
+const IMPOSSIBLE: readonly string[] = ['conflict', 'not-found', 'validation-error'];
+
+export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
+  const { database } = deps;
+  const outdated = await listOutdated(database.kysely);
+  await closeInvalid(database);
+  for (const row of outdated) {
+    const effect = await rehearse(deps, row);
+    await runTransaction(database, {}, (tx) =>
+      effect instanceof ApiError
+        ? close(tx, row, effect.message)
+        : updatePreview(tx, row.id, {
+            preview: previewOf(effect),
+            stateTag: stateTag(effect),
+            versions: row.versions,
+          }),
+    );
+  }
+}
+
+/** Those whose requester was disabled or demoted (A501). */
+async function closeInvalid(database: Database): Promise<void> {
+  const { kysely } = database;
+  for (const requester of await loadRequesters(kysely, SERVICE, await listWaitingRequesters(kysely))) {
+    for (const operation of APPROVABLE_OPERATIONS) {
+      const status = requesterStatus(requester, operation);
+      if (status === 'active') continue;
+      await runTransaction(database, {}, async (tx) => {
+        const rows = await listWaitingOf(tx, { requestedBy: requester.id, operation });
+        for (const row of rows) await close(tx, row, INVALID_REQUESTER[status]);
+      });
+    }
+  }
+}
+
+/** Nothing when it was decided since it was read. */
+async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): Promise<void> {
+  const row = await lockApproval(tx, String(id));
+  if (row?.status !== 'pending') return;
+  await decideApproval(tx, id, { status: 'rejected', by: SERVICE, reason, preview: row.preview });
+  const acting = { principal: { clientId: SERVICE }, traceId: newTraceId() };
+  await insertAudit(tx, decisionAudit('reject', row, acting, reason));
+}
+
+/** The effect of the write if it ran now, or the reason why it cannot. */
+async function rehearse(
+  { database, workOf }: RefreshDeps,
+  row: ApprovalRow,
+): Promise<WriteEffect | ApiError> {
+  try {
+    const work = workOf(row.operation, row.request, newTraceId());
+    return effectOf(row, await runTransaction(database, { isRehearsal: true }, work));
+  } catch (error) {
+    if (error instanceof ApiError && IMPOSSIBLE.includes(error.code)) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+/** Stores a write that needs a second operator, instead of carrying it out. A442. */
+import { OPERATIONS } from '@keyport/contract/operations';
+import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
+import type { WritePreview } from '@keyport/contract/operators/previews';
+import { formatMinor } from '@keyport/core/money';
+import { conflict } from '@keyport/http/replies/api-error';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { canonicalPayload } from '../operations/writes/payload.ts';
+import type { RequestApproval } from '../operations/writes/run-write.ts';
+import { approvalAudit } from './approval-audit.ts';
+import { type ApprovalRow, findWaiting, insertApproval, type StoredRequest } from './approvals.sql.ts';
+import { showApproval } from './show-approval.ts';
+
+export const requestApproval: RequestApproval = async (
+  tx,
+  { name },
+  request,
+  { preview, stateTag, approval },
+) => {
+  const operation = name as ApprovableOperation;
+  const { body, principal } = request as typeof request & Pick<StoredRequest, 'body'>;
+  const { amountMinor, accountId, orderId } = approval;
+  const { reason, ...named } = body as { readonly reference?: string; readonly reason?: string };
+  const reference = named.reference ?? refundReference(orderId, preview);
+  const earlier =
+    reference === undefined ? undefined : await findWaiting(tx, { operation, accountId, reference });
+  if (earlier !== undefined) {
+    requireSameRequest(earlier, request);
+    return { status: 202, data: await showApproval(tx, earlier, principal) };
+  }
+  const row = await insertApproval(tx, {
+    operation,
+    request: { params: request.params, query: request.query, body, principal } as StoredRequest,
+    preview,
+    stateTag,
+    amountMinor,
+    accountId,
+    orderId,
+    reference: reference ?? null,
+    requestedBy: principal.clientId,
+  });
+  const data = { operation, amount: formatMinor(amountMinor), reference: named.reference, reason };
+  await insertAudit(tx, approvalAudit('request', row, request, data));
+  return { status: 202, data: await showApproval(tx, row, principal) };
+};
+
+/** Refunds of an order are the same if they refund the same units of the same items, and the same keys. */
+function refundReference(orderId: string | null, { order, keyIds }: WritePreview): string | undefined {
+  if (orderId === null || order === null) return undefined;
+  const refunded = ({ transactions = [] }: typeof order.before) =>
+    transactions.flatMap(({ items }) => items.map(({ id, quantity }) => [id, quantity.refunded] as const));
+  const before = new Map(refunded(order.before));
+  const units = refunded(order.after).map(([id, after]) => [id, after - (before.get(id) ?? 0)]);
+  return JSON.stringify([orderId, units, keyIds ?? []]);
+}
+
+/** Throws conflict when another request waits under the reference, or the same refund (A506). */
+function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
+  const data = { approvalId: String(earlier.id) };
+  if (earlier.orderId !== null) {
+    const message = `The same refund already waits for approval ${earlier.id}. Have that one decided.`;
+    throw conflict(message, data);
+  }
+  const operation = OPERATIONS[earlier.operation];
+  if (canonicalPayload(operation, earlier.request) === canonicalPayload(operation, request)) return;
+  throw conflict(
+    `Another request with this reference waits for approval ${earlier.id}. ` +
+      'Use another reference, or reject that one first.',
+    data,
+  );
+}

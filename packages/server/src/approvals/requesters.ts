@@ -1,0 +1,76 @@
+/** The operator who requested a write, and who may approve it. */
+import { OPERATIONS } from '@keyport/contract/operations';
+import {
+  APPROVABLE_OPERATIONS,
+  type ApprovableOperation,
+  type Approval,
+} from '@keyport/contract/operators/approvals';
+import { must } from '@keyport/core/assert';
+import type { Principal } from '@keyport/http/server/principal';
+import type { Db } from '../db/schema.ts';
+import { hasPermission } from '../operations/permission.ts';
+import {
+  type ApprovableRequests,
+  type ApprovalRow,
+  listWaitingRequesters,
+  loadRequesters,
+  type Requester,
+  sumApprovable,
+} from './approvals.sql.ts';
+
+export const INVALID_REQUESTER = {
+  disabled: 'The operator who requested this was disabled.',
+  demoted: 'The operator who requested this may no longer request it.',
+};
+
+export function requesterStatus(
+  { role, isDisabled }: Requester,
+  operation: ApprovableOperation,
+): Approval['requesterStatus'] {
+  if (role === null || isDisabled) return 'disabled';
+  return hasPermission(role, OPERATIONS[operation].permission) ? 'active' : 'demoted';
+}
+
+/** By id, as this operator sees them. */
+export async function loadRequestersOf(
+  db: Db,
+  rows: readonly ApprovalRow[],
+  { clientId }: Principal,
+): Promise<ReadonlyMap<string, Requester>> {
+  const ids = [...new Set(rows.map(({ requestedBy }) => requestedBy))];
+  const requesters = await loadRequesters(db, clientId, ids);
+  return new Map(requesters.map((requester) => [requester.id, requester]));
+}
+
+export async function loadRequester(db: Db, row: ApprovalRow, principal: Principal): Promise<Requester> {
+  return must((await loadRequestersOf(db, [row], principal)).get(row.requestedBy), 'a row for each id');
+}
+
+/** The pairs of requester and operation that this operator may approve. */
+export async function listApprovable(db: Db, principal: Principal): Promise<ApprovableRequests> {
+  const requesters = await loadRequesters(db, principal.clientId, await listWaitingRequesters(db));
+  return requesters.flatMap((requester) =>
+    APPROVABLE_OPERATIONS.filter((operation) => mayApprove(principal, requester, operation)).map(
+      (operation) => ({ requestedBy: requester.id, operation }),
+    ),
+  );
+}
+
+export async function countApprovable(db: Db, principal: Principal) {
+  return sumApprovable(db, await listApprovable(db, principal));
+}
+
+export function mayApprove(
+  principal: Principal,
+  requester: Requester,
+  operation: ApprovableOperation,
+): boolean {
+  return (
+    principal.role === 'operator' &&
+    [OPERATIONS.approveWrite, OPERATIONS[operation]].every(({ permission }) =>
+      hasPermission(principal.operatorRole, permission),
+    ) &&
+    !requester.isSamePerson &&
+    requesterStatus(requester, operation) === 'active'
+  );
+}

@@ -1,0 +1,83 @@
+/** Approvals as an operator sees them. */
+import type { Approval } from '@keyport/contract/operators/approvals';
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import { requireFound } from '@keyport/http/replies/api-error';
+import type { Principal } from '@keyport/http/server/principal';
+import type { Database } from '../db/engines/database.ts';
+import type { Db } from '../db/schema.ts';
+import { readListPage } from '../operations/list-page.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import {
+  type ApprovalRow,
+  approvalsList,
+  findApproval,
+  loadApprovals,
+  type Requester,
+} from './approvals.sql.ts';
+import {
+  listApprovable,
+  loadRequester,
+  loadRequestersOf,
+  mayApprove,
+  requesterStatus,
+} from './requesters.ts';
+
+export async function listApprovals(
+  database: Database,
+  { query, principal }: Pick<OperationRequest<'listApprovals'>, 'query' | 'principal'>,
+) {
+  const { kysely } = database;
+  const { mayApprove: isMine, ...filter } = query;
+  const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
+  const list = approvalsList(approvable === undefined ? filter : { ...filter, approvable });
+  const idOf = ({ id }: ApprovalRow) => id;
+  const { rows, meta } = await readListPage(database, {
+    name: 'approvals',
+    query,
+    list,
+    load: loadApprovals,
+    idOf,
+  });
+  const requesters = await loadRequestersOf(kysely, rows, principal);
+  const data = rows.map((row) =>
+    view(row, must(requesters.get(row.requestedBy), 'a row for each id'), principal),
+  );
+  return { data, meta };
+}
+
+/** With the tag of the state that its preview shows, if it is still pending. Throws not-found. */
+export async function readApproval(db: Db, approvalId: string, principal: Principal) {
+  const row = requireFound(await findApproval(db, approvalId), 'approval');
+  return {
+    data: await showApproval(db, row, principal),
+    etag: row.status === 'pending' ? row.stateTag : null,
+  };
+}
+
+export async function showApproval(db: Db, row: ApprovalRow, principal: Principal): Promise<Approval> {
+  return view(row, await loadRequester(db, row, principal), principal);
+}
+
+function view(row: ApprovalRow, requester: Requester, principal: Principal): Approval {
+  const { reason } = row.request.body as { readonly reason?: string };
+  return {
+    id: String(row.id),
+    operation: row.operation,
+    status: row.status,
+    amount: formatMinor(row.amountMinor),
+    accountId: row.accountId,
+    orderId: row.orderId,
+    reason: reason ?? null,
+    body: { ...row.request.body },
+    requestedBy: row.requestedBy,
+    requesterStatus: requesterStatus(requester, row.operation),
+    requestedAt: formatDateTime(row.requestedAtMicros),
+    decidedBy: row.decidedBy,
+    decidedAt: row.decidedAtMicros === null ? null : formatDateTime(row.decidedAtMicros),
+    decisionReason: row.decisionReason,
+    preview: row.preview,
+    mayApprove: row.status === 'pending' && mayApprove(principal, requester, row.operation),
+  };
+}
