@@ -20,6 +20,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/core has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'packages/core'],
   'packages/contract has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'packages/contract'],
+  'packages/import has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'packages/import'],
   'packages/sdk has no type error without the types of Node': [
     `${MODULES}typescript/bin/tsc`,
     '-p',

@@ -3,10 +3,11 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CSV, cutRecords } from '@keyport/server/imports/import-records';
+import { CSV, cutRecords } from '@keyport/import/records';
 import fc from 'fast-check';
 import { afterAll, test } from 'vitest';
 import { forwardUnchanged } from '../src/import/forward.ts';
+import { uuidOf } from '../src/import/mapping.ts';
 import { describePosition } from '../src/import/meter.ts';
 import { Rejects } from '../src/import/rejects.ts';
 import { SentLines } from '../src/import/sent-lines.ts';
@@ -79,7 +80,7 @@ async function importThrough(
     const records: { line: number; text: string }[] = [];
     const all = Buffer.concat(received);
     for await (const { line, bytes } of cutRecords(chunksOf(all, [all.length || 1]), CSV)) {
-      records.push({ line, text: bytes?.toString() ?? '' });
+      records.push({ line, text: bytes === undefined ? '' : Buffer.from(bytes).toString() });
     }
     // The last record may still continue.
     const whole = isEnd ? records : records.slice(0, -1);
@@ -166,4 +167,10 @@ test('a source that was read to its end is at 100 % only when its last line is k
     (line) => describePosition({ ...position, line }).split(',')[0],
   );
   deepEqual(shares, ['0 %', '33 %', '99 %', '100 %']);
+});
+
+test('a UUID is the one of RFC 9562', () => {
+  // The example of appendix A.4.
+  const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  equal(uuidOf(dns, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
 });

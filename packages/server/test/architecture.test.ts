@@ -26,7 +26,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   events: ['catalogue'],
   imports: ['audit', 'catalogue', 'listings', 'stock'],
   ledger: ['accounts', 'audit', 'catalogue', 'summary'],
-  listings: ['audit', 'catalogue', 'imports', 'stock'],
+  listings: ['audit', 'catalogue', 'stock'],
   nodes: ['custody'],
   orders: ['audit', 'catalogue', 'ledger', 'payments', 'stock'],
   people: ['access', 'audit', 'custody'],
@@ -86,6 +86,14 @@ test('contract imports only core, TypeBox and its own files', () => {
   const allowed = ({ specifier }: Import) => /^(?:@keyport\/core\/|typebox(?:\/|$))/.test(specifier);
   deepEqual(
     importsFrom('contract').filter((one) => isOutside(one) && !allowed(one)),
+    [],
+  );
+});
+
+test('import imports only core, contract, TypeBox and its own files', () => {
+  const allowed = ({ specifier }: Import) => /^(?:@keyport\/(?:core|contract)\/|typebox$)/.test(specifier);
+  deepEqual(
+    importsFrom('import').filter((one) => isOutside(one) && !allowed(one)),
     [],
   );
 });

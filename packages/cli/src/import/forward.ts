@@ -1,14 +1,17 @@
 /**
- * Forwards the bytes of a source unchanged, and reports which lines are in them. Lines are cut by the same code as in
- * the service, so both count them alike; a line is reported before its end is forwarded, so no response can come earlier.
+ * Sends the bytes of a source, unchanged or mapped, and reports which lines are in them. Lines are cut by the same code
+ * as in the service, so both count them alike; a line is reported before its end is sent, so no response can come earlier.
  */
-import { CSV, cutRecords, isBlank } from '@keyport/server/imports/import-records';
+import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
+import { CSV, cutRecords } from '@keyport/import/records';
+import { CommandFailure } from '../failure.ts';
+import type { ReadMapping } from './mapping.ts';
 import type { SentLine } from './sent-lines.ts';
 import type { Format } from './source.ts';
 
 export type Sender = {
   /** The header row of CSV. */
-  header(bytes: Buffer): void;
+  header(bytes: Uint8Array): void;
   line(line: SentLine): void;
   /** Resolves when more may be sent. */
   send(bytes: Uint8Array): Promise<void>;
@@ -16,7 +19,12 @@ export type Sender = {
   isOver(): boolean;
 };
 
-/** Resolves when all is forwarded, or nothing more is wanted. */
+/** This many bytes of mapped lines are sent at a time. */
+const SENT_SIZE_BYTES = 65_536;
+/** Feeds name their few sellers in every row: a line that equals a recent one is not sent again. */
+const REMEMBERED_COUNT_MAX = 10_000;
+
+/** Resolves when all is sent, or nothing more is wanted. */
 export async function forwardUnchanged(
   chunks: AsyncIterable<Buffer>,
   format: Format,
@@ -24,10 +32,9 @@ export async function forwardUnchanged(
 ): Promise<void> {
   let isHeader = format === 'csv';
   for await (const record of cutRecords(forwardedChunks(chunks, sender), format === 'csv' ? CSV : 'lines')) {
-    if (isHeader && record.bytes !== undefined && !isBlank(record)) {
-      sender.header(record.bytes);
-      isHeader = false;
-    } else sender.line(record);
+    if (isHeader && record.bytes !== undefined) sender.header(record.bytes);
+    else sender.line(record);
+    isHeader = false;
   }
 }
 
@@ -37,4 +44,42 @@ async function* forwardedChunks(chunks: AsyncIterable<Buffer>, sender: Sender): 
     yield chunk;
     await sender.send(chunk);
   }
+}
+
+/** The same with a mapping. Throws CommandFailure for a header that lacks a column. */
+export async function forwardMapped(
+  chunks: AsyncIterable<Buffer>,
+  { source, mapping }: ReadMapping,
+  sender: Sender,
+): Promise<void> {
+  const placer = new LinePlacer();
+  const remembered = new Set<string>();
+  let text = '';
+  const flush = async () => {
+    const bytes = Buffer.from(text);
+    text = '';
+    if (bytes.length > 0) await sender.send(bytes);
+  };
+  const lines = mapLines(chunks, { source, mapping, onHeader: (bytes) => sender.header(bytes) });
+  try {
+    for await (const line of lines) {
+      if (sender.isOver()) return;
+      const { json, value: _value, ...sent } = line;
+      if (line.problem === undefined && isRemembered(remembered, json)) continue;
+      sender.line(sent);
+      text += placer.place(line);
+      if (text.length >= SENT_SIZE_BYTES) await flush();
+    }
+  } catch (error) {
+    throw error instanceof ColumnsError ? new CommandFailure(error.message) : error;
+  }
+  await flush();
+}
+
+function isRemembered(remembered: Set<string>, json: string): boolean {
+  if (remembered.has(json)) return true;
+  remembered.add(json);
+  const [oldest] = remembered;
+  if (remembered.size > REMEMBERED_COUNT_MAX && oldest !== undefined) remembered.delete(oldest);
+  return false;
 }

@@ -13,13 +13,13 @@ const OWNER_ONLY = 0o600;
 const LINE_END = Buffer.from('\n');
 const NOT_KEPT = ' (too long to be kept)';
 
-type Rejected = { readonly line: number; readonly message: string; readonly bytes: Buffer | undefined };
+type Rejected = { readonly line: number; readonly message: string; readonly bytes: Uint8Array | undefined };
 
 export class Rejects {
   readonly path: string;
   readonly reasonsPath: string;
   /** The header row of CSV, which the file of lines begins with. */
-  #header: Buffer | undefined;
+  #header: Uint8Array | undefined;
   #pending: Rejected[] = [];
   #recordedCount = 0;
   #notKeptCount = 0;
@@ -57,7 +57,7 @@ export class Rejects {
     rmSync(this.reasonsPath, { force: true });
   }
 
-  setHeader(bytes: Buffer): void {
+  setHeader(bytes: Uint8Array): void {
     this.#header = bytes;
   }
 

@@ -15,8 +15,8 @@ import { describeRejection, NoService } from '@keyport/sdk-source/commands/sessi
 import type { ApiClient } from '../api-client.ts';
 import { type Exchange, ExchangeBroken } from '../exchange.ts';
 import { CommandFailure } from '../failure.ts';
-import { forwardUnchanged, type Sender } from './forward.ts';
-import type { Mapping } from './mapping.ts';
+import { forwardMapped, forwardUnchanged, type Sender } from './forward.ts';
+import type { ReadMapping } from './mapping.ts';
 import type { Meter } from './meter.ts';
 import type { Rejects } from './rejects.ts';
 import { type SentLine, SentLines } from './sent-lines.ts';
@@ -30,7 +30,7 @@ export type ImportJob = {
   readonly fileName: string | undefined;
   readonly format: Format;
   /** Undefined: the lines are ours already. */
-  readonly mapping: Mapping | undefined;
+  readonly mapping: ReadMapping | undefined;
   /** The name under which the service knows how far it came; undefined: it begins from line 1 every time. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
@@ -267,7 +267,11 @@ async function startTransfer(
     isOver: () => isPast || isCut(),
   };
   let sourceFailure: unknown;
-  const sending = forward(source.chunks, job, sender).then(
+  const forwarding =
+    job.mapping === undefined
+      ? forwardUnchanged(source.chunks, job.format, sender)
+      : forwardMapped(source.chunks, job.mapping, sender);
+  const sending = forwarding.then(
     () => {
       // A body that is cut off must not look whole: the import would come to its end.
       if (!isCut()) exchange.end();
@@ -304,17 +308,6 @@ async function startTransfer(
       }
     },
   };
-}
-
-async function forward(
-  chunks: AsyncIterable<Buffer>,
-  { mapping, format }: Pick<ImportJob, 'mapping' | 'format'>,
-  sender: Sender,
-): Promise<void> {
-  if (mapping === undefined) return forwardUnchanged(chunks, format, sender);
-  // Loaded late: it brings the readers of the service along.
-  const { mapOn } = await import('./map-records.ts');
-  return mapOn(chunks, mapping, sender);
 }
 
 /**

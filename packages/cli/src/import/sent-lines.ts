@@ -7,7 +7,7 @@ export type SentLine = {
   /** Of its first line in the source, from 1. */
   readonly line: number;
   /** Without the line's end; undefined when it was too long to be kept. */
-  readonly bytes: Buffer | undefined;
+  readonly bytes: Uint8Array | undefined;
   /** Why it was sent as a line that will be rejected: it could not be mapped. */
   readonly problem?: string | undefined;
 };

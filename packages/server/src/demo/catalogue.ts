@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { formatMinor } from '@keyport/core/money';
-import { parse } from 'csv-parse/sync';
+import { readTable } from '@keyport/import/cells';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type PictureKind, picturePath } from './pictures.ts';
@@ -58,7 +58,10 @@ const PRODUCT = Compile(IMPORT_LINES.products);
 
 /** The rows of a file of this folder. */
 export function readRows<Row extends Record<string, string>>(name: string): Row[] {
-  return parse<Row>(readFileSync(new URL(`./${name}.csv`, import.meta.url)), { columns: true });
+  const [names = [], ...rows] = readTable(readFileSync(new URL(`./${name}.csv`, import.meta.url), 'utf8'));
+  return rows.map(
+    (row) => Object.fromEntries(names.map((column, index) => [column, row[index] ?? ''])) as Row,
+  );
 }
 
 export function loadSellers(): DemoSeller[] {

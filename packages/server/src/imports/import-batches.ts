@@ -1,6 +1,6 @@
 /** Gathers the lines of an import, checked against the schema of their kind, into batches that are written at once. */
+import type { ImportLine } from '@keyport/import/lines';
 import type { LineKind } from './import-kinds.ts';
-import type { ImportLine } from './import-lines.ts';
 
 export type LineProblem = { readonly line: number; readonly message: string };
 

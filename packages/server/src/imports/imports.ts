@@ -4,14 +4,14 @@
  * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
  * A130 (continuing), A131 (dry run), A132 and A270 (taking the rest off sale).
  *
- * Bytes become records (import-records.ts), records lines (import-lines.ts), lines batches (import-batches.ts), and each
- * batch that is committed, events (here).
+ * Bytes become lines (`@keyport/import`), lines batches (import-batches.ts), and each committed batch events (here).
  */
 import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/catalogue/imports';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
-import { ApiError } from '@keyport/http/replies/api-error';
+import { ApiError, invalidField } from '@keyport/http/replies/api-error';
+import { HeaderError, type ImportLine, readLines } from '@keyport/import/lines';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
@@ -21,7 +21,6 @@ import type { KeyStock } from '../listings/catalogue.ts';
 import { hasPermission } from '../operations/permission.ts';
 import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
 import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
-import { type ImportLine, readLines } from './import-lines.ts';
 import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
 import { hasLostRole } from './import-runs.sql.ts';
 import { ImportRun } from './import-runs.ts';
@@ -270,7 +269,8 @@ function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): stri
   return 'Lines were rejected, so nothing was taken off sale: what they name could not be distinguished from what is missing.';
 }
 
-function withLastLine(error: unknown, line: number, dryRun: boolean): unknown {
+function withLastLine(thrown: unknown, line: number, dryRun: boolean): unknown {
+  const error = thrown instanceof HeaderError ? invalidField('body', thrown.message) : thrown;
   if (!(error instanceof ApiError) || line === 0) return error;
   const { code, message, data, errors, headers } = error;
   return new ApiError(code, {

@@ -13,10 +13,10 @@ import type {
 } from '@keyport/contract/catalogue/operator-products';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
+import { slugOf } from '@keyport/core/slug';
 import type { Static } from 'typebox';
 import { withPublicUrl } from '../catalogue/details-cache.ts';
 import type { Tx } from '../db/schema.ts';
-import { slugOf } from '../imports/slug.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
 import {
   type CountedOffer,

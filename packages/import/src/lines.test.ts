@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { test } from 'vitest';
-import { type ImportLine, readLines } from './import-lines.ts';
-import { RECORD_SIZE_BYTES_MAX } from './import-records.ts';
+import { type ImportLine, readLines } from './lines.ts';
+import { RECORD_SIZE_BYTES_MAX } from './records.ts';
 
 /** Of any kind: it matters for CSV only. */
 const NDJSON = { format: 'ndjson', kind: 'sellers' } as const;
@@ -116,10 +116,10 @@ for (const [header, complaint] of [
   ['name', 'lacks the column id'],
   ['id,na"me', `cannot be read: line 1 ${BAD_QUOTES}`],
 ] as const) {
-  test(`CSV: the header row ${header} is refused, since every line would be wrong`, async () => {
+  test(`CSV: the header row ${header} is rejected, because every line would be wrong`, async () => {
     await rejects(readAll(`${header}\n1,2\n`, 'sellers'), {
-      code: 'validation-error',
-      message: new RegExp(`^body ${complaint}: the header row \\(line 1\\) must have names of id, name`),
+      name: 'HeaderError',
+      message: new RegExp(`^${complaint}: the header row \\(line 1\\) must have names of id, name`),
     });
   });
 }
@@ -127,14 +127,14 @@ for (const [header, complaint] of [
 test('CSV: a header row that is not UTF-8 is rejected for that', async () => {
   const utf16 = Buffer.from('\uFEFFid,name\n', 'utf16le');
   await rejects(read(readLines(chunksOf(utf16), { format: 'csv', kind: 'sellers' })), {
-    code: 'validation-error',
-    message: /^body cannot be read: line 1 is not valid UTF-8; write it in UTF-8/,
+    name: 'HeaderError',
+    message: /^cannot be read: line 1 is not valid UTF-8; write it in UTF-8/,
   });
 });
 
 test('CSV: a long column name is shown shortened', async () => {
   await rejects(readAll(`${'x'.repeat(1000)}\n`, 'sellers'), {
-    message: /^body has the unknown column "x{60}…": /,
+    message: /^has the unknown column "x{60}…": /,
   });
 });
 

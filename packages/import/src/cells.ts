@@ -1,0 +1,81 @@
+/** The text of a record, and the cells of a CSV record. */
+import { CSV, type CsvDialect, cutWhole, type ImportRecord, RECORD_SIZE_BYTES_MAX } from './records.ts';
+
+/** A predicate whose subject is the record or the cell, without a full stop. */
+export type Problem = { readonly problem: string };
+
+const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
+
+const BAD_QUOTES = {
+  problem: 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled',
+};
+
+/** Reads the texts of records in an encoding of which ASCII is a part. */
+export function textReader(encoding = 'utf-8'): (record: ImportRecord) => string | Problem {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  return ({ line, lastLine, bytes }) => {
+    if (bytes === undefined) {
+      return lastLine === line
+        ? { problem: `${TOO_LONG}: make it shorter` }
+        : { problem: `${TOO_LONG} with all up to line ${lastLine}: close its quote, or make it shorter` };
+    }
+    try {
+      const text = decoder.decode(bytes);
+      return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+    } catch {
+      const name = encoding.toUpperCase();
+      return { problem: `is not valid ${name}; write it in ${name}` };
+    }
+  };
+}
+
+/** The cells of one record. A lenient dialect has no problem. */
+export function splitCells(text: string, dialect: CsvDialect = CSV): string[] | Problem {
+  const { delimiter, quote, isLenient = false } = dialect;
+  if (!text.includes(quote)) return text.split(delimiter);
+  const cells: string[] = [];
+  for (let start = 0; ; ) {
+    const closing = text[start] === quote ? closingQuote(text, start, quote) : undefined;
+    if (closing === -1 && !isLenient) return BAD_QUOTES;
+    const rest = closing === undefined ? start : closing === -1 ? text.length : closing + 1;
+    const next = text.indexOf(delimiter, rest);
+    const end = next === -1 ? text.length : next;
+    const bare = text.slice(rest, end);
+    if (!isLenient && (closing === undefined ? bare.includes(quote) : bare !== '')) return BAD_QUOTES;
+    const quoted = closing === undefined ? '' : text.slice(start + 1, closing === -1 ? undefined : closing);
+    cells.push(quoted.replaceAll(quote + quote, quote) + bare);
+    if (next === -1) return cells;
+    start = next + 1;
+  }
+}
+
+/** Index of the quote that closes the cell from `start`, or -1; two quotes are one in the cell. */
+function closingQuote(text: string, start: number, quote: string): number {
+  let index = text.indexOf(quote, start + 1);
+  while (index !== -1 && text[index + 1] === quote) index = text.indexOf(quote, index + 2);
+  return index;
+}
+
+/** The cells of a record below a header row of `count` columns. */
+export function splitRow(text: string, dialect: CsvDialect, count: number): string[] | Problem {
+  const cells = splitCells(text, dialect);
+  if (!Array.isArray(cells) || cells.length === count || dialect.isLenient === true) return cells;
+  return { problem: `has ${cells.length} cells, but the header row has ${count}` };
+}
+
+/** The rows of a text that is all here, blank ones left out, read leniently. */
+export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV): string[][] {
+  const dialect = { delimiter, quote, isLenient: true };
+  const decoder = new TextDecoder();
+  return Array.from(cutWhole(new TextEncoder().encode(text), dialect), ({ bytes }) => {
+    const cells = splitCells(decoder.decode(bytes), dialect);
+    return Array.isArray(cells) ? cells : [];
+  });
+}
+
+const QUOTED_MAX = 60;
+
+/** Foreign text for a message. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
+}

@@ -1,0 +1,124 @@
+/**
+ * Makes our lines of the records of a foreign file, with a mapping. A record that cannot be mapped becomes a line that is
+ * no object, so the service counts and rejects it like any other.
+ */
+import { type Problem, splitCells, splitRow, textReader } from './cells.ts';
+import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
+import type { MappingFile } from './mapping-file.ts';
+import { CSV, cutRecords, type ImportRecord } from './records.ts';
+
+/** A table whose columns have numbers from 0 for names. */
+type Table = {
+  /** Line of the header row; the lines up to it are skipped. 0: there is none. */
+  readonly headLine: number;
+};
+
+type MapOptions = {
+  readonly source: MappingFile['source'];
+  readonly mapping: Mapping;
+  /** A table as people have it: any quotes, any width of rows, blank rows. */
+  readonly table?: Table;
+  /** Gets the header row of CSV. */
+  readonly onHeader?: (bytes: Uint8Array) => void;
+};
+
+export type MappedLine = ImportRecord & {
+  /** The line in NDJSON, without its end. */
+  readonly json: string;
+  readonly value?: Readonly<Record<string, unknown>>;
+  /** A sentence: why the line will be rejected. */
+  readonly problem?: string;
+};
+
+/** Columns that a mapping names and the source lacks, or has twice. */
+export class ColumnsError extends Error {
+  override readonly name = 'ColumnsError';
+}
+
+/** The lines that are not skipped. Throws ColumnsError. */
+export async function* mapLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { source, mapping, table, onHeader }: MapOptions,
+): AsyncGenerator<MappedLine> {
+  const { format, delimiter = CSV.delimiter, quote = CSV.quote, encoding } = source;
+  const dialect = { delimiter, quote, isLenient: table !== undefined };
+  const textOf = textReader(encoding);
+  let columns: Columns | undefined;
+  const cellsOf = (text: string): Cells | Problem | undefined => {
+    if (format === 'ndjson') return readMembers(text);
+    const cells = splitRow(text, dialect, columns?.count ?? 0);
+    if (!Array.isArray(cells)) return cells;
+    if (table === undefined) return (column) => cells[columns?.places.get(column) ?? -1] ?? '';
+    return cells.every((cell) => cell.trim() === '') ? undefined : (column) => cells[Number(column)] ?? '';
+  };
+  for await (const record of cutRecords(chunks, format === 'csv' ? dialect : 'lines')) {
+    if (table !== undefined && record.line <= table.headLine) continue;
+    const text = textOf(record);
+    if (format === 'csv' && table === undefined && columns === undefined) {
+      const cells = typeof text === 'string' ? splitCells(text, dialect) : [];
+      columns = columnsOf(Array.isArray(cells) ? cells : [], mapping);
+      if (record.bytes !== undefined) onHeader?.(record.bytes);
+      continue;
+    }
+    const cells = typeof text === 'string' ? cellsOf(text) : text;
+    if (cells === undefined) continue;
+    const mapped =
+      typeof cells === 'function' ? mapRecord(mapping, cells) : { problem: `It ${cells.problem}` };
+    if (!('isSkipped' in mapped)) yield { ...record, ...lineOf(mapped) };
+  }
+}
+
+function lineOf(mapped: Exclude<Mapped, { isSkipped: true }>) {
+  if ('value' in mapped) return { json: JSON.stringify(mapped.value), value: mapped.value };
+  const problem = `${mapped.problem}.`;
+  return { json: JSON.stringify(problem), problem };
+}
+
+/** Puts lines where their records are in the source, so that messages have the line numbers of the source. */
+export class LinePlacer {
+  #line = 1;
+
+  place({ line, json }: MappedLine): string {
+    const text = `${'\n'.repeat(line - this.#line)}${json}\n`;
+    this.#line = line + 1;
+    return text;
+  }
+}
+
+type Columns = { readonly count: number; readonly places: ReadonlyMap<string, number> };
+
+function columnsOf(header: readonly string[], mapping: Mapping): Columns {
+  const { fields, skipWhen = [] } = mapping;
+  const names = header.map((name) => name.trim());
+  const wanted = new Set([
+    ...Object.values(fields).flatMap(({ column, columns: several }) => several ?? column ?? []),
+    ...skipWhen.map(({ column }) => column),
+  ]);
+  const wrong = [...wanted].filter((name) => names.filter((each) => each === name).length !== 1);
+  if (wrong.length === 0) {
+    return { count: names.length, places: new Map(names.map((name, index) => [name, index])) };
+  }
+  throw new ColumnsError(
+    `the source lacks columns that the mapping names, or has them twice: ${wrong.join(', ')}. It has ${names.join(', ')}; check the delimiter and the encoding too`,
+  );
+}
+
+/** A column of NDJSON is a member, or a nested one with a dot. */
+function readMembers(text: string): Cells | Problem {
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    return { problem: 'is not JSON' };
+  }
+  return (column) => {
+    let value = record;
+    for (const name of column.split('.')) {
+      const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+      value = isThere ? Reflect.get(Object(value), name) : undefined;
+    }
+    if (Array.isArray(value)) return value.map(String);
+    if (value === undefined || value === null) return '';
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  };
+}

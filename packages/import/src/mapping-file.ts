@@ -1,0 +1,163 @@
+/** Mapping files: the language of mappings as a JSON document, which is checked whole before anything is sent. */
+import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
+import { type Static, Type } from 'typebox';
+import { PRODUCT_ID_DIGITS, type Reading } from './values.ts';
+
+const strict = { additionalProperties: false };
+const Text = Type.String({ minLength: 1, 'x-rule': 'must be a text that is not empty' });
+const Character = Type.String({ pattern: '^[ -~\\t]$', 'x-rule': 'must be one ASCII character' });
+const Texts = Type.Array(Text, { minItems: 1, 'x-rule': 'must be a list of texts' });
+
+/** Readings that need nothing but the cell. */
+const READINGS = [
+  'price',
+  'productId',
+  'status',
+  'checkoutClass',
+  'date',
+  'categories',
+  'links',
+  'json',
+] as const satisfies readonly Reading[];
+
+const Field = Type.Object(
+  {
+    column: Type.Optional(Text),
+    columns: Type.Optional(Texts),
+    joinWith: Type.Optional(Type.String()),
+    constant: Type.Optional(Type.Unknown()),
+    default: Type.Optional(Text),
+    values: Type.Optional(Type.Record(Type.String(), Type.String())),
+    otherwise: Type.Optional(Type.String()),
+    decimal: Type.Optional(Type.Enum(['.', ','], { 'x-rule': 'must be "." or ","' })),
+    date: Type.Optional(
+      Type.String({
+        pattern: '^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./ -]{8,10}$',
+        'x-rule': 'must have YYYY, MM and DD, such as "DD.MM.YYYY"',
+      }),
+    ),
+    uuidIn: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+        'x-rule': 'must be a UUID in lower case: draw one, and never change it',
+      }),
+    ),
+    productNumber: Type.Optional(
+      Type.Object(
+        {
+          prefix: Type.String({
+            pattern: '^[1-9][0-9]{0,12}$',
+            'x-rule': 'must be 1 to 13 digits, the first not 0',
+          }),
+          digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 13, 'x-rule': 'must be from 1 to 13' })),
+        },
+        strict,
+      ),
+    ),
+    dictionary: Type.Optional(Text),
+    split: Type.Optional(Text),
+    read: Type.Optional(Type.Enum(READINGS, { 'x-rule': `must be one of ${READINGS.join(', ')}` })),
+  },
+  strict,
+);
+export type FileField = Static<typeof Field>;
+
+const Condition = Type.Object(
+  {
+    column: Text,
+    in: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    notIn: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    empty: Type.Optional(Type.Boolean({ 'x-rule': 'must be true or false' })),
+  },
+  strict,
+);
+export type Condition = Static<typeof Condition>;
+
+const Part = Type.Object(
+  {
+    fields: Type.Record(Type.String(), Field),
+    skipWhen: Type.Optional(Type.Array(Condition)),
+  },
+  strict,
+);
+
+export const MappingFile = Type.Object(
+  {
+    source: Type.Object(
+      {
+        format: Type.Enum(['csv', 'ndjson'], { 'x-rule': 'must be "csv" or "ndjson"' }),
+        delimiter: Type.Optional(Character),
+        quote: Type.Optional(Character),
+        encoding: Type.Optional(Type.Enum(['utf-8', 'latin1'], { 'x-rule': 'must be "utf-8" or "latin1"' })),
+      },
+      strict,
+    ),
+    sellers: Type.Optional(Part),
+    products: Type.Optional(Part),
+    offers: Type.Optional(Part),
+    prices: Type.Optional(Part),
+    keys: Type.Optional(Part),
+  },
+  strict,
+);
+export type MappingFile = Static<typeof MappingFile>;
+/** The rules that a schema cannot express; sentences. */
+export function problemsOfMapping(file: MappingFile, kind: ImportKind): string[] {
+  const { format, delimiter, quote } = file.source;
+  const part = file[kind];
+  if (part === undefined) return [`mapping.${kind} is missing: it defines how ${kind} are made.`];
+  const isCsvOnly = format !== 'csv' && (delimiter ?? quote) !== undefined;
+  const problems = isCsvOnly ? ['mapping.source: delimiter and quote are for CSV; remove them.'] : [];
+  return [...problems, ...problemsOfPart(kind, part)];
+}
+
+function problemsOfPart(kind: ImportKind, { fields, skipWhen = [] }: Static<typeof Part>): string[] {
+  const known = Object.keys(IMPORT_LINES[kind].properties);
+  const required: readonly string[] = IMPORT_LINES[kind].required;
+  const named = new Set(Object.keys(fields).map((name) => name.split('.')[0] ?? ''));
+  const at = `mapping.${kind}`;
+  return [
+    ...[...named]
+      .filter((name) => !known.includes(name))
+      .map((name) => `${at}.fields.${name} is not a field of ${kind}; those are ${known.join(', ')}.`),
+    ...required
+      .filter((name) => !named.has(name))
+      .map((name) => `${at}.fields.${name} is missing: ${kind} need it.`),
+    ...Object.entries(fields).flatMap(([name, field]) => problemsOfField(`${at}.fields.${name}`, field)),
+    ...skipWhen.flatMap(({ in: among, notIn, empty }, index) =>
+      countOf(among, notIn, empty) === 1
+        ? []
+        : [`${at}.skipWhen[${index}] must have exactly one of in, notIn and empty.`],
+    ),
+  ];
+}
+
+function problemsOfField(at: string, field: FileField): string[] {
+  const problems: string[] = [];
+  if (countOf(field.column, field.columns, field.constant) !== 1) {
+    problems.push(`${at} must have exactly one of column, columns and constant.`);
+  }
+  if (field.constant !== undefined && Object.keys(field).length > 1) {
+    problems.push(`${at}: a constant stands alone; remove the other members.`);
+  }
+  if (field.otherwise !== undefined && field.values === undefined) {
+    problems.push(`${at}.otherwise goes with values.`);
+  }
+  if (field.joinWith !== undefined && field.columns === undefined)
+    problems.push(`${at}.joinWith goes with columns.`);
+  const { decimal, date, uuidIn, productNumber, dictionary, split, read } = field;
+  if (countOf(decimal, date, uuidIn, productNumber, dictionary, split, read) > 1) {
+    problems.push(
+      `${at} must have at most one of decimal, date, uuidIn, productNumber, dictionary, split and read.`,
+    );
+  }
+  const { prefix = '', digits } = productNumber ?? {};
+  if (digits !== undefined && prefix.length + digits > PRODUCT_ID_DIGITS) {
+    problems.push(`${at}.productNumber: prefix and digits are more than ${PRODUCT_ID_DIGITS} together.`);
+  }
+  return problems;
+}
+
+function countOf(...members: readonly unknown[]): number {
+  return members.filter((member) => member !== undefined).length;
+}

@@ -1,0 +1,181 @@
+/**
+ * Cuts the bytes of an import into records: one line each or, for CSV, as many lines as its quotes span. Keeps no more
+ * than one record, so memory does not grow with the import.
+ */
+
+/** Longer records are dropped as they arrive: no product of the contract needs a tenth of it (A56). */
+export const RECORD_SIZE_BYTES_MAX = 1_048_576;
+
+/** How a CSV source is written. */
+export type CsvDialect = {
+  /** One ASCII character each. */
+  readonly delimiter: string;
+  readonly quote: string;
+  /** Accepts quotes anywhere and rows of any width, as spreadsheets write them. */
+  readonly isLenient?: boolean;
+};
+
+/** The dialect that the service accepts (RFC 4180). */
+export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
+
+/** From `line` to `lastLine`. `bytes` without the line's end; undefined when it is longer than RECORD_SIZE_BYTES_MAX. */
+export type ImportRecord = {
+  readonly line: number;
+  readonly lastLine: number;
+  readonly bytes: Uint8Array | undefined;
+};
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const PRINTABLE_FROM = 0x21;
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** The records that are not blank; `line` counts from 1 and is the record's first line. */
+export async function* cutRecords(
+  chunks: Chunks,
+  format: 'lines' | CsvDialect,
+): AsyncGenerator<ImportRecord> {
+  const cutter = new RecordCutter(format);
+  for await (const chunk of chunks) yield* cutter.push(chunk);
+  const last = cutter.take();
+  if (last !== undefined) yield last;
+}
+
+/** The same for bytes that are all here. */
+export function* cutWhole(bytes: Uint8Array, format: 'lines' | CsvDialect): Generator<ImportRecord> {
+  const cutter = new RecordCutter(format);
+  yield* cutter.push(bytes);
+  const last = cutter.take();
+  if (last !== undefined) yield last;
+}
+
+class RecordCutter {
+  readonly #finder: EndFinder;
+  #pieces: Uint8Array[] = [];
+  #sizeBytes = 0;
+  #line = 1;
+
+  constructor(format: 'lines' | CsvDialect) {
+    this.#finder = format === 'lines' ? lineEndFinder() : csvEndFinder(format);
+  }
+
+  *push(chunk: Uint8Array): Generator<ImportRecord> {
+    let start = 0;
+    while (start < chunk.length) {
+      const end = this.#finder.find(chunk, start);
+      this.#add(chunk.subarray(start, end === -1 ? chunk.length : end));
+      // An open quote would swallow the rest of the import; the lines after a record that is too long are read again.
+      if (this.#isTooLong) this.#finder.giveUp();
+      if (end === -1) return;
+      const record = this.take();
+      if (record !== undefined) yield record;
+      start = end + 1;
+    }
+  }
+
+  /** The record so far, unless it is blank; the next one begins. */
+  take(): ImportRecord | undefined {
+    const line = this.#line;
+    const lastLine = line + this.#finder.takeInnerLineCount();
+    const bytes = this.#isTooLong ? undefined : withoutReturn(joined(this.#pieces, this.#sizeBytes));
+    this.#line = lastLine + 1;
+    this.#pieces = [];
+    this.#sizeBytes = 0;
+    return bytes !== undefined && isBlank(bytes) ? undefined : { line, lastLine, bytes };
+  }
+
+  get #isTooLong(): boolean {
+    return this.#sizeBytes > RECORD_SIZE_BYTES_MAX;
+  }
+
+  #add(piece: Uint8Array): void {
+    this.#sizeBytes += piece.length;
+    if (this.#isTooLong) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const [first, ...others] = pieces;
+  if (first !== undefined && others.length === 0) return first;
+  const bytes = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+function withoutReturn(bytes: Uint8Array): Uint8Array {
+  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
+}
+
+/** In UTF-8 every byte of a character that is not ASCII is above the blank ones. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < PRINTABLE_FROM);
+}
+
+/** Finds where a record ends; keeps between chunks what it must know of the record's beginning. */
+type EndFinder = {
+  /** Index of the line feed that ends the record, or -1; `chunk` is read from `start` on. */
+  find(chunk: Uint8Array, start: number): number;
+  /** Line feeds that were passed inside the record; counting starts again. */
+  takeInnerLineCount(): number;
+  /** Forgets an open quote: the next line feed ends the record. */
+  giveUp(): void;
+};
+
+function lineEndFinder(): EndFinder {
+  return {
+    find: (chunk, start) => chunk.indexOf(LINE_FEED, start),
+    takeInnerLineCount: () => 0,
+    giveUp: () => {},
+  };
+}
+
+/** As RFC 4180: a quote opens at the start of a field only, and two quotes in a quoted field are one. */
+function csvEndFinder(dialect: CsvDialect): EndFinder {
+  const quote = dialect.quote.charCodeAt(0);
+  const delimiter = dialect.delimiter.charCodeAt(0);
+  let innerLineCount = 0;
+  let isFieldStart = true;
+  let isQuoted = false;
+  // In a quoted field: the last byte was a quote, which either closes the field or is the first of two.
+  let hasQuoteBefore = false;
+
+  function step(byte: number): boolean {
+    if (isQuoted && !hasQuoteBefore) {
+      hasQuoteBefore = byte === quote;
+      if (byte === LINE_FEED) innerLineCount += 1;
+      return false;
+    }
+    if (isQuoted && byte === quote) {
+      hasQuoteBefore = false;
+      return false;
+    }
+    isQuoted = isFieldStart && byte === quote;
+    hasQuoteBefore = false;
+    isFieldStart = byte === delimiter || byte === LINE_FEED;
+    return byte === LINE_FEED;
+  }
+
+  return {
+    find(chunk, start) {
+      for (let index = start; index < chunk.length; index += 1) {
+        if (step(chunk[index] ?? LINE_FEED)) return index;
+      }
+      return -1;
+    },
+    takeInnerLineCount() {
+      const count = innerLineCount;
+      innerLineCount = 0;
+      return count;
+    },
+    giveUp() {
+      isQuoted = false;
+      hasQuoteBefore = false;
+    },
+  };
+}

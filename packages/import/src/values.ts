@@ -1,0 +1,98 @@
+/** Cells of foreign files as values of ours: amounts, dates, product ids, lists. A doubtful cell has no value. */
+import { slugOf } from '@keyport/core/slug';
+
+export const PRODUCT_ID_DIGITS = 14;
+const PRODUCT_ID = /^[1-9][0-9]{13}$/;
+
+/** Digits in groups or not, then decimals behind the other sign. */
+const AMOUNTS = {
+  '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
+  ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
+};
+/** `1.234` and `1,234` have two meanings, so they match none of these. */
+const CLEAR_AMOUNTS = [
+  /^(\d{1,3}(?:\.\d{3})+),(\d+)$/,
+  /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/,
+  /^(\d{1,3}(?:\.\d{3}){2,})$/,
+  /^(\d{1,3}(?:,\d{3}){2,})$/,
+  /^(\d+)(?:[.,](\d{0,2}|\d{4,}))?$/,
+];
+/** Longer numbers are ids. */
+const WHOLE_DIGITS_MAX = 11;
+
+/** As `1234.50`, without the currency, which must be EUR. `decimal` undefined: either sign, where only one makes sense. */
+export function readAmount(text: string, decimal?: '.' | ','): string | undefined {
+  const bare = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^(?:€|EUR)|(?:€|EUR)$/gi, '');
+  const forms = decimal === undefined ? CLEAR_AMOUNTS : [AMOUNTS[decimal]];
+  const match = forms.map((form) => form.exec(bare)).find((found) => found !== null);
+  if (match === undefined || match === null) return undefined;
+  const [, whole = '', places = ''] = match;
+  const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  const cents = places.replace(/0+$/, '').padEnd(2, '0');
+  const isDoubtful = decimal === undefined && (cents.length > 2 || digits.length > WHOLE_DIGITS_MAX);
+  return isDoubtful ? undefined : `${digits}.${cents}`;
+}
+
+const DATE_PARTS: Readonly<Record<string, string>> = {
+  YYYY: '(?<year>\\d{4})',
+  MM: '(?<month>\\d{2})',
+  DD: '(?<day>\\d{2})',
+  M: '(?<month>\\d{1,2})',
+  D: '(?<day>\\d{1,2})',
+};
+
+/** As `2026-12-24`, from a text of a form such as `DD.MM.YYYY`. */
+export function readDate(text: string, form: string): string | undefined {
+  const pattern = form.replaceAll('.', '\\.').replace(/YYYY|MM?|DD?/g, (part) => DATE_PARTS[part] ?? '');
+  const { year, month = '', day = '' } = new RegExp(`^${pattern}$`).exec(text)?.groups ?? {};
+  return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Without case, blanks and signs. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+export function categoriesOf(names: readonly string[]): { readonly id: string; readonly name: string }[] {
+  return names.map((name) => ({ id: slugOf(name, name), name }));
+}
+
+const ACTIVE = ['active', 'aktiv', 'yes', 'ja', 'true', '1', 'on', 'enabled', 'x'];
+const PAUSED = ['paused', 'pausiert', 'inactive', 'inaktiv', 'no', 'nein', 'false', '0', 'off', 'disabled'];
+
+/** How people and spreadsheets write cells. Undefined: the cell stays as it is, and the service judges it. */
+export const READINGS = {
+  /** Whole numbers stay whole: a column of them may as well hold ids. */
+  price: (cell: string) => (/[.,]/.test(cell) ? readAmount(cell) : readAmount(cell)?.replace(/\.00$/, '')),
+  /** Spreadsheets group the digits, add decimals, or protect them by `="…"` or an apostrophe. */
+  productId: (cell: string) => {
+    const text = cell.replace(/[\s\u00a0\u202f'’="]/g, '').replace(/[.,]0{1,2}$/, '');
+    const digits = text.replace(/[.,](?=\d{3}(\D|$))/g, '');
+    return PRODUCT_ID.test(digits) ? digits : undefined;
+  },
+  status: (cell: string) => {
+    if (ACTIVE.includes(cell.toLowerCase())) return 'active';
+    return PAUSED.includes(cell.toLowerCase()) ? 'paused' : undefined;
+  },
+  checkoutClass: (cell: string) => cell.toLowerCase().replace(/[\s_]+/g, '-'),
+  date: (cell: string) => readDate(cell, 'D.M.YYYY'),
+  categories: (cell: string) => {
+    if (cell.startsWith('[')) return readJson(cell);
+    const categories = categoriesOf(cell.split(/[,;|]/).flatMap((name) => name.trim() || []));
+    return [...new Map(categories.map((category) => [category.id, category])).values()];
+  },
+  links: (cell: string) =>
+    cell.startsWith('[') ? readJson(cell) : cell.split(/[\s,;|]+/).filter((link) => link !== ''),
+  json: readJson,
+  sellerId: (cell: string, sellers?: ReadonlyMap<string, string>) => sellers?.get(plain(cell)),
+} as const satisfies Record<string, (cell: string, sellers?: ReadonlyMap<string, string>) => unknown>;
+
+export type Reading = keyof typeof READINGS;
+
+function readJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}
