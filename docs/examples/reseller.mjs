@@ -58,6 +58,8 @@ async function call(method, path, headers = {}, body) {
   }
 }
 
+// The change feed.
+
 const WAIT_SECONDS = 25;
 
 // To be stored, both together. An empty cursor is the beginning.
@@ -107,6 +109,8 @@ export async function follow(onNews) {
   }
 }
 
+// Polling. Store the cursor with the products.
+
 const OVERLAP_MS = 10_000;
 const WINDOW_END_MS = 5_000;
 const products = new Map();
@@ -148,6 +152,8 @@ function before(time, ms) {
   return new Date(Date.parse(time) - ms).toISOString();
 }
 
+// An order and its keys.
+
 async function placeOrder(item, key) {
   const headers = { 'content-type': 'application/json', 'idempotency-key': key };
   const body = JSON.stringify({ items: [item] });
@@ -179,6 +185,8 @@ async function getKeys(orderId) {
   if (status !== 200) throw new Error(`${body.error.code}: ${body.error.message}`);
   return body.data.flatMap((item) => item.keys.map(({ code }) => code));
 }
+
+// The program.
 
 const cursor = await poll('');
 console.log(`${products.size} products; the next poll begins with ${cursor}`);

@@ -420,6 +420,7 @@ test('the ten lines of the README work against a running service', async () => {
   const readme = await readFile(join(installed, 'README.md'), 'utf8');
   const [, lines = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
   ok(lines.trim().split('\n').length <= 10);
+  ok((await readFile(join(SDK, '../../README.md'), 'utf8')).includes(lines));
   await h.seed.listing({ price: '5.00' });
   const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
   await writeFile(join(app, 'readme.mjs'), lines);

@@ -2,7 +2,7 @@
  * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
  * that does what a network does: it loses the response to an order, and one of the change feed.
  */
-import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
+import { deepEqual, equal, fail, match, ok, rejects } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,12 +41,11 @@ const LANGUAGES = [
   },
 ];
 
-test('the files of the JavaScript samples are what stands in the guide, which links the Python one', async () => {
-  for (const file of ['reseller.mjs', 'reseller-sdk.mjs']) {
-    const sample = await readFile(join(DOCUMENT, '../examples', file), 'utf8');
-    equal(sample, (await readParts(file)).join('\n'));
-  }
-  match(await readFile(DOCUMENT, 'utf8'), /\]\(examples\/reseller\.py\)/);
+test('the guide has the sample with the SDK and links the others', async () => {
+  const guide = await readFile(DOCUMENT, 'utf8');
+  const blocks = Array.from(guide.matchAll(/^```js\n(.*?)^```/gms), ([, code = '']) => code);
+  equal(blocks.join('\n'), await readSample('reseller-sdk.mjs'));
+  for (const { file } of LANGUAGES) ok(guide.includes(`](examples/${file})`), file);
 });
 
 test('the guide names every type of event', async () => {
@@ -120,7 +119,7 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   // As on the next machine, with the lock file alone.
   await npm('ci', '--cache', join(folder, 'cache'));
   const file = join(folder, 'reseller-sdk.mjs');
-  await writeFile(file, (await readParts('reseller-sdk.mjs')).join('\n'));
+  await writeFile(file, await readSample('reseller-sdk.mjs'));
   const run = async () => {
     const env = environmentOf({ url: proxy.url, reseller });
     return (await promisify(execFile)(process.execPath, [file], { cwd: folder, env, timeout: 60_000 }))
@@ -149,7 +148,7 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   deepEqual(files.filter(existsSync), []);
 });
 
-/** What follows the catalogue with the functions of the document, and prints the whole picture after each change. */
+/** Follows the catalogue with the functions of the sample, and prints the whole picture after each change. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   'reseller.mjs': 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
   'reseller.py': "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
@@ -255,8 +254,8 @@ async function startFollower(
   t: TestContext,
   sample: { file: string; command: string; url: string; reseller: Reseller },
 ): Promise<() => Promise<readonly string[]>> {
-  const functions = (await readParts(sample.file)).slice(0, -1);
-  const file = await writeSample(t, sample.file, [...functions, FOLLOWERS[sample.file] ?? '']);
+  const [functions = ''] = (await readSample(sample.file)).split(MAIN_PROGRAM);
+  const file = await writeSample(t, sample.file, `${functions}\n${FOLLOWERS[sample.file] ?? ''}`);
   const child = spawn(sample.command, [file], {
     env: environmentOf(sample),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -366,7 +365,7 @@ async function runSample(
   t: TestContext,
   sample: { file: string; command: string; url: string; reseller: Reseller },
 ): Promise<string> {
-  const file = await writeSample(t, sample.file, await readParts(sample.file));
+  const file = await writeSample(t, sample.file, await readSample(sample.file));
   const { stdout } = await promisify(execFile)(sample.command, [file], {
     env: environmentOf(sample),
     timeout: 60_000,
@@ -374,24 +373,18 @@ async function runSample(
   return stdout;
 }
 
-/** The parts of a sample, its main program last: the blocks of the guide, or the file that the guide links. */
-async function readParts(file: string): Promise<string[]> {
-  if (file === 'reseller.py') {
-    const text = await readFile(join(DOCUMENT, '../examples', file), 'utf8');
-    const mainIndex = text.indexOf("\nif __name__ == '__main__':\n");
-    return [text.slice(0, mainIndex), text.slice(mainIndex + 1)];
-  }
-  const text = await readFile(DOCUMENT, 'utf8');
-  const [withSdk = '', without = ''] = text.split('\n## Appendix: without the SDK\n');
-  const part = file === 'reseller-sdk.mjs' ? withSdk : without;
-  return Array.from(part.matchAll(/^```js\n(.*?)^```/gms), ([, code = '']) => code);
+/** A sample for each language begins its main program with this line. */
+const MAIN_PROGRAM = /\n(?=if __name__ == '__main__':\n|\/\/ The program\.\n)/;
+
+function readSample(file: string): Promise<string> {
+  return readFile(join(DOCUMENT, '../examples', file), 'utf8');
 }
 
-async function writeSample(t: TestContext, name: string, blocks: readonly string[]): Promise<string> {
+async function writeSample(t: TestContext, name: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
   t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, name);
-  await writeFile(file, blocks.join('\n'));
+  await writeFile(file, text);
   return file;
 }
 
