@@ -2,39 +2,47 @@
  * What `npm ci` prepares: the types of the SDK; its package, reference and tarball, which the service shows at /docs/sdk;
  * the console. Without development dependencies only the types. npm runs it with the Node that it has installed.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
 const CONSOLE = fileURLToPath(new URL('../packages/console/', import.meta.url));
 
-run(SDK, fileURLToPath(new URL('sdk-contract.ts', import.meta.url)));
+await run(SDK, fileURLToPath(new URL('sdk-contract.ts', import.meta.url)));
 
 const build = find('tsdown/dist/run.mjs');
 const describe = find('typedoc/bin/typedoc');
 const npm = process.env.npm_execpath;
+const jobs = [];
 if (build !== undefined && describe !== undefined && npm !== undefined) {
-  run(SDK, build, '--logLevel', 'error');
-  // What it warns of is for a test to say, not for those who install.
-  run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false');
   mkdirSync(`${SDK}build`, { recursive: true });
   for (const file of readdirSync(`${SDK}build`)) if (file.endsWith('.tgz')) rmSync(`${SDK}build/${file}`);
-  run(SDK, npm, 'pack', '--ignore-scripts', '--pack-destination', 'build');
+  jobs.push(buildPackage());
+  // What it warns of is for a test to say, not for those who install.
+  jobs.push(run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false'));
 }
 
 // Parts of the workspace are enough for images of the service; the console is then built elsewhere.
 const vite = find('vite/bin/vite.js');
-if (vite !== undefined && existsSync(CONSOLE)) run(CONSOLE, vite, 'build', '--logLevel', 'warn');
+if (vite !== undefined && existsSync(CONSOLE)) jobs.push(run(CONSOLE, vite, 'build', '--logLevel', 'warn'));
+await Promise.all(jobs);
+
+async function buildPackage() {
+  await run(SDK, build, '--logLevel', 'error');
+  await run(SDK, npm, 'pack', '--ignore-scripts', '--pack-destination', 'build');
+}
 
 function find(tool) {
   return [`${SDK}node_modules/`, `${SDK}../../node_modules/`].map((folder) => folder + tool).find(existsSync);
 }
 
 function run(cwd, script, ...args) {
-  const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' };
-  const { status, stdout } = spawnSync(process.execPath, [script, ...args], options);
-  if (status === 0) return stdout;
-  console.error(stdout);
-  process.exit(1);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { cwd }, (error, stdout, stderr) => {
+      if (error === null) return resolve();
+      console.error(stdout + stderr);
+      process.exit(1);
+    });
+  });
 }

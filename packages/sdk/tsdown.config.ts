@@ -5,7 +5,7 @@ const SHARED = {
   platform: 'neutral',
   target: 'es2022',
   deps: { neverBundle: [/^node:/] },
-  dts: { oxc: true },
+  dts: { generator: 'oxc' },
   fixedExtension: false,
   minify: 'dce-only',
 } as const;

@@ -1,26 +1,29 @@
 /**
- * The OpenAPI document as others use it: a linter finds nothing, and clients that are generated from it compile strictly
- * and work. The generators are in the folder clients, apart from the workspace.
+ * The OpenAPI document and the SDK's tarball as others use them: linters find nothing, and clients that are generated from the
+ * document compile strictly and work. These tools are in the folder clients, apart from the workspace.
  */
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { test } from 'vitest';
 import { onEnd, testEngine } from '../support/database.ts';
 import { startHarness } from '../support/harness.ts';
 import { skipBecause, wholeFile } from '../support/vitest.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../../clients');
-const COMPILER = join(CLIENTS, 'node_modules/typescript/bin/tsc');
+const MODULES = join(CLIENTS, 'node_modules');
+const COMPILER = join(MODULES, 'typescript/bin/tsc');
+const SDK_BUILD = join(import.meta.dirname, '../../../sdk/build');
 
 const run = promisify(execFile);
 const node = (...args: string[]) => run(process.execPath, args, { cwd: CLIENTS });
 
-const isInstalled = existsSync(COMPILER) || (await install());
+const isInstalled = existsSync(join(MODULES, 'publint')) || (await install());
 const skip =
   (!isInstalled && 'the generators are not installed, and the registry cannot be reached') ||
   (testEngine === 'postgres' && 'the document is the same on every engine');
@@ -55,6 +58,17 @@ for (const journey of ['hey-api', 'openapi-typescript']) {
     equal((await reseller.get(`/orders/${id}`)).status, 200);
   });
 }
+
+test('publint and arethetypeswrong find nothing in the tarball of the SDK', async (t) => {
+  skipBecause(t, skip);
+  const tarball = join(SDK_BUILD, `keyport-sdk-${manifest.version}.tgz`);
+  const publint = await node(join(MODULES, 'publint/src/cli.js'), tarball, '--strict');
+  match(publint.stdout, /All good/);
+  // It ends with 1 when it has found something.
+  const attw = [join(MODULES, '@arethetypeswrong/cli/dist/index.js'), tarball];
+  const { stdout } = await node(...attw, '--format', 'table-flipped', '--no-emoji');
+  match(stdout, /@keyport\/sdk\/admin/);
+});
 
 /** False when the registry cannot be reached. */
 async function install(): Promise<boolean> {
