@@ -11,29 +11,29 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { TestReport } from './scripts/test-report.ts';
 
-const DATABASE = '**/*.pg.test.ts';
+const DATABASE = '**/*.db.test.ts';
 const CHECKS = ['scripts/checks.test.ts', 'packages/server/test/documents/citations.test.ts'];
 /** They start processes or wait for time to pass. */
 const SLOW = [
   'packages/cli/test/**/*.test.ts',
-  'packages/console/test/*.pg.test.ts',
-  'packages/sdk/test/{node.pg,package,reference,sandbox.pg,survival.pg}.test.ts',
+  'packages/console/test/*.db.test.ts',
+  'packages/sdk/test/{node.db,package,reference,sandbox.db,survival.db}.test.ts',
   'packages/server/test/{monitoring,scenario}/**/*.test.ts',
-  'packages/server/test/documents/{*.pg,deploy,first-change}.test.ts',
-  'packages/server/test/reference-tryout.pg.test.ts',
+  'packages/server/test/documents/{*.db,deploy,first-change}.test.ts',
+  'packages/server/test/reference-tryout.db.test.ts',
   'packages/server/src/db/engines/embedded.test.ts',
   'packages/http/src/logging/log-destination.test.ts',
 ];
 const SMOKE = [
-  'packages/server/src/db/{transaction,engines/database,engines/session-settings}.pg.test.ts',
-  'packages/server/test/api/{create-order,order-actions}/*.pg.test.ts',
-  'packages/server/test/scenario/two-nodes/{orders,conditional,stock}.pg.test.ts',
+  'packages/server/src/db/{transaction,engines/database,engines/session-settings}.db.test.ts',
+  'packages/server/test/api/{create-order,order-actions}/*.db.test.ts',
+  'packages/server/test/scenario/two-nodes/{orders,conditional,stock}.db.test.ts',
 ];
 
 /** On the oldest supported versions as well. */
 const VERSIONS = [
-  'packages/server/src/db/*.pg.test.ts',
-  'packages/server/test/{upgrade,verify,api/create-order}/*.pg.test.ts',
+  'packages/server/src/db/**/*.db.test.ts',
+  'packages/server/test/{upgrade,verify,api/create-order}/*.db.test.ts',
 ];
 
 const onEmbedded = {

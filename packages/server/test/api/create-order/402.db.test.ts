@@ -1,6 +1,6 @@
 /**
  * Create order, 402: no payment method, a balance that is too low, a provider that declines or is silent. What a payment
- * leaves behind later is in scenario/gateway.pg.test.ts. R9, R20, A39, A41.
+ * leaves behind later is in scenario/gateway.db.test.ts. R9, R20, A39, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
