@@ -63,13 +63,13 @@ export function splitRow(text: string, dialect: CsvDialect, count: number): stri
   return { problem: `has ${cells.length} cells, but the header row has ${count}` };
 }
 
-/** The rows of a text that is all here, blank ones left out, read leniently. */
-export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV): string[][] {
+/** The rows of a text that is all here, with their lines, read leniently. Blank ones are left out. */
+export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV) {
   const dialect = { delimiter, quote, isLenient: true };
   const decoder = new TextDecoder();
-  return Array.from(cutWhole(new TextEncoder().encode(text), dialect), ({ bytes }) => {
+  return Array.from(cutWhole(new TextEncoder().encode(text), dialect), ({ line, bytes }) => {
     const cells = splitCells(decoder.decode(bytes), dialect);
-    return Array.isArray(cells) ? cells : [];
+    return { line, cells: Array.isArray(cells) ? cells : [] };
   });
 }
 

@@ -49,7 +49,7 @@ export function readDate(text: string, form: string): string | undefined {
 }
 
 /** Without case, blanks and signs. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
@@ -62,6 +62,7 @@ const PAUSED = ['paused', 'pausiert', 'inactive', 'inaktiv', 'no', 'nein', 'fals
 
 /** How people and spreadsheets write cells. Undefined: the cell stays as it is, and the service judges it. */
 export const READINGS = {
+  text: (cell: string) => cell,
   /** Whole numbers stay whole: a column of them may as well hold ids. */
   price: (cell: string) => (/[.,]/.test(cell) ? readAmount(cell) : readAmount(cell)?.replace(/\.00$/, '')),
   /** Spreadsheets group the digits, add decimals, or protect them by `="…"` or an apostrophe. */

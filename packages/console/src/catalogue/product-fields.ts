@@ -142,7 +142,7 @@ function orNull<Item>(list: Item[]): Item[] | null {
 type Category = NonNullable<Product['categories']>[number];
 
 /** Each once. `known`: categories whose ids are kept. */
-export function categoriesOf(names: readonly string[], known: readonly Category[] = []): Category[] {
+function categoriesOf(names: readonly string[], known: readonly Category[] = []): Category[] {
   const left = [...known];
   const categories = names.map((name) => {
     const index = left.findIndex((category) => category.name === name);

@@ -1,4 +1,5 @@
 /** Which column is which field, with what becomes of the first lines. */
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
@@ -8,7 +9,6 @@ import {
   cellOf,
   FIELDS,
   type Field,
-  type ImportKind,
   likelyColumns,
   type Mapping,
   type SellerIds,

@@ -1,4 +1,5 @@
 /** From a file to its result: columns, a check that keeps nothing, then the import. */
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
@@ -9,7 +10,6 @@ import { ImportOutcome } from './import-outcome.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import {
   guessMapping,
-  type ImportKind,
   likelyKind,
   type Mapping,
   missingFields,
@@ -66,7 +66,7 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
         <Choices
           {...{ choices, job }}
           sellers={sellers.data}
-          canLackHead={props.table.format === 'table' && props.table.headIndex === 0}
+          canLackHead={props.table.format === 'table' && props.table.headLine === 1}
         />
       </Section>
       <ImportProgress job={job} />

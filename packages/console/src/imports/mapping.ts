@@ -1,33 +1,24 @@
-/** Which column of somebody's file is which field of an import, and how its cells are rewritten. */
+/** Which column of a table is which field of an import. */
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
+import type { Mapping as Rules } from '@keyport/import/mapping';
+import { plain, READINGS, type Reading } from '@keyport/import/values';
 import { PRODUCT_ID, UUID } from '../api/ids.ts';
 import { texts } from '../texts.ts';
-import {
-  AMOUNT,
-  rewriteCategories,
-  rewriteClass,
-  rewriteDate,
-  rewriteList,
-  rewritePrice,
-  rewriteProductId,
-  rewriteStatus,
-} from './cells.ts';
 
-export type ImportKind = 'sellers' | 'products' | 'offers' | 'prices' | 'keys';
+export const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
 
 export type Field = {
   readonly name: string;
   readonly isRequired: boolean;
   /** How other programs call it, in lower case without blanks and signs. */
   readonly aliases: readonly string[];
-  readonly rewrite?: (cell: string) => string;
-  /** What its values look like, once rewritten: finds a column whose name says nothing. */
+  readonly read: Reading;
+  /** The form of its values, once read: finds a column whose name says nothing. */
   readonly form?: RegExp;
   /** The same, for people. */
   readonly hint?: string;
   /** A column in which no value looks so is another one, whatever its name. */
   readonly isStrict?: boolean;
-  /** A list or an object, as JSON. */
-  readonly isJson?: boolean;
   /** Where every line usually has the same. */
   readonly usual?: string;
 };
@@ -39,6 +30,7 @@ export type Mapping = Readonly<Record<string, Source | undefined>>;
 const field = (name: string, aliases: readonly string[] = [], more: Partial<Field> = {}): Field => ({
   name,
   isRequired: true,
+  read: 'text',
   aliases: [name.toLowerCase(), ...aliases],
   ...more,
 });
@@ -47,10 +39,10 @@ const optional = (name: string, aliases: readonly string[] = [], more: Partial<F
 
 const { forms } = texts.imports;
 const OFFER_ID = { form: UUID, isStrict: true, hint: forms.uuid };
-const PRODUCT = { rewrite: rewriteProductId, form: PRODUCT_ID, isStrict: true, hint: forms.productId };
-const SELLER = { form: UUID, hint: forms.seller };
-const PRICE = { rewrite: rewritePrice, form: AMOUNT, hint: forms.price };
-const STATUS = { rewrite: rewriteStatus };
+const PRODUCT = { read: 'productId', form: PRODUCT_ID, isStrict: true, hint: forms.productId } as const;
+const SELLER = { read: 'sellerId', form: UUID, hint: forms.seller } as const;
+const PRICE = { read: 'price', form: AMOUNT, hint: forms.price } as const;
+const STATUS = { read: 'status' } as const;
 
 const OFFER_IDS = ['offerid', 'offer', 'angebot', 'angebotid', 'angebotsid', 'uuid'];
 const PRODUCT_IDS = [
@@ -80,24 +72,23 @@ export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
   products: [
     field('id', PRODUCT_IDS, PRODUCT),
     field('name', PRODUCT_NAMES),
-    field('checkoutClass', ['class', 'type', 'klasse', 'typ'], { usual: 'standard', rewrite: rewriteClass }),
+    field('checkoutClass', ['class', 'type', 'klasse', 'typ'], { usual: 'standard', read: 'checkoutClass' }),
     optional('platform', ['plattform', 'system']),
     optional('region', ['country', 'land']),
     optional('publisher', ['herausgeber']),
     optional('developer', ['entwickler']),
-    optional('releaseDate', ['released', 'release', 'erscheinungsdatum'], { rewrite: rewriteDate }),
+    optional('releaseDate', ['released', 'release', 'erscheinungsdatum'], { read: 'date' }),
     optional('slug'),
     optional('categories', ['category', 'kategorie', 'kategorien', 'genre', 'genres'], {
-      rewrite: rewriteCategories,
-      isJson: true,
+      read: 'categories',
     }),
     optional('coverImage', ['image', 'cover', 'bild']),
     optional('portraitImage'),
     optional('thumbnail'),
-    optional('images', ['pictures', 'screenshots', 'bilder'], { rewrite: rewriteList, isJson: true }),
-    optional('videos', ['trailer', 'trailers'], { rewrite: rewriteList, isJson: true }),
-    optional('requirements', [], { isJson: true }),
-    optional('restrictions', [], { isJson: true }),
+    optional('images', ['pictures', 'screenshots', 'bilder'], { read: 'links' }),
+    optional('videos', ['trailer', 'trailers'], { read: 'links' }),
+    optional('requirements', [], { read: 'json' }),
+    optional('restrictions', [], { read: 'json' }),
   ],
   offers: [
     field('id', OFFER_IDS, OFFER_ID),
@@ -120,13 +111,16 @@ export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
   ],
 };
 
-/** Without case, blanks and signs. */
-export const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 type Rows = readonly (readonly string[])[];
 
-function fits({ form, rewrite = String }: Field, column: number, samples: Rows): boolean[] {
-  return samples.map((row) => form?.test(rewrite((row[column] ?? '').trim())) ?? false);
+function fits({ form, read }: Field, column: number, samples: Rows): boolean[] {
+  return samples.map((row) => form?.test(readCell(read, (row[column] ?? '').trim())) ?? false);
+}
+
+/** As text; a cell that cannot be read stays as it is. */
+export function readCell(read: Reading, cell: string, sellers?: SellerIds): string {
+  const value = cell === '' ? cell : (READINGS[read](cell, sellers) ?? cell);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The columns in which every value looks like one of the field. */
@@ -195,20 +189,27 @@ export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
 /** Ids of sellers by `plain` name. */
 export type SellerIds = ReadonlyMap<string, string>;
 
-const NO_SELLERS: SellerIds = new Map();
+/** The rules of the import engine, for which columns have their numbers as names. */
+export function rulesOf(kind: ImportKind, mapping: Mapping, sellers: SellerIds | undefined): Rules {
+  const fields = FIELDS[kind].flatMap(({ name, read }) => {
+    const source = mapping[name];
+    if (source === undefined) return [];
+    const from = 'text' in source ? { constant: source.text } : { column: String(source.column) };
+    return [[name, { ...from, read }]];
+  });
+  return { fields: Object.fromEntries(fields), sellers };
+}
 
-/** What the field is in this row of the file. */
+/** The field in this row of the file. */
 export function cellOf(
-  { name, rewrite }: Field,
+  { name, read }: Field,
   mapping: Mapping,
   row: readonly string[],
-  sellers: SellerIds = NO_SELLERS,
+  sellers?: SellerIds,
 ): string {
   const source = mapping[name];
   if (source === undefined) return '';
-  const cell = 'text' in source ? source.text : (row[source.column] ?? '').trim();
-  if (name === 'sellerId') return sellers.get(plain(cell)) ?? cell;
-  return rewrite === undefined ? cell : rewrite(cell);
+  return readCell(read, 'text' in source ? source.text : (row[source.column] ?? '').trim(), sellers);
 }
 
 /** Whether the column of sellers has their names. */

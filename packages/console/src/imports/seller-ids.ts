@@ -1,6 +1,7 @@
-/** All sellers by name, for lists that name them so. */
+/** All sellers by name, for lists that name sellers. */
+import { plain } from '@keyport/import/values';
 import { useLive } from '../api/queries.ts';
-import { plain, type SellerIds } from './mapping.ts';
+import type { SellerIds } from './mapping.ts';
 
 const PAGE = 1000;
 
@@ -21,7 +22,7 @@ export function useSellerIds(isNeeded: boolean) {
         }
         cursor = meta.nextCursor ?? undefined;
       } while (cursor !== undefined);
-      // Whose it is cannot be said.
+      // Two sellers share the name, so it identifies neither.
       for (const key of shared) ids.delete(key);
       return ids;
     },

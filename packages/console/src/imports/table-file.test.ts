@@ -5,6 +5,8 @@ import { delimiterOf, openTable, prepare, withoutHead } from './table-file.ts';
 
 const OFFER_ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
 
+const line = (price: string) => JSON.stringify({ id: OFFER_ID, price });
+
 async function open(content: BlobPart) {
   const table = await openTable(new File([content], 'prices.csv'));
   ok(typeof table === 'object' && table.format === 'table', String(table));
@@ -68,7 +70,7 @@ test('encodings and line ends of spreadsheets are read', async () => {
     const table = await open(content);
     deepEqual(table.head, ['Angebot', 'Händler', 'Preis']);
     const { body } = await prepare(table, 'prices', { id: { column: 0 }, price: { column: 2 } });
-    equal((await body.text()).trimEnd(), `id,price\n${OFFER_ID},4.50`);
+    equal((await body.text()).trim(), line('4.50'));
   }
 });
 
@@ -76,13 +78,12 @@ test('lines keep their numbers beside blank lines, and cells of several lines th
   const { text, rows } = await convert(
     `Liste\n\nAngebot;Notiz;Preis\n${OFFER_ID};"a\nb";4,50\n;;\n${OFFER_ID};c;4,60\n`,
   );
-  deepEqual(text.split('\n'), ['', '', 'id,price', `${OFFER_ID},4.50`, '', '', `${OFFER_ID},4.60`, '', '']);
+  deepEqual(text.split('\n'), ['', '', '', line('4.50'), '', '', line('4.60'), '']);
   equal(rows, 2);
 });
 
 test('without a line of names no line is lost, and each keeps its number', async () => {
   const { text, rows } = await convert(`${OFFER_ID};4,50\n\n${OFFER_ID};4,60\n`);
-  const line = (price: string) => JSON.stringify({ id: OFFER_ID, price });
   deepEqual([text.trimEnd().split('\n'), rows], [[line('4.50'), '', line('4.60')], 2]);
 
   const keys = await open('AAAA-1111\nBBBB-2222\n');
@@ -90,8 +91,7 @@ test('without a line of names no line is lost, and each keeps its number', async
   const headless = withoutHead(keys);
   deepEqual([headless.head, headless.samples], [[''], [['AAAA-1111'], ['BBBB-2222']]]);
   const mapping = { offerId: { text: OFFER_ID }, code: { column: 0 } };
-  const { body, type } = await prepare(headless, 'keys', mapping);
-  equal(type, 'application/x-ndjson');
+  const { body } = await prepare(headless, 'keys', mapping);
   deepEqual(
     (await body.text())
       .trimEnd()
@@ -101,7 +101,7 @@ test('without a line of names no line is lost, and each keeps its number', async
   );
 });
 
-test('lists are JSON, in cells and in objects', async () => {
+test('lists become JSON', async () => {
   const row = '10000000000017;Neu;Action, RPG';
   const products = (table: Parameters<typeof prepare>[0]) =>
     prepare(table, 'products', {
@@ -114,8 +114,6 @@ test('lists are JSON, in cells and in objects', async () => {
     { id: 'rpg', name: 'RPG' },
   ];
   deepEqual(JSON.parse((await products(await open(row))).trimEnd()).categories, categories);
-  const cell = JSON.stringify(categories).replaceAll('"', '""');
-  ok((await products(await open(`Nr;Name;Genre\n${row}`))).endsWith(`Neu,"${cell}"\n`));
 });
 
 test('the kind of NDJSON is guessed from its first line', async () => {
@@ -133,9 +131,9 @@ test('lines about the same offer are counted', async () => {
 });
 
 test('a large file is read in pieces, whose ends cut neither characters nor quoted cells', async () => {
-  const line = `${OFFER_ID};"Möwe; ""Räume""\n";4,50\n`;
+  const row = `${OFFER_ID};"Möwe; ""Räume""\n";4,50\n`;
   const count = 60_000;
-  const { text, rows } = await convert(`Angebot;Name;Preis\n${line.repeat(count)}`);
+  const { text, rows } = await convert(`Angebot;Name;Preis\n${row.repeat(count)}`);
   equal(rows, count);
-  ok(text.trimEnd() === `id,price\n${`${OFFER_ID},4.50\n\n`.repeat(count)}`.trimEnd(), text.slice(-200));
+  ok(text.trimEnd() === `\n${`${line('4.50')}\n\n`.repeat(count)}`.trimEnd(), text.slice(-200));
 });

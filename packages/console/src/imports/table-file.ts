@@ -1,8 +1,9 @@
 /** Files as people have them: any delimiter, any usual encoding, of any size. */
-import Papa from 'papaparse';
+import type { ImportKind } from '@keyport/contract/catalogue/imports';
+import { readTable } from '@keyport/import/cells';
+import { LinePlacer, type MappedLine, mapLines } from '@keyport/import/map-lines';
 import { PRODUCT_ID, UUID } from '../api/ids.ts';
-import { AMOUNT, rewritePrice, rewriteProductId } from './cells.ts';
-import { cellOf, FIELDS, type Field, type ImportKind, type Mapping, type SellerIds } from './mapping.ts';
+import { AMOUNT, type Mapping, readCell, rulesOf, type SellerIds } from './mapping.ts';
 
 export type TableFile = {
   readonly file: File;
@@ -18,30 +19,30 @@ export type TableFile = {
       readonly encoding: string;
       readonly delimiter: string;
       readonly newline: '\n' | '\r';
-      /** From 0: titles and blank lines may come before it. Below 0: no line names the columns. */
-      readonly headIndex: number;
+      /** From 1: titles and blank lines may come before it. 0: no line names the columns. */
+      readonly headLine: number;
     }
 );
 
-/** Why nothing in it can be imported. */
+/** The reason why nothing in it can be imported. */
 export type FileProblem = 'empty' | 'spreadsheet' | 'binary';
 
 export type Prepared = {
+  /** NDJSON. */
   readonly body: Blob;
-  readonly type: 'text/csv' | 'application/x-ndjson';
   /** Below the header; undefined: not counted. */
   readonly rows: number | undefined;
-  /** Of these, lines about something that an earlier line was about. */
+  /** Rows among these whose subject an earlier row has too. */
   readonly repeated: number;
 };
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
-/** Within these lines the header is looked for. */
+/** The header is searched within these lines. */
 const HEAD_LINES = 20;
 /** Of those that fit alike, the first counts. */
 const DELIMITERS = [';', '\t', '|', ','] as const;
-/** Text is parsed, and joined into parts of a Blob, at about this length. */
+/** Text is joined into parts of a Blob at about this length. */
 const PART_LENGTH = 1_000_000;
 
 export async function openTable(file: File): Promise<TableFile | FileProblem> {
@@ -53,28 +54,28 @@ export async function openTable(file: File): Promise<TableFile | FileProblem> {
   const delimiter = delimiterOf(text);
   // Excel on a Mac has a form of CSV without line feeds.
   const newline = text.includes('\n') ? '\n' : '\r';
-  const { data } = Papa.parse<string[]>(text, { delimiter, newline, preview: HEAD_LINES + SAMPLES });
-  if (data.every((row) => filled(row) === 0)) return 'empty';
-  const headIndex = headIndexOf(data);
-  const rows = data.slice(headIndex + 1).filter((row) => filled(row) > 0);
-  const head = data[headIndex] ?? namelessOf(rows[0]);
+  const table = firstRows(newline === '\r' ? text.replaceAll('\r', '\n') : text, delimiter);
+  if (table.every(({ cells }) => filled(cells) === 0)) return 'empty';
+  const headIndex = headIndexOf(table.map(({ cells }) => cells));
+  const rows = table.slice(headIndex + 1).flatMap(({ cells }) => (filled(cells) > 0 ? [cells] : []));
+  const { line: headLine = 0, cells: head = namelessOf(rows[0]) } = table[headIndex] ?? {};
   return {
     format: 'table',
     file,
     encoding,
     delimiter,
     newline,
-    headIndex,
+    headLine,
     head: head.map((name) => name.trim()),
     samples: rows.slice(0, SAMPLES),
   };
 }
 
-/** Of a table whose first line was taken for names of columns. */
+/** For a table whose first line was taken for names of columns. */
 export function withoutHead(table: TableFile): TableFile {
   if (table.format === 'ndjson') return table;
   const samples = [table.head, ...table.samples].slice(0, SAMPLES);
-  return { ...table, headIndex: -1, head: namelessOf(table.head), samples };
+  return { ...table, headLine: 0, head: namelessOf(table.head), samples };
 }
 
 const namelessOf = (row: readonly string[] = []) => row.map(() => '');
@@ -88,7 +89,7 @@ function firstObject(text: string): Pick<TableFile, 'head' | 'samples'> {
   }
 }
 
-/** The own formats of Excel, LibreOffice and Numbers: a ZIP archive, or the older binary one. */
+/** The native formats of Excel, LibreOffice and Numbers: a ZIP archive, or the older binary one. */
 function isSpreadsheet(bytes: Uint8Array): boolean {
   const starts = [
     [0x50, 0x4b, 0x03, 0x04],
@@ -109,17 +110,14 @@ function headIndexOf(lines: readonly (readonly string[])[]): number {
   return widest > filled(lines[first] ?? []) / 2 ? widths.indexOf(widest) : -1;
 }
 
-const isId = (cell: string) => UUID.test(cell.trim()) || PRODUCT_ID.test(rewriteProductId(cell.trim()));
-const isAmount = (cell: string) => AMOUNT.test(rewritePrice(cell.trim()));
+const isId = (cell: string) => UUID.test(cell.trim()) || PRODUCT_ID.test(readCell('productId', cell.trim()));
+const isAmount = (cell: string) => AMOUNT.test(readCell('price', cell.trim()));
 
-/** That in which most lines have the same number of cells: Papa's own guess takes decimal commas for delimiters. */
+/** The delimiter with which most lines have the same number of cells. */
 export function delimiterOf(text: string): string {
   const fits = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(text, { delimiter, preview: HEAD_LINES + SAMPLES });
-    const widths = Map.groupBy(
-      data.filter(({ length }) => length > 1),
-      ({ length }) => length,
-    );
+    const wide = firstRows(text, delimiter).filter(({ cells }) => cells.length > 1);
+    const widths = Map.groupBy(wide, ({ cells }) => cells.length);
     const [width = 0, rows = []] =
       [...widths].toSorted(([, some], [, others]) => others.length - some.length)[0] ?? [];
     return { delimiter, width, lines: rows.length };
@@ -128,13 +126,17 @@ export function delimiterOf(text: string): string {
   return best?.delimiter ?? ',';
 }
 
+function firstRows(text: string, delimiter: string) {
+  return readTable(text, { delimiter, quote: '"' }).slice(0, HEAD_LINES + SAMPLES);
+}
+
 function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readonly encoding: string } {
   const read = (encoding: string, fatal: boolean) => ({
-    // The last character may be cut.
+    // The last character may be incomplete.
     text: new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true }),
     encoding,
   });
-  // "Unicode text" of Excel.
+  // Excel calls it "Unicode text".
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return read('utf-16le', false);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return read('utf-16be', false);
   try {
@@ -144,98 +146,50 @@ function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readon
   }
 }
 
-/** The file as the service reads it. Lines keep their numbers, so that what is rejected is found in the file. */
+/** The file as the service reads it. Lines keep their numbers, so that rejected lines are found in the file. */
 export async function prepare(
   table: TableFile,
   kind: ImportKind,
   mapping: Mapping,
   sellers?: SellerIds,
 ): Promise<Prepared> {
-  const { file } = table;
-  if (table.format === 'ndjson')
-    return { body: file, type: 'application/x-ndjson', rows: undefined, repeated: 0 };
-  const fields = FIELDS[kind].filter(({ name }) => mapping[name] !== undefined);
-  const hasHead = table.headIndex >= 0;
-  // CSV has names in a line of its own, which would move all others.
-  const lineOf = hasHead ? record : (cells: readonly string[]) => object(fields, cells);
+  if (table.format === 'ndjson') return { body: table.file, rows: undefined, repeated: 0 };
+  const source = { format: 'csv', delimiter: table.delimiter } as const;
+  const rules = rulesOf(kind, mapping, sellers);
+  const placer = new LinePlacer();
   const parts: Blob[] = [];
   const known = new Set<string>();
-  let text = hasHead ? '\n'.repeat(table.headIndex) + record(fields.map(({ name }) => name)) : '';
-  let index = -1;
+  let text = '';
   let rows = 0;
   let repeated = 0;
-  await readRows(table, (row) => {
-    index += 1;
-    if (index <= table.headIndex) return;
-    const isBlank = row.every((cell) => cell.trim() === '');
-    const cells = isBlank ? [] : fields.map((field) => cellOf(field, mapping, row, sellers));
-    const line = isBlank ? '\n' : lineOf(cells);
-    // Lines within cells that are left out.
-    text += line.padEnd(line.length + breaksIn(row.join('')) + 1 - breaksIn(line), '\n');
-    if (!isBlank) {
-      rows += 1;
-      const name = nameOf(kind, fields, cells);
-      if (known.has(name)) repeated += 1;
-      else if (name !== '') known.add(name);
-    }
-    if (text.length < PART_LENGTH) return;
+  for await (const line of mapLines(bytesOf(table), { source, mapping: rules, table })) {
+    rows += 1;
+    const name = nameOf(kind, line);
+    if (known.has(name)) repeated += 1;
+    else if (name !== '') known.add(name);
+    text += placer.place(line);
+    if (text.length < PART_LENGTH) continue;
     parts.push(new Blob([text]));
     text = '';
-  });
-  const body = new Blob([...parts, text]);
-  return { body, type: hasHead ? 'text/csv' : 'application/x-ndjson', rows, repeated };
+  }
+  return { body: new Blob([...parts, text]), rows, repeated };
 }
 
-const breaksIn = (text: string) => text.split('\n').length - 1;
-
-/** What the line is about; empty when it does not say, and of keys, which the service counts itself. */
-function nameOf(kind: ImportKind, fields: readonly Field[], cells: readonly string[]): string {
+/** The subject of the line; empty when it has none, and for keys, which the service counts itself. */
+function nameOf(kind: ImportKind, { value = {} }: MappedLine): string {
   if (kind === 'keys') return '';
-  const of = (name: string) => cells[fields.findIndex((field) => field.name === name)] ?? '';
-  const pair = [of('productId'), of('sellerId')];
-  return of('id') || (kind === 'prices' && !pair.includes('') ? pair.join('/') : '');
+  const { id = '', productId = '', sellerId = '' } = value;
+  const hasPair = kind === 'prices' && productId !== '' && sellerId !== '';
+  return String(id) || (hasPair ? `${productId}/${sellerId}` : '');
 }
 
-/** Papa's own reader cuts characters of several bytes where its pieces of a file end. */
-async function readRows(
-  { file, encoding, delimiter, newline }: TableFile & { readonly format: 'table' },
-  use: (row: readonly string[]) => void,
-): Promise<void> {
-  const parser = new Papa.Parser({ delimiter, newline });
+/** In UTF-8, with line feeds. */
+async function* bytesOf({ file, encoding, newline }: TableFile & { readonly format: 'table' }) {
+  const encoder = new TextEncoder();
   const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
-  let text = '';
-  let wanted = PART_LENGTH;
   for (;;) {
     const { done, value = '' } = await reader.read();
-    text += value;
-    if (!done && text.length < wanted) continue;
-    const { data, meta }: { data: string[][]; meta: { cursor: number } } = parser.parse(text, 0, !done);
-    for (const row of data) use(row);
     if (done) return;
-    text = text.slice(meta.cursor);
-    // A record that is longer: without this, all of it would be read again with every piece.
-    wanted = Math.max(PART_LENGTH, 2 * text.length);
-  }
-}
-
-function record(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
-}
-
-/** A line of NDJSON. As in CSV, an empty cell is a field that is left out. */
-function object(fields: readonly Field[], cells: readonly string[]): string {
-  const members = fields.flatMap(({ name, isJson = false }, index) => {
-    const cell = cells[index] ?? '';
-    return cell === '' ? [] : [[name, isJson ? parsed(cell) : cell]];
-  });
-  return `${JSON.stringify(Object.fromEntries(members))}\n`;
-}
-
-/** What is no JSON stays, and the service rejects it. */
-function parsed(cell: string): unknown {
-  try {
-    return JSON.parse(cell);
-  } catch {
-    return cell;
+    yield encoder.encode(newline === '\r' ? value.replaceAll('\r', '\n') : value);
   }
 }

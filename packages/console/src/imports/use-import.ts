@@ -1,10 +1,10 @@
-/** Sends a file, first as a check that keeps nothing, then in earnest. An import that breaks off goes on where it stopped. */
-import type { ImportResult } from '@keyport/contract/catalogue/imports';
+/** Sends a file, first as a check that keeps nothing, then for good. An import that breaks off continues where it stopped. */
+import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import type { ImportKind, Mapping, SellerIds } from './mapping.ts';
+import type { Mapping, SellerIds } from './mapping.ts';
 import { type Prepared, prepare, type TableFile } from './table-file.ts';
 
 type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
@@ -44,7 +44,7 @@ export function useImport(what: {
     try {
       const response = await admin.fetch(`/admin/v1/imports/${kind}?${query}`, {
         method: 'POST',
-        headers: { 'content-type': next.prepared.type },
+        headers: { 'content-type': 'application/x-ndjson' },
         body: next.prepared.body,
         signal: abort.signal,
       });

@@ -58,7 +58,8 @@ const PRODUCT = Compile(IMPORT_LINES.products);
 
 /** The rows of a file of this folder. */
 export function readRows<Row extends Record<string, string>>(name: string): Row[] {
-  const [names = [], ...rows] = readTable(readFileSync(new URL(`./${name}.csv`, import.meta.url), 'utf8'));
+  const table = readTable(readFileSync(new URL(`./${name}.csv`, import.meta.url), 'utf8'));
+  const [names = [], ...rows] = table.map(({ cells }) => cells);
   return rows.map(
     (row) => Object.fromEntries(names.map((column, index) => [column, row[index] ?? ''])) as Row,
   );
