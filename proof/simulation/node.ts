@@ -6,7 +6,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { ApiError } from '@keyport/http/replies/api-error';
-import { buildErrorBody } from '@keyport/http/replies/error-body';
+import { buildErrorBody } from '@keyport/http/replies/errors';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
 import { requestApproval } from '../../packages/server/src/approvals/request-approval.ts';

@@ -246,10 +246,13 @@ function createServer(
     return { ready: Object.values(checks).every(Boolean), checks };
   };
   server.overload.watch({
-    orderPath: OPERATIONS.createOrder.path,
+    queue: {
+      name: 'orders',
+      path: OPERATIONS.createOrder.path,
+      hasRoomFor: (accountId) => orders.placement.hasRoomFor(accountId),
+    },
     knownCaller: auth.knownCaller,
     hasSession: people.hasSession,
-    hasRoomForOrder: (accountId) => orders.placement.hasRoomFor(accountId),
     databaseWaiting: database.waitingCount,
     anonymousWaiting: auth.anonymousWaiting,
   });
@@ -533,8 +536,7 @@ function createLimits(
   elsewhere: Readonly<Record<Exclude<CountKind, 'reads' | 'orders'>, OnCounted>>,
 ) {
   const rateLimit = createRateLimit({
-    readsPerSecond: config.rateLimitReadsPerSecond,
-    ordersPerSecond: config.rateLimitOrdersPerSecond,
+    perSecond: { reads: config.rateLimitReadsPerSecond, orders: config.rateLimitOrdersPerSecond },
     nowMs: () => performance.now(),
     onTaken: (budget, clientId) => counts.count(budget, clientId),
     ownLimitsOf,

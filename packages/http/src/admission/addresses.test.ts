@@ -46,7 +46,7 @@ test('a set holds the addresses and ranges of its list, however an address is wr
   equal(addressSetOf([]), undefined);
 });
 
-test('what is neither an address nor a range is refused by its place', () => {
+test('names the index of a text that is neither an address nor a range', () => {
   const wrong = [
     '',
     ' 192.0.2.1',
@@ -72,9 +72,9 @@ test('what is neither an address nor a range is refused by its place', () => {
 
 const PROXIES = ['10.0.0.0/8', 'fd00::/8'];
 
-/** Who is on the other side of the socket, what it sends, and whose request it is. */
+/** The remote address, the header it sends, and the address of the request. */
 const REQUESTS: readonly (readonly [string, string | undefined, string])[] = [
-  // Nobody in between.
+  // No proxy.
   ['203.0.113.9', undefined, '203.0.113.9'],
   ['::ffff:203.0.113.9', undefined, '203.0.113.9'],
   // Not a proxy of ours: whatever it says of others is not listened to.
@@ -88,7 +88,7 @@ const REQUESTS: readonly (readonly [string, string | undefined, string])[] = [
   ['10.0.0.1', '::ffff:203.0.113.9', '203.0.113.9'],
   ['10.0.0.1', '203.0.113.9:5678', '203.0.113.9'],
   ['10.0.0.1', '[2001:db8::9]:5678', '2001:db8::9'],
-  // What the caller wrote itself stands before what the proxy added.
+  // The caller's own text comes before the proxy's.
   ['10.0.0.1', '192.0.2.1, 203.0.113.9', '203.0.113.9'],
   ['10.0.0.1', '10.0.0.7, 203.0.113.9', '203.0.113.9'],
   ['10.0.0.1', 'nonsense,, 203.0.113.9', '203.0.113.9'],

@@ -1,6 +1,5 @@
 /**
- * Addresses of callers: sets of addresses and ranges, and whose address a request came from. An IPv4 address inside an
- * IPv6 one (::ffff:192.0.2.1, as a socket that listens on both shows it) counts as the IPv4 address. A188, A189.
+ * Addresses of callers, and sets of them. ::ffff:192.0.2.1 counts as the IPv4 address 192.0.2.1. A188, A189.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -8,11 +7,11 @@ import { assert } from '@keyport/core/assert';
 
 export type AddressSet = { includes(address: string): boolean };
 
-/** The set, or the place in the list of what is neither an address nor a range. */
+/** The set, or the index of the first text that is neither an address nor a range. */
 export function parseAddressSet(
   texts: readonly string[],
 ): { readonly ok: true; readonly set: AddressSet } | { readonly ok: false; readonly index: number } {
-  // One for each family: in a list of both, ranges of IPv6 such as ::/0 would take in IPv4 addresses.
+  // In a list of both families, ranges of IPv6 such as ::/0 would include IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [index, text] of texts.entries()) {
     if (!add(lists, text)) return { ok: false, index };
@@ -29,7 +28,7 @@ export function parseAddressSet(
   };
 }
 
-/** The set of a list that was parsed before; undefined for an empty one. */
+/** The set of a valid list; undefined for an empty one. */
 export function addressSetOf(texts: readonly string[]): AddressSet | undefined {
   if (texts.length === 0) return undefined;
   const parsed = parseAddressSet(texts);
@@ -48,7 +47,7 @@ function familyOf(address: string): Family | undefined {
 function add(lists: Readonly<Record<Family, BlockList>>, text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const family = familyOf(address);
-  // A zone (fe80::1%eth0) has a meaning on one machine only; mapped addresses are unmapped before the lookup.
+  // A zone (fe80::1%eth0) is valid on one machine only; mapped addresses are unmapped before the lookup.
   if (family === undefined || more.length > 0 || address.includes('%') || withoutMapping(address) !== address)
     return false;
   if (prefix === undefined) {
@@ -87,28 +86,26 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The largest range that one customer of a network gets: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/**
+ * The largest range that one customer usually has: the /24 of an IPv4 address, the /48 of an IPv6 address.
+ */
 export function rangeOf(address: string): string {
   const isV4 = isIP(address) === 4;
   return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');
 }
 
-/** The address that a request came from; empty when it is not known. */
+/** The address that a request came from; empty when unknown. */
 export type AddressOf = (request: IncomingMessage) => string;
 
-/**
- * Each proxy appends the address it got the request from to X-Forwarded-For. Anyone may have written what comes before the
- * first of ours, so the list is read from its end, as long as the hop that wrote it is a trusted proxy.
- */
+/** X-Forwarded-For is read from its end, while the hop that appended the address is a trusted proxy. */
 export function createAddressOf(trustedProxies: AddressSet | undefined): AddressOf {
   return ({ socket, headers }) => {
     let address = withoutMapping(socket.remoteAddress ?? '');
     if (trustedProxies === undefined) return address;
-    // Several lines are one list (Node joins them in their order).
     const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     while (trustedProxies.includes(address)) {
       const hop = addressIn(hops.pop() ?? '');
-      // Missing, or not an address: the proxy that wrote it is the last known hop.
+      // Missing or invalid: the proxy that wrote it is the last known hop.
       if (hop === undefined) break;
       address = hop;
     }

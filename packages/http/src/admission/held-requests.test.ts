@@ -58,7 +58,7 @@ test('news that come between a look and the waiting end the waiting at once, onc
   await waiting;
 });
 
-test('news wake many in parts, so that others have their turns in between, and all of them in the end', async () => {
+test('news wake all waiting requests, a part in each turn of the loop', async () => {
   const held = new HeldRequests({ all: 1000, perClient: 1000 });
   let wokenCount = 0;
   const waiting = Array.from({ length: 1000 }, async () => {

@@ -1,32 +1,20 @@
 /**
- * Requests that wait for something new (A126). Their number is bounded, for each client and in all. News wake them in
- * parts, one in each turn of the event loop, so that the responses to thousands of them hold up no other request.
+ * Requests that wait for news, a bounded number of them. News wake a part of them in each turn of the event
+ * loop, so that thousands of responses hold up no other request. A126.
  */
 
-export type HeldLimits = { readonly all: number; readonly perClient: number };
-
-export const HELD_LIMITS: HeldLimits = { all: 2000, perClient: 10 };
+export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
 /** Woken in one turn: their responses take a few milliseconds. */
 const WOKEN_AT_ONCE = 50;
 
-/** The place of one request. */
-export type HeldPlace = {
-  /** Resolves after this many ms, or sooner when there may be news since the last time, or when waiting is over. */
-  wait(waitMs: number): Promise<void>;
-  /** The place was given up or the service closes: nothing is to be waited for any more. */
-  readonly isOver: boolean;
-  /** Gives the place up. May be called again. */
-  leave(): void;
-};
-
 export class HeldRequests {
-  readonly #limits: HeldLimits;
+  readonly #limits: typeof HELD_LIMITS;
   readonly #places = new Set<Place>();
   readonly #counts = new Map<string, number>();
   #isClosed = false;
 
-  constructor(limits: HeldLimits = HELD_LIMITS) {
+  constructor(limits = HELD_LIMITS) {
     this.#limits = limits;
   }
 
@@ -35,8 +23,8 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Undefined when all places are taken. `topic`: what it waits for news of. A place that was taken must be left. */
-  enter(clientId: string, topic = ''): HeldPlace | undefined {
+  /** Undefined when all places are taken. The caller must leave its place. */
+  enter(clientId: string, topic = ''): Place | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
     if (this.#isClosed || isFull) return undefined;
@@ -46,12 +34,12 @@ export class HeldRequests {
     return place;
   }
 
-  /** There may be news, of these topics or of all: everyone who waits for them now looks again. */
+  /** There may be news of these topics. */
   wake(isNew: (topic: string) => boolean = () => true): void {
     if (this.#places.size > 0) this.#wakeInChunks([...this.#places].filter(({ topic }) => isNew(topic)));
   }
 
-  /** Ends all waits; none starts from now on. */
+  /** Ends all waits, now and later. */
   close(): void {
     this.#isClosed = true;
     for (const place of this.#places) place.leave();
@@ -71,11 +59,12 @@ export class HeldRequests {
   }
 }
 
-class Place implements HeldPlace {
+/** The place of one request. */
+export class Place {
   readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
-  /** Woken while it did not wait: it may have looked too early. */
+  /** Woken while it did not wait: it may have read too early. */
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
 
@@ -84,10 +73,12 @@ class Place implements HeldPlace {
     this.#onLeave = onLeave;
   }
 
+  /** It was left, or the service closes. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
+  /** Resolves after this many ms, or when it was woken or left since the last time. */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;
     this.#isWoken = false;
@@ -105,6 +96,7 @@ class Place implements HeldPlace {
     else this.#wakeUp();
   }
 
+  /** May be called again. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;

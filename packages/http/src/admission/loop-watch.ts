@@ -1,14 +1,11 @@
-/**
- * Notices when the event loop has stood still, from a heartbeat that comes late: such a node should get no requests for a
- * moment. A186.
- */
+/** Notices from a late heartbeat that the event loop stood still, so that readiness can say so. A186. */
 
 const HEARTBEAT_MS = 250;
 
 export type LoopWatchLimits = {
   /** A loop that stood still for longer was stuck. */
   readonly stuckMs: number;
-  /** For how long it is not called responsive afterwards. */
+  /** How long it counts as unresponsive afterwards. */
   readonly stuckRestMs: number;
 };
 

@@ -1,8 +1,8 @@
 /**
- * Rejects what cannot be served soon, as early and as cheaply as possible: before the token and the body
- * are looked at. A rejected request costs a fraction of one that is served, so the service keeps its throughput and
- * latency however many come. What was rejected was not carried out: an order may be retried under the same
- * Idempotency-Key. Operators whose token or session is known are rejected only for what is heavy. A185, A186, A241, A504.
+ * The gate of the server: when a request begins, and whether it is rejected because the service is
+ * overloaded. It rejects early and cheaply, before it reads token and body, so throughput and latency hold
+ * under any load. Operators with a known token or session are rejected only for heavy requests. A185, A186,
+ * A241, A504.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,35 +10,35 @@ import { errorSpec } from '@keyport/contract/errors';
 import type { Logger } from 'pino';
 import { ApiError } from '../replies/api-error.ts';
 import { commonHeaders } from '../replies/common-headers.ts';
-import { buildErrorBody } from '../replies/error-body.ts';
-import { JSON_TYPE } from '../replies/errors.ts';
+import { buildErrorBody, JSON_TYPE } from '../replies/errors.ts';
 import type { Exchange, Route } from '../server/exchange.ts';
 import type { Principal } from '../server/principal.ts';
 import { pathOf } from '../server/router.ts';
 import { newTraceId } from '../server/trace-id.ts';
 import { LoopWatch } from './loop-watch.ts';
+import { Pipelining } from './pipelining.ts';
 import { Turns } from './turns.ts';
 
 const OVERLOAD_LIMITS = {
-  /** Requests that a turn of the event loop begins: about 3 ms. Expensive ones have their own limits below. */
+  /** Requests that a turn of the event loop begins: about 3 ms. */
   turnRequestsMax: 64,
-  /** How long a request may wait for its turn: only a loop that other work holds up lets it wait so long. */
+  /** How long a request may wait for its turn. */
   turnWaitMsMax: 3_000,
-  /** Health checks of a turn that are answered whatever else waits or is rejected: enough for every balancer in front. */
+  /** Health checks of a turn that are never rejected: enough for all balancers. */
   turnHealthChecksMax: 32,
   /** About 20 KB each. */
   connectionsMax: 10_000,
-  /** Callers that wait for a connection to the database; those with a token and those without count apart. */
+  /** Callers that wait for a connection to the database; counted separately with and without a token. */
   databaseWaitingMax: 200,
-  /** A loop that stood still for so long was stuck: health/ready tells balancers to send requests elsewhere. */
+  /** A loop that stood still for longer was stuck: health/ready is then 503. */
   stuckMs: 2_000,
-  /** For how long readiness says so afterwards. */
+  /** How long it stays 503 afterwards. */
   stuckRestMs: 1_000,
 };
 export type OverloadLimits = typeof OVERLOAD_LIMITS;
 
-/** Why requests are rejected, as the log and the metrics name it. */
-type RejectionReason = 'late' | 'connections' | 'orders' | 'database';
+/** For the log and the metrics: late, connections, database, or the name of a queue. */
+type Reason = string;
 
 type OverloadOptions = {
   readonly publicUrl: () => string;
@@ -46,55 +46,74 @@ type OverloadOptions = {
   readonly limits?: Partial<OverloadLimits>;
 };
 
-/** The load of the features, read for every request that may add to it, so it must cost nothing. */
+/** A POST operation of resellers whose requests wait in a queue. */
+type Queue = {
+  /** Plural of the items, such as `orders`. */
+  readonly name: string;
+  readonly path: string;
+  readonly hasRoomFor: (accountId: string) => boolean;
+};
+
+/** The load of the features. Read for every request, so it must cost nothing. */
 type Load = {
-  /** The path of the one operation that queues orders. */
-  readonly orderPath: string;
-  /** The caller, if the token is known and valid; undefined for all others. */
+  readonly queue: Queue;
+  /** The caller, if the token is known and valid. */
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
-  /** Whether the request has the cookie of a person's session, or of one that has ended. */
+  /** Whether the request has the cookie of a person's session, even of one that has ended. */
   readonly hasSession: (request: IncomingMessage) => boolean;
-  readonly hasRoomForOrder: (accountId: string) => boolean;
   /** Callers waiting for a connection to the database: with a token, and without. */
   readonly databaseWaiting: () => number;
   readonly anonymousWaiting: () => number;
 };
 
 const HEALTH = /^\/health\//;
-/** What needs a token. All else that reads the database is anonymous. */
+/** Paths that need a token. */
 const AUTHENTICATED = /^\/(?:export|admin)\//;
 const TOKEN_PATH = '/oauth/token';
 
 const LOG_INTERVAL_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
-const ADVICE =
-  'Send the same request again after Retry-After seconds, an order with the same Idempotency-Key: it was not carried out.';
-const MESSAGES: Readonly<Record<RejectionReason, string>> = {
-  late: `Too many requests are waiting. ${ADVICE}`,
-  connections: `Too many connections are open. ${ADVICE}`,
-  orders: `Too many orders are waiting. ${ADVICE}`,
-  database: `Too many requests are waiting for the database. ${ADVICE}`,
+const MESSAGES: Readonly<Record<Reason, string>> = {
+  late: 'Too many requests are waiting.',
+  connections: 'Too many connections are open.',
+  database: 'Too many requests are waiting for the database.',
 };
 
-/** Of an order that gives up its place. One for all: thousands may do so in a second, and it is no fault of the service. */
-export const TOO_MANY_ORDERS = new ApiError('service-unavailable', { message: MESSAGES.orders });
+function messageOf(reason: Reason): string {
+  const message = MESSAGES[reason] ?? `Too many ${reason} are waiting.`;
+  return (
+    `${message} The request was not carried out: retry it after Retry-After seconds, ` +
+    'with the same Idempotency-Key if it has one.'
+  );
+}
+
+/** Thrown for a request that has no place in a queue. One per queue: thousands may be thrown in a second. */
+export class QueueFull extends ApiError {
+  readonly queue: string;
+
+  constructor(queue: string) {
+    super('service-unavailable', { message: messageOf(queue) });
+    this.queue = queue;
+  }
+}
 
 export class Overload {
   readonly #options: OverloadOptions;
   readonly #limits: OverloadLimits;
   readonly #loopWatch: LoopWatch;
-  readonly #counts: Record<RejectionReason, number> = { late: 0, connections: 0, orders: 0, database: 0 };
-  /** The body of the answer behind its trace id, by reason; made when the public URL is known. */
-  readonly #bodies = new Map<RejectionReason, string>();
+  readonly #counts: Record<Reason, number> = { late: 0, connections: 0, database: 0 };
+  /** The body behind its trace id, by reason; built when the public URL is known. */
+  readonly #bodies = new Map<Reason, string>();
   #lines: readonly string[] | undefined;
-  #reported: Readonly<Record<RejectionReason, number>> = { ...this.#counts };
-  /** Beyond the number of connections that there may be; answered once, and closed. */
+  #reported: Readonly<Record<Reason, number>> = {};
+  /** Connections above the limit; their first request is rejected, and they are closed. */
   readonly #surplus = new WeakSet<object>();
   #connections = 0;
   #load: Load | undefined;
+  readonly #pipelining = new Pipelining();
   readonly #turns: Turns;
-  /** Of the turn with this number. */
+  /** Those of the turn with this number. */
   #healthChecks = { turn: 0, count: 0 };
   #isStopped = false;
   #reportTimer: NodeJS.Timeout | undefined;
@@ -109,9 +128,10 @@ export class Overload {
   /** Before this, only the event loop is watched. */
   watch(load: Load): void {
     this.#load = load;
+    this.#counts[load.queue.name] ??= 0;
   }
 
-  /** From then on nothing is rejected: responses say that the connection ends. */
+  /** Nothing is rejected any more. */
   stop(): void {
     this.#isStopped = true;
     this.#loopWatch.stop();
@@ -124,11 +144,11 @@ export class Overload {
   }
 
   /** Requests rejected since the start. */
-  get counts(): Readonly<Record<RejectionReason, number>> {
+  get counts(): Readonly<Record<Reason, number>> {
     return this.#counts;
   }
 
-  /** Counts the connections of the server from now on. Far too many are closed without a response, which costs the least. */
+  /** Counts the connections of the server. Far too many are closed without a response, which is cheapest. */
   limitConnections(server: Server): void {
     // The start of the service, before it listens, is busy by nature.
     server.on('listening', () => this.#loopWatch.start());
@@ -142,11 +162,12 @@ export class Overload {
     });
   }
 
-  /**
-   * Begins the request now or in one of the next turns of the loop, unless it is rejected because it waited too long or its
-   * connection is one too many.
-   */
-  inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  /** Begins the request after the earlier ones of its connection, in this or a later turn, or rejects it. */
+  admit(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    this.#pipelining.inTurn(request, response, () => this.#inTurn(request, response, begin));
+  }
+
+  #inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#turns.take(
       (waitedMs) => {
         if (request.socket.destroyed) return;
@@ -158,13 +179,13 @@ export class Overload {
     );
   }
 
-  #reasonToReject(request: IncomingMessage, waitedMs: number): RejectionReason | undefined {
+  #reasonToReject(request: IncomingMessage, waitedMs: number): Reason | undefined {
     if (waitedMs > this.#limits.turnWaitMsMax) return 'late';
     const isSurplus = this.#connections > this.#limits.connectionsMax && this.#surplus.has(request.socket);
     return isSurplus && !this.#comesFirst(request) ? 'connections' : undefined;
   }
 
-  /** True when what the request needs is busy for too long, and it has been answered. */
+  /** Rejects a request whose route is overloaded; true if it did. */
   rejectBusy(request: IncomingMessage, response: ServerResponse, route: Route): boolean {
     const reason = this.#busyReason(request, route);
     if (reason === undefined) return false;
@@ -172,11 +193,11 @@ export class Overload {
     return true;
   }
 
-  /** Answers an order that was accepted and has given up its place. */
-  rejectOrder(exchange: Exchange): void {
-    exchange.errorCode = TOO_MANY_ORDERS.code;
+  /** Rejects a request that was admitted and lost its place. */
+  rejectQueued(exchange: Exchange, { code, queue }: QueueFull): void {
+    exchange.errorCode = code;
     exchange.retryAfterMs = RETRY_AFTER_SECONDS * 1000;
-    this.#reject('orders', exchange.request, exchange.response);
+    this.#reject(queue, exchange.request, exchange.response);
   }
 
   #comesFirst(request: IncomingMessage): boolean {
@@ -188,7 +209,7 @@ export class Overload {
     return this.#load.knownCaller(request)?.role === 'operator' || this.#load.hasSession(request);
   }
 
-  /** Balancers must get an answer; what exceeds the rate of all of them together is shed like other requests. */
+  /** More than all balancers send together is rejected like other requests. */
   #isAwaitedHealthCheck({ url = '' }: IncomingMessage): boolean {
     if (!HEALTH.test(url)) return false;
     const turn = this.#turns.number;
@@ -197,13 +218,13 @@ export class Overload {
     return this.#healthChecks.count <= this.#limits.turnHealthChecksMax;
   }
 
-  #busyReason(request: IncomingMessage, { isFromMemory, isHeavy }: Route): RejectionReason | undefined {
+  #busyReason(request: IncomingMessage, { isFromMemory, isHeavy }: Route): Reason | undefined {
     if (this.#load === undefined || this.#isStopped) return undefined;
-    const { orderPath, knownCaller, hasSession, hasRoomForOrder } = this.#load;
-    if (request.method === 'POST' && request.url === orderPath) {
+    const { queue, knownCaller, hasSession } = this.#load;
+    if (request.method === 'POST' && request.url === queue.path) {
       const caller = knownCaller(request);
-      // Placing has connections of its own, so no other lane's waiting matters here (A242).
-      return caller?.role === 'reseller' && !hasRoomForOrder(caller.accountId) ? 'orders' : undefined;
+      // The queue has its own connections to the database, so the others do not matter (A242).
+      return caller?.role === 'reseller' && !queue.hasRoomFor(caller.accountId) ? queue.name : undefined;
     }
     if (!this.#isDatabaseBusy(request)) return undefined;
     if (isHeavy) return 'database';
@@ -224,8 +245,8 @@ export class Overload {
     return AUTHENTICATED.test(path) ? isBusy : isBusyForAnonymous;
   }
 
-  #reject(reason: RejectionReason, request: IncomingMessage, response: ServerResponse): void {
-    this.#counts[reason] += 1;
+  #reject(reason: Reason, request: IncomingMessage, response: ServerResponse): void {
+    this.#counts[reason] = (this.#counts[reason] ?? 0) + 1;
     this.#reportTimer ??= setTimeout(() => this.#logCounts(), LOG_INTERVAL_MS).unref();
     const traceId = newTraceId();
     const body = isTokenRequest(request)
@@ -233,14 +254,8 @@ export class Overload {
       : `{"traceId":"${traceId}",${this.#bodyAfterTraceId(reason)}`;
     const sizeBytes = String(Buffer.byteLength(body));
     const closing = reason === 'connections' ? CLOSE : [];
-    response.writeHead(STATUS, [
-      ...this.#commonLines(),
-      ...closing,
-      'x-trace-id',
-      traceId,
-      'content-length',
-      sizeBytes,
-    ]);
+    const own = ['x-trace-id', traceId, 'content-length', sizeBytes];
+    response.writeHead(STATUS, [...this.#commonLines(), ...closing, ...own]);
     response.end(body);
   }
 
@@ -253,10 +268,10 @@ export class Overload {
     return this.#lines;
   }
 
-  #bodyAfterTraceId(reason: RejectionReason): string {
+  #bodyAfterTraceId(reason: Reason): string {
     const known = this.#bodies.get(reason);
     if (known !== undefined) return known;
-    const error = new ApiError('service-unavailable', { message: MESSAGES[reason] });
+    const error = new ApiError('service-unavailable', { message: messageOf(reason) });
     const text = JSON.stringify(buildErrorBody(error, this.#options.publicUrl())).slice(1);
     this.#bodies.set(reason, text);
     return text;
@@ -267,23 +282,20 @@ export class Overload {
     this.#reportTimer = undefined;
     const reported = this.#reported;
     this.#reported = { ...this.#counts };
-    const refused = Object.fromEntries(
-      Object.entries(this.#counts).map(([reason, count]) => [
-        reason,
-        count - reported[reason as RejectionReason],
-      ]),
+    const rejected = Object.fromEntries(
+      Object.entries(this.#counts).map(([reason, count]) => [reason, count - (reported[reason] ?? 0)]),
     );
-    this.#options.logger.warn({ refused }, 'requests were refused with 503, because there are too many');
+    this.#options.logger.warn({ refused: rejected }, 'overloaded; rejected requests with 503');
   }
 }
 
 const { status: STATUS } = errorSpec('service-unavailable');
 const CLOSE = ['connection', 'close'];
 
-/** RFC 6749 has no code for it; the one of the authorization endpoint says it best, and A22 wants its form. */
+/** RFC 6749 has no code for it but that of the authorization endpoint. A22. */
 const TOKEN_BODY = JSON.stringify({
   error: 'temporarily_unavailable',
-  error_description: 'The service has too much to do; try again after Retry-After seconds.',
+  error_description: 'The service is overloaded; retry after Retry-After seconds.',
 });
 
 function isTokenRequest({ url = '' }: IncomingMessage): boolean {

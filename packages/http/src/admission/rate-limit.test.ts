@@ -1,4 +1,4 @@
-/** The token buckets, with a clock of our own. */
+/** The token buckets, with a fake clock. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { test } from 'vitest';
 import type { Principal } from '../server/principal.ts';
@@ -9,17 +9,17 @@ function client(clientId: string): Principal {
 }
 
 test('without a limit nothing is counted', () => {
-  equal(createRateLimit({ readsPerSecond: 0, ordersPerSecond: 0, nowMs: () => 0 }), undefined);
+  equal(createRateLimit({ perSecond: { reads: 0, orders: 0 }, nowMs: () => 0 }), undefined);
 });
 
 test('a budget of 0 beside one with a limit lets everything pass', () => {
-  const limit = createRateLimit({ readsPerSecond: 1, ordersPerSecond: 0, nowMs: () => 0 });
+  const limit = createRateLimit({ perSecond: { reads: 1, orders: 0 }, nowMs: () => 0 });
   for (let count = 0; count < 100; count += 1) limit?.take(client('a'), 'orders');
 });
 
 test('each client has its own bucket, refilled with time and never beyond one second', () => {
   let nowMs = 0;
-  const limit = createRateLimit({ readsPerSecond: 3, ordersPerSecond: 1, nowMs: () => nowMs });
+  const limit = createRateLimit({ perSecond: { reads: 3, orders: 1 }, nowMs: () => nowMs });
   const burst = () => {
     let passed = 0;
     try {
@@ -40,9 +40,9 @@ test('each client has its own bucket, refilled with time and never beyond one se
   equal(burst(), 3);
 });
 
-test('the wait that a refusal names is enough', () => {
+test('the wait that a rejection names is enough', () => {
   let nowMs = 0;
-  const limit = createRateLimit({ readsPerSecond: 0, ordersPerSecond: 3, nowMs: () => nowMs });
+  const limit = createRateLimit({ perSecond: { reads: 0, orders: 3 }, nowMs: () => nowMs });
   for (let count = 0; count < 3; count += 1) limit?.take(client('a'), 'orders');
   throws(() => limit?.take(client('a'), 'orders'), {
     code: 'too-many-requests',
@@ -53,7 +53,7 @@ test('the wait that a refusal names is enough', () => {
 });
 
 test('of too many clients the one unused for longest is forgotten', () => {
-  const limit = createRateLimit({ readsPerSecond: 1, ordersPerSecond: 0, nowMs: () => 0, bucketsMax: 2 });
+  const limit = createRateLimit({ perSecond: { reads: 1, orders: 0 }, nowMs: () => 0, bucketsMax: 2 });
   limit?.take(client('a'), 'reads');
   limit?.take(client('b'), 'reads');
   throws(() => limit?.take(client('a'), 'reads'));
@@ -64,7 +64,7 @@ test('of too many clients the one unused for longest is forgotten', () => {
 
 test('what other nodes let through is taken out, and a debt is paid before anything passes', () => {
   let nowMs = 0;
-  const limit = createRateLimit({ readsPerSecond: 10, ordersPerSecond: 0, nowMs: () => nowMs });
+  const limit = createRateLimit({ perSecond: { reads: 10, orders: 0 }, nowMs: () => nowMs });
   limit?.takeElsewhere('reads', 'a', 7);
   for (let count = 0; count < 3; count += 1) limit?.take(client('a'), 'reads');
   limit?.takeElsewhere('reads', 'a', 15);
@@ -79,7 +79,7 @@ test('what other nodes let through is taken out, and a debt is paid before anyth
 
 test('a debt is a minute at most, whatever nodes with other settings let through', () => {
   let nowMs = 0;
-  const limit = createRateLimit({ readsPerSecond: 10, ordersPerSecond: 0, nowMs: () => nowMs });
+  const limit = createRateLimit({ perSecond: { reads: 10, orders: 0 }, nowMs: () => nowMs });
   limit?.takeElsewhere('reads', 'a', 1_000_000);
   nowMs += 60_100;
   limit?.take(client('a'), 'reads');
@@ -89,8 +89,7 @@ test('a client with its own limits has them instead, and a changed limit begins 
   let nowMs = 0;
   let reads: number | null = null;
   const limit = createRateLimit({
-    readsPerSecond: 2,
-    ordersPerSecond: 0,
+    perSecond: { reads: 2, orders: 0 },
     nowMs: () => nowMs,
     ownLimitsOf: (clientId) => (clientId === 'own' ? { reads, orders: 1 } : undefined),
   });
@@ -117,7 +116,7 @@ test('a client with its own limits has them instead, and a changed limit begins 
 });
 
 test('the headers tell what is left and when all of it is there again', () => {
-  const limit = createRateLimit({ readsPerSecond: 4, ordersPerSecond: 0, nowMs: () => 0 });
+  const limit = createRateLimit({ perSecond: { reads: 4, orders: 0 }, nowMs: () => 0 });
   const linesOf = (remaining: string, reset: string) => [
     ...['ratelimit-limit', '4', 'ratelimit-remaining', remaining, 'ratelimit-reset', reset],
   ];

@@ -1,7 +1,7 @@
 /**
- * Token buckets in memory. Requests that other nodes let through are taken out as well, a moment later, so a bucket can be in debt.
- * Those of clients have one per budget: each second refills as many requests as the client may send in one, and no more than
- * that can be saved up. A63, A175, A176, A526.
+ * Token buckets in memory. Requests that other nodes accepted are taken out a moment later, so a bucket can
+ * be in debt. A client has a bucket per budget, which holds the requests of one second. A63, A175, A176,
+ * A526.
  */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
@@ -9,32 +9,29 @@ import type { Principal } from '../server/principal.ts';
 
 export type Budget = 'reads' | 'orders';
 
-/** Requests a second that a client may send; null: as the installation is configured. */
+/** Requests per second; null: as configured for the installation. */
 export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
-  /**
-   * Takes a request out of the budget. Returns the headers that tell of it on every answer; undefined when the budget has
-   * no limit. Throws too-many-requests, with Retry-After, when it is used up.
-   */
+  /** The headers for the response; undefined without a limit. Throws too-many-requests, with Retry-After. */
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
-  /** Another node has let `count` requests through. */
+  /** Another node accepted `count` requests. */
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
   /** 0: no limit. */
   perSecondOf(clientId: string, budget: Budget): number;
 };
 
-/** Beyond this the bucket that was unused for longest is forgotten, and is full when it comes back. About 10 MB. */
+/** Above this the least recently used bucket is dropped, and is full when it comes back. About 10 MB. */
 const BUCKETS_MAX = 100_000;
 
-/** Seconds. Other nodes let through a burst each before they know of one another; more they do with other settings only. */
+/** Each node accepts a burst before it knows of the others; more debt comes from different settings only. */
 const DEBT_SECONDS_MAX = 60;
 
 type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
 
 export type BucketSize = {
   readonly perSecond: number;
-  /** As many can be saved up. */
+  /** The most that can be saved up. */
   readonly burst: number;
 };
 
@@ -52,7 +49,7 @@ export class TokenBuckets {
     this.#options = options;
   }
 
-  /** Takes one. Returns the headers that tell of it. Throws too-many-requests, with Retry-After, without one. */
+  /** The headers for the response. Throws too-many-requests, with Retry-After. */
   take(key: string, message?: string, size: BucketSize = this.#options): HeaderLines {
     const bucket = this.#bucketOf(key, size);
     if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, message);
@@ -60,7 +57,7 @@ export class TokenBuckets {
     return headersOf(size, bucket.tokens);
   }
 
-  /** Another node has let `count` through. */
+  /** Another node accepted `count`. */
   takeElsewhere(key: string, count: number, size: BucketSize = this.#options): void {
     const bucket = this.#bucketOf(key, size);
     bucket.tokens = Math.max(bucket.tokens - count, -size.perSecond * DEBT_SECONDS_MAX);
@@ -70,7 +67,7 @@ export class TokenBuckets {
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
-    // Taken out and put in again, so that the first of the map is the one unused for longest.
+    // Inserted again, so that the first of the map is the least recently used one.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
     if (oldest !== undefined) this.#buckets.delete(oldest);
@@ -79,26 +76,24 @@ export class TokenBuckets {
   }
 }
 
-/** Undefined when no budget has a limit and no client its own: then nothing is counted. `nowMs` never goes back. */
+/** Undefined when no budget and no client has a limit. `nowMs` never goes back. */
 export function createRateLimit(options: {
   /** 0: no limit. */
-  readonly readsPerSecond: number;
-  /** 0: no limit. */
-  readonly ordersPerSecond: number;
+  readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
-  /** Called for each request that is let through. */
+  /** Called for each accepted request. */
   readonly onTaken?: (budget: Budget, clientId: string) => void;
   readonly bucketsMax?: number;
-  /** The limits that a client's account has set; given in the sandbox only. */
+  /** The limits that a client's account has set, in the sandbox only. */
   readonly ownLimitsOf?: ((clientId: string) => OwnLimits | undefined) | undefined;
 }): RateLimit | undefined {
-  const { readsPerSecond, ordersPerSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;
-  if (readsPerSecond === 0 && ordersPerSecond === 0 && ownLimitsOf === undefined) return undefined;
-  const bucketsOf = (perSecond: number) => {
-    const size = { perSecond, burst: perSecond };
+  const { perSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;
+  if (ownLimitsOf === undefined && Object.values(perSecond).every((limit) => limit === 0)) return undefined;
+  const bucketsOf = (limit: number) => {
+    const size = { perSecond: limit, burst: limit };
     return { size, buckets: new TokenBuckets({ ...size, nowMs, bucketsMax }) };
   };
-  const budgets = { reads: bucketsOf(readsPerSecond), orders: bucketsOf(ordersPerSecond) };
+  const budgets = { reads: bucketsOf(perSecond.reads), orders: bucketsOf(perSecond.orders) };
   const sizeOf = (clientId: string, budget: Budget): BucketSize => {
     const own = ownLimitsOf?.(clientId)?.[budget] ?? undefined;
     return own === undefined ? budgets[budget].size : { perSecond: own, burst: own };
@@ -125,7 +120,6 @@ function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, no
   return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs, perSecond };
 }
 
-/** Requests that may still be sent at once, and the seconds after which the whole budget is there again. */
 function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLines {
   const remaining = Math.max(0, Math.floor(tokens));
   const resetSeconds = Math.ceil((burst - tokens) / perSecond);
@@ -136,15 +130,12 @@ function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLine
   ];
 }
 
-/** `tokens`: the remaining ones, fewer than one. */
+/** `tokens`: fewer than one. */
 export function tooManyRequests(size: BucketSize, tokens: number, message?: string): ApiError {
   const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / size.perSecond) * 1000));
   return new ApiError('too-many-requests', {
     ...(message === undefined ? {} : { message }),
     data: { limit: size.perSecond, retryAfterMs },
-    headers: {
-      'retry-after': String(Math.ceil(retryAfterMs / 1000)),
-      ...byName(headersOf(size, tokens)),
-    },
+    headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), ...byName(headersOf(size, tokens)) },
   });
 }

@@ -1,18 +1,18 @@
 /**
- * Bounds how many requests a turn of the event loop begins; what came with them is begun in the next turns, in the order in
- * which it came. What the database answers is read once a turn: it would wait behind hundreds of requests that are mostly
- * rejected, and orders would take so long that few are accepted.
+ * Bounds how many requests a turn of the event loop begins; the others begin in the next turns, in their
+ * order. Responses of the database are read once a turn and must not wait behind hundreds of requests that
+ * are mostly rejected.
  */
 
 type Waiting = { readonly go: (waitedMs: number) => void; readonly sinceMs: number };
 
 export class Turns {
   readonly #requestsMax: number;
-  /** From #next on, in the order in which they came. */
+  /** From #next on, in the order of arrival. */
   #waiting: Waiting[] = [];
   #next = 0;
   #begunCount = 0;
-  #isUnderWay = false;
+  #isOpen = false;
   #number = 0;
 
   constructor(requestsMax: number) {
@@ -26,8 +26,8 @@ export class Turns {
 
   /** Calls `go` now, or in one of the next turns unless the request may overtake those that wait. */
   take(go: Waiting['go'], mayOvertake: () => boolean): void {
-    if (!this.#isUnderWay) {
-      this.#isUnderWay = true;
+    if (!this.#isOpen) {
+      this.#isOpen = true;
       // Runs as soon as all that was ready to be read has been read.
       setImmediate(this.#end);
     }
@@ -44,8 +44,8 @@ export class Turns {
     this.#number += 1;
     const count = Math.min(Math.max(1, this.#requestsMax), this.#waiting.length - this.#next);
     this.#begunCount = count;
-    this.#isUnderWay = count > 0;
-    // Each by itself: what it leaves to promises is done before the next one begins.
+    this.#isOpen = count > 0;
+    // One immediate each: promises of one are settled before the next one begins.
     for (let index = 0; index < count; index += 1) setImmediate(this.#beginNext);
     if (count > 0) setImmediate(this.#end);
   };

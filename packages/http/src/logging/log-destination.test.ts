@@ -1,4 +1,4 @@
-/** The log of a process of its own, written to places that take none of it. R31, A156. */
+/** The log of a child process, written to places that accept none of it. R31, A156. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ async function runWriter(stderr: 'pipe' | number) {
   return { code, residentMb: Number(printed) / 1e6 };
 }
 
-test('a log that nobody reads costs little memory, and the process ends when it wants to', async () => {
+test('a log without a reader costs little memory and does not keep the process from ending', async () => {
   const { code, residentMb } = await runWriter('pipe');
   assert.equal(code, 0);
   assert.ok(residentMb < 150, `${residentMb} MB`);

@@ -1,34 +1,29 @@
 /**
- * Where the log is written to. Nothing waits for it, and no failure of it ends the process: lines are dropped while the
- * reader is slow or the disk is full. pino's own destination ends the process with the first line that cannot be written,
- * retries that line forever when the process exits, and buffers without a limit.
+ * Writes the log. Lines are dropped while the reader is slow or the disk is full. pino's own destination ends
+ * the process at the first failed write, retries it forever when the process exits, and buffers without a
+ * limit.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { DestinationStream } from 'pino';
 
-/** Lines that wait to be written; about 20,000 requests. */
+/** Unwritten lines, in characters; about 20,000 requests. */
 const WAITING_SIZE_MAX = 4 * 1024 * 1024;
 
-/** Lines are written together, some at a time. */
 const WRITE_INTERVAL_MS = 100;
 
 /** How long a graceful shutdown waits for the reader. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
 export type LogDestination = DestinationStream & {
-  /** Writes what waits and calls back, after a time-out at the latest. Called by pino's `flush`. */
+  /** Writes the remaining lines and calls back, after a timeout at the latest. Called by pino's `flush`. */
   flush(done: () => void): void;
 };
 
-/**
- * `fd`: 1 for standard output, 2 for standard error. What waits is written when the process exits, as much as a pipe takes
- * at once; a graceful shutdown calls `flush` before.
- */
+/** `fd`: standard output or standard error. At exit, a pipe takes only a part of the remaining lines. */
 export function openLogDestination(fd: 1 | 2): LogDestination {
   const writeText = writerTo(fd);
-  /** Characters, which is near enough for a limit. */
   let waitingSize = 0;
   let waiting: string[] = [];
   let isWriting = false;
@@ -41,7 +36,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     return text;
   }
 
-  /** After what is being written. What could not be written is gone: half a line and then all of it would be worse. */
+  /** Lines of a failed write are dropped: half a line and then all of it would be worse. */
   function writeNow(): Promise<void> {
     written = written.then(() => writeText(takeWaiting())).catch(() => {});
     return written;
@@ -82,7 +77,10 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   };
 }
 
-/** Node writes files on a thread of its pool; a pipe without a reader would block that thread, and the exit, forever. */
+/**
+ * Node writes files on a thread of its pool; a pipe without a reader would block that thread, and the exit,
+ * forever.
+ */
 function writerTo(fd: number): (text: string) => Promise<void> {
   const stats = fstatSync(fd);
   if (!stats.isFIFO() && !stats.isSocket()) return (text) => writeToFile(fd, text);

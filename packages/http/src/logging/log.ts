@@ -1,16 +1,15 @@
 /**
- * The log: one JSON line per event. A request is one line with its pattern, never its URL (a query string can hold
- * what a caller should not have put there). Secrets have no place in any field; those that could slip in are redacted.
+ * The log, one JSON line per event. A request is logged with its route, never its URL, which may contain
+ * secrets.
  */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { OnRequestEnd } from '../server/request-record.ts';
 import { openLogDestination } from './log-destination.ts';
 
-/** Properties whose values never reach the log, on an error, its causes or anything nested in them. */
+/** Properties of errors, however deep, that are never logged. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
 const ERROR_DEPTH_MAX = 8;
 
-/** `destination` is standard output unless given; lines are JSON, so what a caller sent cannot start a new one. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -18,15 +17,15 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: timeMember,
       formatters: { level: (label) => ({ level: label }) },
-      // Errors are the only things of unknown content; everything else is named where it is logged. pino's own redact
-      // looks at every line, and doubled the cost of a request.
+      // Only errors have unknown content. pino's own redact reads every line and doubled the cost of a
+      // request.
       serializers: { err: (error: Error) => hideSecrets(stdSerializers.errWithCause(error), 0) },
     },
     destination ?? openLogDestination(1),
   );
 }
 
-/** One line per request, at info; undefined when the level keeps them out. */
+/** One line per request, at info; undefined when the level excludes it. */
 export function requestLog(logger: Logger): OnRequestEnd | undefined {
   if (!logger.isLevelEnabled('info')) return undefined;
   return (record) => {
@@ -49,7 +48,7 @@ function hideSecrets(value: unknown, depth: number): unknown {
 let timeMs = 0;
 let timeText = '';
 
-/** The time of a line. Under load many share a millisecond, and formatting it was the most expensive part of a line. */
+/** Formatting the time was the most expensive part of a line; under load many share a millisecond. */
 function timeMember(): string {
   const nowMs = Date.now();
   if (nowMs !== timeMs) {

@@ -1,7 +1,4 @@
-/**
- * The error that the shell throws when a request cannot be answered: a code of the catalogue with its facts. The
- * status comes from the catalogue; http/errors.ts alone turns it into a response. R2.
- */
+/** The error of a request: a code of the error catalogue, which has its status, with facts. R2. */
 import type { SubError } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 
@@ -33,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A validation error of one field, such as one that only the calendar or another field can tell. */
+/** A validation error of one field that the schema cannot express. */
 export function invalidField(field: string, message: string, headers: Record<string, string> = {}): ApiError {
   return new ApiError('validation-error', {
     message: `${field} ${message}.`,
@@ -42,12 +39,12 @@ export function invalidField(field: string, message: string, headers: Record<str
   });
 }
 
-/** What was asked for is impossible in the present state. */
+/** The request is impossible in the current state. */
 export function conflict(message: string, data?: Record<string, unknown>): ApiError {
   return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
 }
 
-/** For a thing that a path names. Throws not-found. */
+/** Throws not-found. */
 export function requireFound<Thing>(found: Thing | undefined, thing: string): Thing {
   if (found === undefined) throw notFound(thing);
   return found;

@@ -1,4 +1,6 @@
-/** Pages and files that are the same for everyone, compressed once, and what a page may load. */
+/**
+ * Pages and files that are the same for everyone, compressed once, and the policy of what a page may load.
+ */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -9,7 +11,6 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 const compress = promisify(gzip);
 
-/** A body that is the same for everyone, with its compressed form. */
 export type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: Buffer };
 
 export function assetReply(
@@ -38,7 +39,7 @@ export function pageHeaders(contentSecurityPolicy: string): Record<string, strin
   };
 }
 
-/** What is not listed may not be loaded. `formAction`: where forms may be sent. */
+/** A page may load nothing but `sources`. */
 export function policy(sources: readonly string[], formAction: "'none'" | "'self'" = "'none'"): string {
   return [
     "default-src 'none'",
@@ -53,10 +54,11 @@ export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+/** The result of the first call, for all calls. */
+export function once<T>(build: () => T): () => T {
+  let built: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    built ??= { value: build() };
+    return built.value;
   };
 }

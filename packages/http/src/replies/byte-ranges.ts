@@ -1,11 +1,11 @@
 const CACHE_LINE_BYTES = 64;
 
-/** Of so few the copies are as fast. */
+/** Prefetching so few is no faster. */
 const RANGES_FETCHED_ANYWAY = 2;
 
 /**
- * Ranges of bytes, one after another: a body, or most of one, that is copied once, into the memory that it is sent from.
- * The bytes may be overwritten as soon as the turn of the event loop is over.
+ * Ranges of bytes that form a body. They are copied once, into the memory that is sent; the sources may
+ * change after this turn of the event loop.
  */
 export class ByteRanges {
   readonly #sources: Buffer[] = [];
@@ -29,7 +29,7 @@ export class ByteRanges {
     return this.#sizeBytes === 0;
   }
 
-  /** What continues the range before it becomes one with it. */
+  /** Extends the last range if it continues it. */
   add(source: Buffer, start: number, end: number): void {
     const last = this.#sources.length - 1;
     if (last >= 0 && this.#sources[last] === source && this.#bounds[last * 2 + 1] === start) {
@@ -54,8 +54,8 @@ export class ByteRanges {
   }
 
   /**
-   * Brings the ranges into the processor's cache. In a loop of mere reads it fetches from several places at a time; the
-   * copies would wait for one range after the other.
+   * Brings the ranges into the processor's cache, several at a time; the copies would wait for one after the
+   * other.
    */
   #prefetch(): void {
     let sum = 0;

@@ -1,7 +1,4 @@
-/**
- * Headers of every response. The pages of the reference add rules for scripts, frames and caching; no header names the
- * server. A190.
- */
+/** Headers of every response. No header names the server. A190. */
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
@@ -9,10 +6,9 @@ const ALWAYS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** For a year from then on browsers use https at this host only. */
 const OVER_TLS = { ...ALWAYS, 'strict-transport-security': 'max-age=31536000' } as const;
 
-/** TLS ends in front of the service, so whether there is any shows in the URL that callers use. */
+/** TLS ends in front of the service, so only the public URL shows whether it is used. */
 export function commonHeaders(publicUrl: string): typeof ALWAYS | typeof OVER_TLS {
   return publicUrl.startsWith('https:') ? OVER_TLS : ALWAYS;
 }

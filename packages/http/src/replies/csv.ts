@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
 
-/** The answer that a browser saves as `<name>.csv`. */
+/** The response that a browser saves as `<name>.csv`. */
 export function csvReply(name: string, records: Iterable<string> | AsyncIterable<string>) {
   return {
     status: 200,

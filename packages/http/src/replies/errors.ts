@@ -1,21 +1,21 @@
 /**
- * Turns whatever was thrown into the error response: the only place that knows statuses, headers and body of a
- * failure. What is not an ApiError is a fault of ours: the caller gets a fixed sentence, the log gets everything. R2, A25.
+ * Turns anything thrown into the error response. Anything but an ApiError is a fault of the service: the
+ * caller gets a fixed sentence, the log gets everything. R2, A25.
  */
-import { errorSpec } from '@keyport/contract/errors';
+import type { ErrorEnvelope } from '@keyport/contract/envelope';
+import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';
 import { ApiError } from './api-error.ts';
-import { buildErrorBody } from './error-body.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export type ErrorContext = {
   readonly traceId: string;
   readonly publicUrl: string;
-  /** The Authorization header as it came. */
+  /** The header. */
   readonly authorization: string | undefined;
 };
 
-/** Without the headers that every answer has. */
+/** Without the common headers. */
 export type ErrorResponse = {
   readonly status: number;
   readonly code: string;
@@ -38,22 +38,51 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
   };
 }
 
-/** The service's own errors for faults that may be gone in a second; undefined for all others. */
+/**
+ * The body, also as it is stored for a rejected order (A39). `error.data` is reduced to the members declared
+ * for the code.
+ */
+export function buildErrorBody(error: ApiError, publicUrl: string): Pick<ErrorEnvelope, 'error'> {
+  const spec: ErrorSpec = errorSpec(error.code);
+  const data = declaredData(spec, error.data ?? {});
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      status: spec.status,
+      ...(Object.keys(data).length === 0 ? {} : { data }),
+      ...(error.errors === undefined
+        ? {}
+        : {
+            errors: error.errors.map(({ code, field, message }) =>
+              field === undefined ? { code, message } : { code, field, message },
+            ),
+          }),
+      doc_url: `${publicUrl}${errorDocPath(error.code)}`,
+    },
+  };
+}
+
+function declaredData(spec: ErrorSpec, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const declared = Object.keys(spec.data?.properties ?? {}).filter((name) => data[name] !== undefined);
+  return Object.fromEntries(declared.map((name) => [name, data[name]]));
+}
+
+/** The errors for faults that may be gone in a second; undefined for all others. */
 export type TransientError = (thrown: unknown) => ApiError | undefined;
 
-/** Converts anything thrown; `cause` keeps it for the log. */
 export function toApiError(thrown: unknown, transientError?: TransientError): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return transientError?.(thrown) ?? new ApiError('internal-server-error', { cause: thrown });
 }
 
-/** True for what must be looked into: faults of ours, and rejections that hide one (a lost database). */
+/** True for faults of the service, and for rejections that hide one (a lost database). */
 export function isWorthAlarm({ code }: ApiError): boolean {
   // The only 5xx that the caller causes.
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
-/** How long the caller is asked to wait before a retry; undefined: not at all. */
+/** The wait that the error requests before a retry. */
 export function retryAfterMsOf({ data, headers }: ApiError): number | undefined {
   const exact = data?.['retryAfterMs'];
   if (typeof exact === 'number') return exact;

@@ -1,4 +1,4 @@
-/** What a route replies; reply-writer.ts sends it. */
+/** The response of a route, as reply-writer.ts sends it. */
 import type { Readable } from 'node:stream';
 import type { HUNG_UP } from '../server/request-record.ts';
 import type { Representation } from './representation.ts';
@@ -11,21 +11,23 @@ export type Reply =
       /** JSON, unless `headers` has another content-type. */
       readonly bytes: Buffer | string;
       readonly headers?: Headers | undefined;
-      /** Of an error, for the log. */
+      /** The error code, for the log. */
       readonly code?: string | undefined;
     }
   | { readonly status: number; readonly headers?: Headers | undefined }
-  /** None: the connection is cut. */
+  /** The connection is cut without a response. */
   | { readonly status: typeof HUNG_UP; readonly isCut: true }
   | Representation
-  /** Of any length. */
+  /** A body of any length. */
   | {
       readonly status: number;
       readonly stream: Readable;
       readonly contentType: string;
       readonly headers?: Headers | undefined;
     }
-  /** Sent while the work continues: each event becomes a line of JSON; an error becomes the last line, an envelope. */
+  /**
+   * Sent while the work continues: a line of JSON for each event; an error is the last line, as an envelope.
+   */
   | { readonly status: number; readonly events: AsyncIterable<readonly object[]> };
 
 export function jsonReply(status: number, body: object, headers: Headers = {}) {

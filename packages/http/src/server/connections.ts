@@ -1,17 +1,15 @@
 /**
- * Watches the open connections for what no time-out of Node covers: readers that take an answer so slowly that it
- * piles up in memory, and connections that would keep a server from closing. It looks once per interval, so that a
- * request costs nothing.
+ * Cuts connections that no timeout of Node covers: of slow readers, and those that would keep a server from
+ * closing.
  */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLongDownload } from '../replies/downloads.ts';
 
 const UNUSED_CHECK_MS = 10;
 
 export type ConnectionLimits = {
-  /** How long an answer may wait in memory for its reader, milliseconds; of a long download, each piece of it. */
+  /** How long a response, or a piece of a long download, may wait in memory for its reader, milliseconds. */
   readonly writeTimeoutMs: number;
   /** How long requests in flight have when the server closes, milliseconds. */
   readonly closeTimeoutMs: number;
@@ -22,15 +20,28 @@ export type ConnectionLimits = {
 
 export type Connections = {
   /**
-   * Takes no more connections, lets requests in flight end, asks their callers not to come back on the connection, and
-   * cuts the rest in time. Resolves when connections that are idle can be closed.
+   * Stops listening, and cuts connections with requests in flight in time. Resolves when idle ones can be
+   * closed.
    */
   drain(): Promise<void>;
 };
 
+/** Connections whose response is streamed: it has no time limit, as long as the reader takes bytes. */
+const longDownloads = new WeakSet<object>();
+
+/** Until the response has been sent. */
+export function allowLongDownload(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null) return;
+  longDownloads.add(socket);
+  response.once('close', () => longDownloads.delete(socket));
+}
+
 export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
   const sockets = new Set<Socket>();
-  /** Since when a socket has had unsent bytes, milliseconds, and how many a long download had sent by then. */
+  /**
+   * Since when a socket has had unsent bytes, milliseconds, and how many a long download had sent by then.
+   */
   const waiting = new Map<Socket, { readonly sinceMs: number; readonly sentBytes: number }>();
 
   const check = setInterval(() => {
@@ -40,7 +51,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
         waiting.delete(socket);
         continue;
       }
-      const sentBytes = isLongDownload(socket) ? socket.bytesWritten - socket.writableLength : 0;
+      const sentBytes = longDownloads.has(socket) ? socket.bytesWritten - socket.writableLength : 0;
       const before = waiting.get(socket);
       if (before?.sentBytes !== sentBytes) waiting.set(socket, { sinceMs: nowMs, sentBytes });
       else if (nowMs - before.sinceMs >= limits.writeTimeoutMs) socket.destroy();
@@ -62,7 +73,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
 
   return {
     async drain() {
-      // Stops listening only: the HTTP server's own close would at once cut connections that have not sent anything yet.
+      // The HTTP server's own close would immediately cut connections that have not sent anything yet.
       NetServer.prototype.close.call(server);
       for (const socket of sockets) {
         const response = responseInFlight(socket);
@@ -80,8 +91,8 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
 }
 
 /**
- * The response that a connection is working on. Node keeps it on the socket without a public name for it; its own
- * default handler of client errors reads the same property.
+ * The current response of a connection. Node's default handler of client errors reads the same private
+ * property.
  */
 export function responseInFlight(socket: object): ServerResponse | undefined {
   const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');

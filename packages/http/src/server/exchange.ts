@@ -1,11 +1,11 @@
-/** One request and its answer, as far as they have come. The steps of the pipeline (server.ts) fill it in. */
+/** One request and its response. The steps of the pipeline (server.ts) fill it in. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../replies/reply.ts';
 import { type CommonRequestHeaders, type HeaderLines, readHeaders } from './header-lines.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Principal } from './principal.ts';
 import { HUNG_UP, type RequestRecord } from './request-record.ts';
-import { socketAnswerOf } from './socket-errors.ts';
+import { socketResponseOf } from './socket-errors.ts';
 import { traceIdFrom } from './trace-id.ts';
 
 export type Route = {
@@ -14,9 +14,9 @@ export type Route = {
   readonly path: string;
   /** True: served while requests wait for the database, if the caller's token is known. */
   readonly isFromMemory?: boolean;
-  /** It costs the database so much that operators are shed, too. */
+  /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
-  /** True: takes the header Keyport-Scenario. */
+  /** Accepts the header Keyport-Scenario. */
   readonly takesScenario?: boolean;
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
@@ -31,12 +31,12 @@ export class Exchange {
   readonly params: Params;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Undefined until the token is verified, and on routes that need none. */
+  /** Undefined until the token is verified. */
   principal: Pick<Principal, 'clientId'> | undefined;
-  /** Headers of the response, whatever it will be: rate limits, warnings. */
+  /** Headers of any response: rate limits, warnings. */
   extraLines: HeaderLines = [];
   errorCode: string | undefined;
-  /** How long the caller was asked to wait, milliseconds. */
+  /** The wait that an error requests, milliseconds. */
   retryAfterMs: number | undefined;
   responseBytes: number | undefined;
   readonly #startedAtMs = performance.now();
@@ -59,10 +59,9 @@ export class Exchange {
     return this.request.url ?? '';
   }
 
-  /** Calls back when the connection ends, and also when the answer has been sent. */
+  /** Calls back when the connection ends or the response has been sent. */
   readonly onHangUp = (callback: () => void): void => void this.response.once('close', callback);
 
-  /** For the log, the metrics and the traces. */
   record(): RequestRecord {
     const { response } = this;
     return {
@@ -75,7 +74,7 @@ export class Exchange {
       code: this.errorCode,
       retryAfterMs: this.retryAfterMs,
       responseBytes: this.responseBytes,
-      ...socketAnswerOf(response),
+      ...socketResponseOf(response),
     };
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Header lines as they were sent. The few headers that every request needs are read here in one pass: Node's `headers`
- * parses all of them, and drops the second of two Authorization lines silently (A14).
+ * Reads the few headers that every request needs. Node's `headers` parses all, and drops a second
+ * Authorization.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** Names and values in turn. */
+/** Names and values, alternating. */
 export type HeaderLines = readonly string[];
 
 export type CommonRequestHeaders = {
@@ -55,7 +55,7 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-/** Names as clients write them, so that a usual one is not converted for every request. */
+/** Names as clients write them, so that usual ones are not converted for every request. */
 const lowerCaseNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 200;
 
@@ -77,7 +77,7 @@ export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string):
   return count;
 }
 
-/** Whether it can be a Host header: `host` or `host:port`, where the host may be left out (RFC 9112 section 3.2). */
+/** `host` or `host:port`, where the host may be empty (RFC 9112 section 3.2). */
 export function isHost(value: string): boolean {
   return /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[A-Za-z0-9.:]+\])(?::[0-9]{0,5})?$/.test(value);
 }

@@ -1,5 +1,4 @@
-/** What a supervisor and a load balancer ask: does the process answer, and should it get requests. No secrets. */
-
+/** Whether the process is alive (supervisors) and ready for requests (load balancers). */
 import { jsonReply } from '../replies/reply.ts';
 import type { Route } from './exchange.ts';
 

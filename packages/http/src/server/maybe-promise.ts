@@ -1,4 +1,4 @@
-/** A read from memory is answered in one turn of the event loop: no promise is made where there is nothing to wait for. */
+/** A read from memory ends in one turn of the event loop, so it creates no promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
 export function chain<Value, Next>(

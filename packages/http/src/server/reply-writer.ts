@@ -1,17 +1,19 @@
-/** Writes every response except those to broken requests (socket-errors.ts) and the rejections of overload.ts. */
+/**
+ * Writes every response except those to broken requests (socket-errors.ts) and the rejections of overload.ts.
+ */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { commonHeaders } from '../replies/common-headers.ts';
-import { allowLongDownload } from '../replies/downloads.ts';
 import { JSON_TYPE } from '../replies/errors.ts';
 import type { Reply } from '../replies/reply.ts';
-import { type Answer, respond } from '../replies/representation.ts';
+import { type ConditionalReply, respond } from '../replies/representation.ts';
+import { allowLongDownload } from './connections.ts';
 import type { Exchange } from './exchange.ts';
 import type { HeaderLines } from './header-lines.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 
-/** Larger bodies, and those that a slow reader leaves waiting, get memory of their own. */
+/** Larger bodies, and those of slow readers, get their own memory. */
 const SCRATCH_SIZE_BYTES = 64 * 1024;
 
 const NDJSON_TYPE = 'application/x-ndjson';
@@ -26,9 +28,9 @@ type StreamReply = Extract<Reply, { stream: unknown }>;
 export class ReplyWriter {
   readonly #publicUrl: () => string;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
-  /** Made with the first answer: the public URL may not be known before. */
+  /** Built with the first response: the public URL may not be known before. */
   #commonLines: HeaderLines | undefined;
-  /** Pages are assembled here and are with the kernel before the next one is: memory that stays in the cache. */
+  /** Pages are assembled here, in memory that stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
 
   /** `describeError` gives the body of the error envelope. */
@@ -37,38 +39,38 @@ export class ReplyWriter {
     this.#describeError = describeError;
   }
 
-  /** A promise only when there is something to wait for. Rejects when a stream fails. */
+  /** A promise only when there is something to wait for; it rejects when a stream fails. */
   write(exchange: Exchange, reply: Reply): MaybePromise<void> {
     if ('ranges' in reply) {
       const { response, headers } = exchange;
       const allocate = (sizeBytes: number) => this.#allocate(sizeBytes, response);
-      return chain(respond(reply, headers, allocate), (answer) => this.#writePage(exchange, answer));
+      return chain(respond(reply, headers, allocate), (page) => this.#writePage(exchange, page));
     }
     if ('stream' in reply) return this.#writeStream(exchange, reply);
     if ('isCut' in reply) return void exchange.response.destroy();
     if ('events' in reply) {
       const lines = linesOf(reply.events, (thrown) => this.#describeError(exchange, thrown));
-      // One piece is made ahead of the reader: events report on work that must not run far ahead of it.
+      // Events report on work that must not run far ahead of the reader.
       const stream = Readable.from(lines, { highWaterMark: 1 });
       return this.#writeStream(exchange, { status: reply.status, stream, contentType: NDJSON_TYPE });
     }
     return this.#writeWhole(exchange, reply);
   }
 
-  /** The scratch memory is for what the kernel takes at once, which is nearly everything. */
+  /** The scratch memory is for bodies that the kernel takes immediately, which is nearly all. */
   #allocate(sizeBytes: number, { socket }: ServerResponse): Buffer {
-    // Without a socket the answer waits for those to earlier requests of the same connection.
+    // Without a socket the response waits for earlier ones of the same connection.
     const isNext = socket !== null && socket.writableLength === 0;
     return isNext && sizeBytes <= SCRATCH_SIZE_BYTES ? this.#scratch : Buffer.allocUnsafe(sizeBytes);
   }
 
-  #writePage(exchange: Exchange, { status, lines, body }: Answer): void {
+  #writePage(exchange: Exchange, { status, lines, body }: ConditionalReply): void {
     const { response } = exchange;
     const { socket } = response;
     exchange.responseBytes = body?.length;
     response.writeHead(status, this.#head(exchange, lines));
     response.end(body);
-    // Not taken at once: the memory belongs to this answer now.
+    // Not taken immediately: the memory belongs to this response now.
     if (body?.buffer === this.#scratch.buffer && socket !== null && socket.writableLength > 0) {
       this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
     }
@@ -93,7 +95,7 @@ export class ReplyWriter {
     allowLongDownload(response);
     response.once('close', () => stream.destroy());
     const lines = this.#head(exchange, Object.entries({ ...headers, 'content-type': contentType }).flat());
-    // They go out with the first piece: until then a failure is answered as an error.
+    // They are sent with the first piece: until then a failure becomes an error response.
     response.statusCode = status;
     for (let index = 0; index < lines.length; index += 2) {
       response.setHeader(lines[index] ?? '', lines[index + 1] ?? '');

@@ -1,22 +1,22 @@
-/** What the log, the metrics and the traces record of every request once it has ended. */
+/** The record of a request that has ended, for the log, the metrics and the traces. */
 import type { IncomingMessage } from 'node:http';
 
 export type RequestRecord = {
-  /** `(none)` of what never became a request, such as bytes that are not HTTP. */
+  /** `(none)` for bytes that are not HTTP. */
   readonly method: string;
   /** The path as the contract writes it, parameters in braces; never the URL itself. `(none)` as above. */
   readonly route: string;
-  /** HUNG_UP: the connection ended before the whole answer was sent. */
+  /** HUNG_UP: the connection ended before the whole response was sent. */
   readonly status: number;
   readonly durationMs: number;
   readonly traceId: string;
   /** Undefined: the caller was not authenticated. */
   readonly clientId: string | undefined;
-  /** Of an answer that is an error. */
+  /** The error code. */
   readonly code: string | undefined;
-  /** How long the caller was asked to wait before a retry, milliseconds. */
+  /** The wait that an error requested before a retry, milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Of the body as it was sent; undefined: a stream, or none. */
+  /** Size of the body as sent; undefined: a stream, or none. */
   readonly responseBytes: number | undefined;
 };
 
@@ -25,5 +25,14 @@ export const HUNG_UP = 499;
 
 export const NONE = '(none)';
 
-/** `message` is the request itself; undefined of what never became one. */
+/** `message` is the request; undefined for bytes that are not HTTP. */
 export type OnRequestEnd = (record: RequestRecord, message: IncomingMessage | undefined) => void;
+
+/** The tracing of requests, implemented in the server's tracing/tracing.ts. */
+export type RequestTracing = {
+  /** Everything that is done for the request is done inside `serve`. */
+  begin(request: IncomingMessage, serve: () => void): void;
+  /** 32 hexadecimal digits, of a request that has begun. */
+  traceIdOf(request: IncomingMessage): string;
+  readonly onRequestEnd: OnRequestEnd;
+};

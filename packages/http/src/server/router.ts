@@ -1,4 +1,4 @@
-/** Finds the route of a request, or the route that says why there is none. */
+/** Finds the route of a request, or a route that responds with the error. */
 import createFindMyWay from 'find-my-way';
 import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Params, Route } from './exchange.ts';
@@ -19,7 +19,7 @@ export class Router {
   constructor(paramLengthMax: number) {
     this.#finder = createFindMyWay({
       maxParamLength: paramLengthMax,
-      // Query strings are read by query.ts, and only where the operation has one.
+      // query.ts reads query strings.
       querystringParser: () => NO_QUERY,
       onBadUrl: () => {},
     });
@@ -45,12 +45,12 @@ export class Router {
     if (found === null) return this.#unknown;
     const { store: route, params } = found;
     if (route === null) return this.#badUrl;
-    // The library takes an empty segment for a parameter; a path that ends in a slash is none of ours.
+    // The library accepts an empty segment as a parameter; no route ends in a slash.
     for (const name in params) if (params[name] === '') return this.#unknown;
     return { route, params };
   }
 
-  /** 405 with the methods that the path has, 404 for a path that is not known. */
+  /** 405 with the methods of the path, or 404. */
   #reject(url: string): never {
     const isRouteOf = (route: Route) => this.find(route.method, url).route === route;
     const methods = this.#routes

@@ -1,10 +1,8 @@
 /**
- * The HTTP server. Every request takes the same steps: its turn on the connection and of the event loop, tracing,
- * route, overload, the checks of what is not valid HTTP, the handler of the route (for an operation: operation-routes.ts), the answer,
- * its record.
- * Every limit is in bytes or milliseconds, and every error has the error envelope. R3, A13, A14.
+ * The HTTP server. Every request takes the same steps: admission, tracing, route, overload, the checks of
+ * invalid HTTP, the handler of the route, the response, its record. Every error has the error envelope. R3,
+ * A13, A14.
  */
-
 import { once } from 'node:events';
 import {
   createServer,
@@ -15,7 +13,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import type { Logger } from 'pino';
-import { Overload, type OverloadLimits, TOO_MANY_ORDERS } from '../admission/overload.ts';
+import { Overload, type OverloadLimits, QueueFull } from '../admission/overload.ts';
 import { requestLog } from '../logging/log.ts';
 import type { ApiError } from '../replies/api-error.ts';
 import {
@@ -31,10 +29,8 @@ import { checkRequest } from '../validation/request-checks.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { Exchange, type Route } from './exchange.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
-import { Pipelining } from './pipelining.ts';
 import { ReplyWriter } from './reply-writer.ts';
-import type { OnRequestEnd } from './request-record.ts';
-import type { RequestTracing } from './request-tracing.ts';
+import type { OnRequestEnd, RequestTracing } from './request-record.ts';
 import { pathOf, Router } from './router.ts';
 import { answerSocketErrors } from './socket-errors.ts';
 import { traceIdOf } from './trace-id.ts';
@@ -45,7 +41,7 @@ const HTTP_LIMITS = {
   urlSizeBytesMax: 8 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
-  /** How often Node looks for requests past their time, and we for slow readers. */
+  /** Interval of the checks for late requests and slow readers. */
   checkIntervalMs: 1_000,
   /** Above the 60 s of common load balancers: the side that may send next must not be the one that closes. */
   keepAliveTimeoutMs: 65_000,
@@ -56,28 +52,26 @@ const HTTP_LIMITS = {
 export type HttpLimits = typeof HTTP_LIMITS;
 
 export type HttpServerOptions = {
-  /** Base of doc_url. Asked for late: the port may not be known before the server listens. */
+  /** Base of doc_url. A function because the port may not be known before the server listens. */
   readonly publicUrl: () => string;
   readonly logger: Logger;
   readonly transientError?: TransientError;
-  /** Called for every request, beside the log. */
+  /** Called for every request, besides the log. */
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly tracing?: RequestTracing | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
-/** The reply to an error, where the form of the envelope is not the right one. */
+/** The response to an error where the envelope is not the right form. */
 export type ErrorForm = (error: ApiError, exchange: Exchange) => Reply;
 
 export class HttpServer {
-  /** Rejects what would have to wait for too long. */
   readonly overload: Overload;
   readonly node: Server;
   readonly #options: HttpServerOptions;
   readonly #limits: HttpLimits;
   readonly #onRequestEnd: OnRequestEnd | undefined;
-  readonly #pipelining = new Pipelining();
   readonly #router: Router;
   readonly #writer: ReplyWriter;
   readonly #connections: Connections;
@@ -117,7 +111,7 @@ export class HttpServer {
     for (const route of routes) this.#router.add(route);
   }
 
-  /** Errors of all paths below `prefix` have this form, also where there is no route. */
+  /** All errors of paths below `prefix` have this form. */
   setErrorForm(prefix: string, form: ErrorForm): void {
     this.#errorForms.set(prefix, form);
   }
@@ -130,7 +124,7 @@ export class HttpServer {
     return address;
   }
 
-  /** From now on each answer says that its connection ends, so that the caller sends its next request on another one. */
+  /** From now on each response ends its connection. */
   endConnections(): void {
     this.#isEnding = true;
   }
@@ -141,7 +135,7 @@ export class HttpServer {
     });
   }
 
-  /** Resolves when all requests have been answered, or their time is over. */
+  /** Resolves when all requests have their responses, or their time is over. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -158,11 +152,9 @@ export class HttpServer {
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const { tracing } = this.#options;
-    this.#pipelining.inTurn(request, response, () => {
-      this.overload.inTurn(request, response, () => {
-        if (tracing === undefined) this.#serve(request, response);
-        else tracing.begin(request, () => this.#serve(request, response));
-      });
+    this.overload.admit(request, response, () => {
+      if (tracing === undefined) this.#serve(request, response);
+      else tracing.begin(request, () => this.#serve(request, response));
     });
   }
 
@@ -172,7 +164,6 @@ export class HttpServer {
     if (this.overload.rejectBusy(request, response, found.route)) return;
     const exchange = new Exchange(request, response, found, this.#options.tracing?.traceIdOf);
     const onRequestEnd = this.#onRequestEnd;
-    // Comes once, whether the answer was sent or the caller has gone.
     if (onRequestEnd !== undefined) response.once('close', () => onRequestEnd(exchange.record(), request));
     try {
       const writing = chain(this.#handle(exchange), (reply) => this.#writer.write(exchange, reply));
@@ -190,14 +181,13 @@ export class HttpServer {
   #fail(exchange: Exchange, thrown: unknown): void {
     const { response } = exchange;
     if (isHangUp(thrown, response)) return;
-    if (thrown === TOO_MANY_ORDERS) {
-      this.overload.rejectOrder(exchange);
+    if (thrown instanceof QueueFull) {
+      this.overload.rejectQueued(exchange, thrown);
       return;
     }
     const reply = this.#describe(exchange, thrown);
-    // After the head nothing can be said any more.
+    // No error can follow the head.
     if (response.headersSent) response.destroy();
-    // An error is sent whole, so there is nothing to wait for.
     else void this.#writer.write(exchange, reply);
   }
 
@@ -233,20 +223,19 @@ function nodeOptions(limits: HttpLimits): ServerOptions {
     connectionsCheckingInterval: limits.checkIntervalMs,
     // A missing Host is an error with the envelope (request-checks.ts).
     requireHostHeader: false,
-    // A request without a body has nothing that would have to be waited for.
     optimizeEmptyRequests: true,
   };
 }
 
 function joinListeners(listeners: readonly (OnRequestEnd | undefined)[]): OnRequestEnd | undefined {
-  const given = listeners.filter((listener) => listener !== undefined);
-  if (given.length === 0) return undefined;
+  const present = listeners.filter((listener) => listener !== undefined);
+  if (present.length === 0) return undefined;
   return (record, message) => {
-    for (const listener of given) listener(record, message);
+    for (const listener of present) listener(record, message);
   };
 }
 
-/** A stream was closed because its reader has gone: no fault, and there is no caller to answer. */
+/** A stream whose reader disconnected: no fault of the service. */
 function isHangUp(error: unknown, response: ServerResponse): boolean {
   return (
     response.destroyed &&

@@ -1,7 +1,4 @@
-/**
- * Answers what never becomes a request: malformed or oversized headers, a request that arrives too slowly, CONNECT.
- * The answer is written to the bare socket, with the same envelope as everywhere, and the connection is closed.
- */
+/** Responds to what never becomes a request, such as malformed headers, on the bare socket, and closes it. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -21,26 +18,27 @@ export type SocketErrorDeps = {
   readonly urlSizeBytesMax: number;
 };
 
-/** What was answered to requests of which only a part has come. */
-const answered = new WeakMap<ServerResponse, SocketAnswer>();
-type SocketAnswer = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'responseBytes'>;
+type SocketResponse = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'responseBytes'>;
 
-/** The answer that was written to the bare socket while this one was still to come. */
-export function socketAnswerOf(response: ServerResponse): SocketAnswer | undefined {
-  return answered.get(response);
+/** Responses to incomplete requests. */
+const responses = new WeakMap<ServerResponse, SocketResponse>();
+
+/** The response that was written to the bare socket instead of this one. */
+export function socketResponseOf(response: ServerResponse): SocketResponse | undefined {
+  return responses.get(response);
 }
 
 export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    answer(socket, new ApiError('method-not-allowed'), deps);
+    respond(socket, new ApiError('method-not-allowed'), deps);
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, deps));
-  // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node would answer without an envelope.
+  // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would respond without an envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Answers that are the last ones of their connections. */
+/** The last responses of their connections. */
 const ending = new WeakSet<ServerResponse>();
 
 function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
@@ -50,9 +48,9 @@ function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps):
     socket.destroy();
     return;
   }
-  // Only the code: the error carries the bytes that were received, and a token may be among them.
+  // Only the code: the error contains the received bytes, which may include a token.
   deps.logger.debug({ code }, 'client error');
-  answer(socket, describe(error, code, deps.urlSizeBytesMax), deps);
+  respond(socket, describe(error, code, deps.urlSizeBytesMax), deps);
 }
 
 function describe(error: Error, code: string, urlSizeBytesMax: number): ApiError {
@@ -65,26 +63,25 @@ function describe(error: Error, code: string, urlSizeBytesMax: number): ApiError
   return new ApiError('validation-error', { message: 'The request is not valid HTTP/1.1.' });
 }
 
-/** Node counts the URL as part of the headers; a first line without an end is what made them too long. */
+/** Node counts the URL as part of the headers; here the first line has no end. */
 function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
   return /^[A-Z]+ \/[^\r\n]*$/.test(packet.toString('latin1', 0, urlSizeBytesMax));
 }
 
-function answer(
+function respond(
   socket: Duplex,
   error: ApiError,
   { publicUrl, onRequestEnd, traceIdOf }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
-  // Half of another answer may be on its way already: then nothing that makes sense can follow.
+  // Half of another response may have been sent: nothing can follow it.
   if (inFlight?.headersSent === true) {
     socket.destroy();
     return;
   }
-  // The request before the broken bytes was whole and is being served: its response must still go out.
+  // The request before the malformed bytes was complete: its response must still be sent.
   if (inFlight?.req.complete === true) {
-    // Every further piece that arrives is an error again.
     if (ending.has(inFlight)) return;
     ending.add(inFlight);
     inFlight.setHeader('connection', 'close');
@@ -93,15 +90,11 @@ function answer(
   }
   const cutRequest = inFlight;
   const traceId = cutRequest === undefined ? newTraceId() : traceIdOf(cutRequest.req);
-  const response = buildErrorResponse(error, {
-    traceId,
-    publicUrl: publicUrl(),
-    authorization: undefined,
-  });
+  const response = buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization: undefined });
   const { status, code } = response;
   const sent = { status, code, traceId, responseBytes: Buffer.byteLength(response.body) };
-  // The record of the request itself follows when the connection is closed.
-  if (cutRequest !== undefined) answered.set(cutRequest, sent);
+  // The request is recorded when the connection is closed.
+  if (cutRequest !== undefined) responses.set(cutRequest, sent);
   else onRequestEnd?.({ method: NONE, route: NONE, durationMs: 0, clientId: undefined, ...sent }, undefined);
   const headers = Object.entries({
     ...commonHeaders(publicUrl()),

@@ -1,6 +1,5 @@
 /**
- * The id of a request: the trace id of a W3C `traceparent` header when the caller sent a valid one, otherwise random.
- * Every request gets one, so random bytes come from a pool that is filled a few hundred ids at a time. A13.
+ * The id of a request: the trace id of a valid W3C `traceparent` header, or random bytes from a pool. A13.
  */
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -24,7 +23,7 @@ export function newTraceId(): string {
   return pool.toString('hex', poolPosition - ID_BYTES, poolPosition);
 }
 
-/** Undefined when it is not valid. `parentId` has 16 hexadecimal digits. */
+/** Undefined when it is invalid. `parentId` has 16 hexadecimal digits. */
 export function parseTraceparent(
   traceparent: string,
 ): { readonly traceId: string; readonly parentId: string; readonly isSampled: boolean } | undefined {
@@ -33,13 +32,11 @@ export function parseTraceparent(
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
 }
 
-/** 32 hexadecimal digits. */
 export function traceIdOf(request: IncomingMessage): string {
   const traceparent = request.headers['traceparent'];
   return traceIdFrom(typeof traceparent === 'string' ? traceparent : undefined);
 }
 
-/** The same from the value of the header. */
 export function traceIdFrom(traceparent: string | undefined): string {
   if (traceparent === undefined) return newTraceId();
   return TRACEPARENT.exec(traceparent)?.[1] ?? newTraceId();

@@ -1,9 +1,4 @@
-/** Which of two media types the caller asks for, by the Accept header (RFC 9110, section 12.5.1). */
-
-/**
- * True when the header wants the media type rather than JSON. Whatever does not name it, or weighs JSON as much, gets
- * JSON: it is what every other answer is.
- */
+/** Whether the Accept header prefers the media type to JSON (RFC 9110, section 12.5.1). */
 export function prefers(mediaType: 'text/csv' | 'application/x-ndjson', accept: string | undefined): boolean {
   const weights = new Map((accept ?? '').split(',').map(parseRange));
   const anyOfType = (type: string) => weights.get(`${type.split('/', 1)[0]}/*`) ?? 0;

@@ -1,7 +1,4 @@
-/**
- * Reads the body of a request: the media type first, then at most so many bytes, then strict JSON (A11, A14).
- * Nothing is guessed or replaced: another encoding is 415, invalid UTF-8 is a validation error.
- */
+/** Reads the body of a request: its media type, a limited number of bytes, strict JSON. A11, A14. */
 import type { IncomingMessage } from 'node:http';
 import { parseStrictJson, type StrictJson } from '@keyport/core/strict-json';
 import { ApiError } from '../replies/api-error.ts';
@@ -11,7 +8,7 @@ const MEDIA_TYPE = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)[ \t]*(?:;[ \t]*charset=(?:utf-
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** How a body is encoded. Throws unsupported-media-type for what is not one of `accepted`. */
+/** Throws unsupported-media-type for an encoding that is not accepted. */
 export function requireEncoding<Accepted extends 'gzip'>(
   request: IncomingMessage,
   accepted: readonly Accepted[],
@@ -28,7 +25,10 @@ export function requireEncoding<Accepted extends 'gzip'>(
   );
 }
 
-/** The media type of the body, in lower case, when it is one of `accepted` in UTF-8. Throws unsupported-media-type. */
+/**
+ * The media type of the body, in lower case, when it is one of `accepted` in UTF-8. Throws
+ * unsupported-media-type.
+ */
 export function requireMediaType<Accepted extends string>(
   request: IncomingMessage,
   accepted: readonly Accepted[],
@@ -44,7 +44,9 @@ export function requireMediaType<Accepted extends string>(
   return mediaType;
 }
 
-/** The JSON of the body. Throws unsupported-media-type, payload-too-large and request-timeout (it broke off). */
+/**
+ * The JSON of the body. Throws unsupported-media-type, payload-too-large and request-timeout (it broke off).
+ */
 export async function readJsonBody(request: IncomingMessage, sizeBytesMax: number): Promise<StrictJson> {
   requireEncoding(request, []);
   if (isWithoutBody(request) && request.headers['content-type'] === undefined) {
@@ -63,15 +65,12 @@ export async function readJsonBody(request: IncomingMessage, sizeBytesMax: numbe
   return parseStrictJson(text);
 }
 
-/**
- * Whether the request came without a body. Without a length too, Node marks it as read (`optimizeEmptyRequests`), and no event
- * comes that one could wait for.
- */
+/** Node marks a request without a body and a length as read (`optimizeEmptyRequests`), and emits no event. */
 export function isWithoutBody(request: IncomingMessage): boolean {
   return request.readableEnded || request.headers['content-length'] === '0';
 }
 
-/** Throws payload-too-large at the first byte too many; what still arrives is thrown away by Node. */
+/** Throws payload-too-large at the first byte too many; Node discards the rest. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
   // Made only when it is needed: an error takes its stack trace along, which costs more than reading a body.

@@ -1,8 +1,8 @@
-/** What the Idempotency-Key of an order and that of an operator's write have in common: how it is read and answered. A37, A40, A41. */
+/** The Idempotency-Key of orders and of operators' writes. A37, A40, A41. */
 import { parseIdempotencyKey } from '@keyport/core/ids';
 import { ApiError, invalidField } from '../replies/api-error.ts';
 
-/** On every answer that is the stored one of an earlier request (A41). */
+/** The header of every response that an earlier request stored. */
 export const REPLAYED_HEADERS = { 'idempotent-replayed': 'true' };
 
 /** The key in lower case. Throws validation-error. */
@@ -23,7 +23,7 @@ export function keyInProcess(retryAfterMs: number): ApiError {
   });
 }
 
-/** The status of a replay: nothing is created by it (A41). */
+/** A replay creates nothing. */
 export function replayStatus(status: number): number {
   return status === 201 ? 200 : status;
 }

@@ -1,12 +1,11 @@
 /**
- * Cursors of operators' lists: the key of a page's last row, bound to the list with its filters and its order. They hold
- * values and not a row's id alone, so that a row that changes does not move the place.
+ * Cursors of operators' lists: the key of a page's last row, bound to the list with its filters and its
+ * order. They contain values, so that the place does not move when the row changes.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
 import { invalidField } from '../replies/api-error.ts';
 
-/** How a part of a key is written. */
 const FORMS = {
   number: /^(?:0|-?[1-9][0-9]{0,15})$/,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -21,12 +20,12 @@ export type ListQuery = {
 };
 
 export type WantedPage = {
-  /** The key behind which it begins; undefined: at the beginning. */
+  /** The key before its first row; undefined: the first page. */
   readonly after: readonly string[] | undefined;
   readonly limit: number;
 };
 
-/** `identity`: everything that makes it this list and no other. Throws validation-error for a cursor of another one. */
+/** `identity` distinguishes the list from all others. Throws validation-error for a cursor of another one. */
 export function wantedPage(
   { cursor, limit = CURSOR_LIMIT_DEFAULT }: ListQuery,
   identity: readonly unknown[],
@@ -41,7 +40,7 @@ export function wantedPage(
   return { after, limit };
 }
 
-/** `next`: the key of the last row that was looked at; undefined: there is no more. */
+/** `next`: the key of the last row that was read; undefined: the end. */
 export function cursorMeta(next: readonly string[] | undefined, identity: readonly unknown[]): CursorMeta {
   return {
     nextCursor: next === undefined ? null : encode([digestOf(identity), ...next]),
@@ -49,18 +48,17 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
   };
 }
 
-/**
- * Whether a list that also has page numbers is read by cursor: when a parameter is given that only cursors support. Throws
- * validation-error when both are asked for.
- */
+/** Whether the query has a parameter that only cursors support. Throws validation-error for both at once. */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
 >(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {
-  const given = ['cursor', 'limit', ...onlyByCursor].find((name) => query[name as keyof Query] !== undefined);
-  if (given === undefined) return false;
+  const byCursor = ['cursor', 'limit', ...onlyByCursor].find(
+    (name) => query[name as keyof Query] !== undefined,
+  );
+  if (byCursor === undefined) return false;
   const paged = (['page', 'itemsPerPage'] as const).find((name) => query[name] !== undefined);
   if (paged === undefined) return true;
-  throw invalidField(`query.${paged}`, `cannot be combined with ${given}: use limit and cursor`);
+  throw invalidField(`query.${paged}`, `cannot be combined with ${byCursor}: use limit and cursor`);
 }
 
 function digestOf(identity: readonly unknown[]): string {

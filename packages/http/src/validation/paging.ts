@@ -3,7 +3,6 @@ export type Paging = { readonly page: number; readonly itemsPerPage: number };
 
 const ITEMS_PER_PAGE_DEFAULT = 100;
 
-/** The page that a listing is asked for, with the contract's defaults. */
 export function pagingOf(query: {
   readonly page?: number | undefined;
   readonly itemsPerPage?: number | undefined;
@@ -11,7 +10,6 @@ export function pagingOf(query: {
   return { page: query.page ?? 1, itemsPerPage: query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT };
 }
 
-/** How many rows a page leaves out before its own. */
 export function offsetOf({ page, itemsPerPage }: Paging): number {
   return (page - 1) * itemsPerPage;
 }

@@ -1,23 +1,20 @@
 /**
- * Reads a query string as A10 defines: unknown names are ignored, with a hint if they resemble a known one, a scalar given twice or with brackets is rejected,
- * a list is `name[]` (or `name%5B%5D`, or `name[0]`, whatever the number: lists are in the order in which their values
- * come) and rejected without brackets, whole numbers are written as digits and nothing
- * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
+ * Reads a query string: unknown names are ignored, with a hint if they resemble a known one. Lists are
+ * `name[]` or `name[0]`, in the order of their values. The schema checks ranges and patterns (validation.ts).
+ * A10.
  */
 import { parseDateTime } from '@keyport/core/date-time';
 import { distance } from 'fastest-levenshtein';
 import type { TObject } from 'typebox';
 import { invalidField } from '../replies/api-error.ts';
 
-/** `message` is a whole sentence that names the field where that helps. */
 export type FieldProblem = { readonly field: string; readonly message: string };
 
-/** The problem whose sentence is "<field> <rule>.". */
 export function brokenRule(field: string, rule: string): FieldProblem {
   return { field, message: `${field} ${rule}.` };
 }
 
-/** A date-time, microseconds since the epoch. Throws validation-error for what only the calendar can tell. */
+/** Microseconds since the epoch. Throws validation-error for a date that does not exist. */
 export function parseTime(field: string, text: string): number;
 export function parseTime(field: string, text: string | undefined): number | undefined;
 export function parseTime(field: string, text: string | undefined): number | undefined {
@@ -30,7 +27,7 @@ export function parseTime(field: string, text: string | undefined): number | und
 /** Inclusive, microseconds since the epoch. */
 export type TimeRange = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
 
-/** Two bounds of a query, either of which may be missing. Throws validation-error unless they are in order. */
+/** Throws validation-error unless the bounds are in order. */
 export function parseTimeRange<From extends string, To extends string>(
   query: { readonly [Name in From | To]?: string },
   fromName: From,
@@ -52,7 +49,9 @@ export type ParsedQuery = {
 
 type Kind = 'text' | 'whole-number' | 'list';
 
-/** Canonical only: no sign, no leading zero, no exponent, no blank. Longer ones are above every bound anyway. */
+/**
+ * Canonical only: no sign, no leading zero, no exponent, no blank. Longer ones are above every bound anyway.
+ */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 const ENCODED = /[+%]/;
@@ -67,7 +66,6 @@ export function compileQueryParser(schema: TObject): (queryText: string) => Pars
     queryText === '' ? { values: {}, problems: [], hints: [] } : parse(queryText, kinds);
 }
 
-/** What follows the first `?` of a URL. */
 export function queryTextOf(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
@@ -117,7 +115,7 @@ function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
   return kinds.get(listName) === 'list' ? listName : name;
 }
 
-/** Puts the value into its place, or says what is wrong with it. */
+/** Returns the rule that is violated. */
 function add(values: Record<string, unknown>, name: string, kind: Kind, text: string): string | undefined {
   const before = values[name];
   if (kind === 'list') {
@@ -130,7 +128,7 @@ function add(values: Record<string, unknown>, name: string, kind: Kind, text: st
   return undefined;
 }
 
-/** A known parameter with brackets too many or missing: ignoring it would answer another question. */
+/** A known parameter with wrong brackets: ignoring it would return other data. */
 function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
@@ -144,7 +142,7 @@ function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldPro
 const NAME = /^[\w.-]{3,40}$/;
 const HINTS_MAX = 3;
 
-/** For a name with a typing error, or in another case or notation such as `updated_at_from`. */
+/** For a typo, or another notation such as `updated_at_from`. */
 function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
   if (!NAME.test(name)) return [];
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -158,10 +156,7 @@ function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
     : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
 }
 
-/**
- * A + is a blank, as in forms. `isPlain`: there is nothing to decode. Undefined when the percent-encoding is broken, not
- * UTF-8, or hides a NUL character, which PostgreSQL takes in no text.
- */
+/** A + is a blank, as in forms. Undefined for an invalid encoding, and for NUL, which PostgreSQL rejects. */
 function decode(text: string, isPlain: boolean): string | undefined {
   if (isPlain) return text;
   try {

@@ -1,9 +1,9 @@
-/** What is checked of every request before anything is read from it. A14. */
+/** The checks of every request before anything is read from it. A14. */
 import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
 
-/** After these errors it is not certain where the next request of the connection begins. */
+/** After these errors it is unknown where the next request of the connection begins. */
 const CLOSE = { connection: 'close' };
 
 const SCENARIO_RULE = 'is for the operations of resellers in the sandbox only; leave it out here';
@@ -29,13 +29,13 @@ export function checkRequest(
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
   }
-  // Carried out without it, a rehearsal would become a real order (A330).
+  // Without the header a rehearsal would become a real order (A330).
   if (keyportScenario !== undefined && route.takesScenario !== true) {
     throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
   }
 }
 
-/** Without chunked at the end the length of the body is not known (RFC 9112 section 6.3); other codings before it are not known. */
+/** Without chunked at the end the length of the body is unknown (RFC 9112 section 6.3). */
 function badTransferEncoding(transferEncoding: string): ApiError {
   return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
     ? new ApiError('not-implemented', { headers: CLOSE })

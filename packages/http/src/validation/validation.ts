@@ -1,7 +1,6 @@
 /**
- * Checks the parts of a request against their schemas and says what is wrong in the contract's words: one message per
- * field, made from `x-rule` of the schema, never from the validator's jargon and never with the value that was sent.
- * Types are not coerced and nothing is removed. R2, A9 to A11.
+ * Checks the parts of a request against their schemas. Each field has one message, from the schema's
+ * `x-rule`, and none repeats the value. Types are not coerced and nothing is removed. R2, A9 to A11.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
@@ -10,18 +9,18 @@ import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../replies/api-error.ts';
 import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } from './query.ts';
 
-/** What is wrong with a value; nothing when the list is empty. Fills in the defaults of the schema. */
+/** The problems of a value. Fills in the defaults of the schema. */
 export type Check = (value: unknown) => readonly FieldProblem[];
 
-/** Keeps the response small, whatever was sent. */
+/** Keeps the response small. */
 const PROBLEMS_MAX = 20;
-/** Errors of the validator that are looked at; a junk body of 64 KiB can cause tens of thousands. */
+/** A body of 64 KiB can cause tens of thousands of errors. */
 const ERRORS_READ_MAX = 500;
 const NAME_LENGTH_MAX = 40;
 
 const ajv = buildAjv();
 
-/** A check of one part; `root` is what its fields start with, such as `body` or `query`. */
+/** `root`: the beginning of its fields, such as `body`. */
 export function compileCheck(schema: TSchema, root: string): Check {
   const validate = ajv.compile(schema);
   return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], root));
@@ -76,7 +75,7 @@ function describeErrors(errors: readonly ErrorObject[], root: string): FieldProb
     const { field, rule } = describeError(error, parent);
     if (rule === undefined) continue;
     if (error.keyword === 'minProperties' || error.keyword === 'maxProperties') undecided.add(field);
-    // The errors of the alternatives come before that of the choice among them, and say more.
+    // The errors of the alternatives come first and are more precise.
     if (error.keyword === 'anyOf' && ruleIn(error.parentSchema) === undefined && hasAtOrBelow(rules, field))
       continue;
     if (!rules.has(field) || error.keyword === 'anyOf') rules.set(field, rule);
@@ -98,7 +97,7 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
       };
     }
     case 'additionalProperties':
-      // An object that takes exactly one of its members: the choice is wrong, not the name.
+      // An object with exactly one of its members: the choice is wrong, not the name.
       return parentSchema?.['maxProperties'] === undefined
         ? {
             field: `${at}.${showName(String(params['additionalProperty']))}`,
@@ -116,7 +115,6 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
   return { field: at, rule: `${ruleOf(parentSchema)}${isBranch ? ', or null' : ''}` };
 }
 
-/** The parser knows which part of the time is wrong. */
 function dateTimeRule(error: ErrorObject): string {
   const parsed = parseDateTime(String(error.data));
   return parsed.ok ? ruleOf(error.parentSchema) : `is not a valid date-time: ${parsed.reason}`;
@@ -127,7 +125,6 @@ function ruleIn(schema: Readonly<Record<string, unknown>> | undefined): string |
   return typeof rule === 'string' ? rule : undefined;
 }
 
-/** The rule of a schema; the schema's author wrote it, or it is put together from type and length. */
 function ruleOf(schema: Readonly<Record<string, unknown>> = {}): string {
   const rule = ruleIn(schema);
   if (rule !== undefined) return rule;
@@ -165,7 +162,7 @@ function formatPath(root: string, pointer: string): string {
   return path;
 }
 
-/** A name that the caller made up: short and without characters that act on a terminal or a log. */
+/** A name from the caller: short, without control characters. */
 function showName(name: string): string {
   const visible = name.replace(/\p{C}/gu, '?');
   return visible.length <= NAME_LENGTH_MAX ? visible : `${visible.slice(0, NAME_LENGTH_MAX).toWellFormed()}…`;

@@ -2,7 +2,7 @@
 
 import { CURSOR_OF_NOW } from '@keyport/contract/webhooks/events';
 import type { EventType } from '@keyport/core/events';
-import { type HeldPlace, HeldRequests } from '@keyport/http/admission/held-requests';
+import { HeldRequests, type Place } from '@keyport/http/admission/held-requests';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { EventCursor } from './event-cursor.ts';
@@ -76,7 +76,7 @@ export class EventFeed {
     }
   }
 
-  async #wait(request: FeedRequest, place: HeldPlace): Promise<FeedPage> {
+  async #wait(request: FeedRequest, place: Place): Promise<FeedPage> {
     const endsAtMs = performance.now() + request.waitMs;
     let { cursor } = request;
     for (;;) {

@@ -7,8 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestRecord } from '@keyport/http/server/request-record';
-import type { RequestTracing } from '@keyport/http/server/request-tracing';
+import type { RequestRecord, RequestTracing } from '@keyport/http/server/request-record';
 import { newTraceId, parseTraceparent } from '@keyport/http/server/trace-id';
 import {
   type Context,

@@ -150,7 +150,7 @@ test('every response forbids to guess its type, and to store it unless it can be
 
 test('a client past its budget gets Retry-After; orders have a budget of their own', async (t) => {
   let nowMs = 0;
-  const rateLimit = createRateLimit({ readsPerSecond: 2, ordersPerSecond: 1, nowMs: () => nowMs });
+  const rateLimit = createRateLimit({ perSecond: { reads: 2, orders: 1 }, nowMs: () => nowMs });
   ok(rateLimit !== undefined);
   const { url, calls } = await startServer(t, { rateLimit });
   const read = () => fetchResponse(url + PAGE, { headers: RESELLER });

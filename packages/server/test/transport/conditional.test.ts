@@ -83,7 +83,7 @@ test('a compressed body is a whole gzip file', async (t) => {
 });
 
 test('the rate limit counts each request once', async (t) => {
-  const rateLimit = createRateLimit({ readsPerSecond: 3, ordersPerSecond: 0, nowMs: () => 0 });
+  const rateLimit = createRateLimit({ perSecond: { reads: 3, orders: 0 }, nowMs: () => 0 });
   const { url } = await startServer(t, { stubs, ...(rateLimit && { rateLimit }) });
   const ask = () => fetchResponse(`${url}/export/v1/products/10000000000004`, { headers: RESELLER });
   for (let count = 0; count < 3; count += 1) expectError(await ask(), 'product-not-found');

@@ -3,7 +3,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { OPERATION_LIST } from '@keyport/contract/operations';
-import { type Overload, TOO_MANY_ORDERS } from '@keyport/http/admission/overload';
+import { type Overload, QueueFull } from '@keyport/http/admission/overload';
 import { test } from 'vitest';
 import {
   ACCOUNT_ID,
@@ -30,10 +30,9 @@ const ORDERS = '/export/v1/orders';
 /** Every request waits for the next turn, and has then waited too long. */
 const ALWAYS_LATE = { turnRequestsMax: 0, turnWaitMsMax: 0 };
 const QUIET = {
-  orderPath: ORDERS,
   knownCaller: ({ headers }: IncomingMessage) => PRINCIPALS[headers.authorization ?? ''],
   hasSession: ({ headers }: IncomingMessage) => headers.cookie === 'session',
-  hasRoomForOrder: () => true,
+  queue: { name: 'orders', path: ORDERS, hasRoomFor: (_accountId: string) => true },
   databaseWaiting: () => 0,
   anonymousWaiting: () => 0,
 };
@@ -102,7 +101,7 @@ test('the token endpoint rejects in the form that OAuth clients understand', asy
 test('a connection whose order was rejected with its body unread serves the next request', async (t) => {
   const server = await startServer(t);
   let isFull = true;
-  waiting(server, { hasRoomForOrder: () => !isFull });
+  waiting(server, { queue: { ...QUIET.queue, hasRoomFor: () => !isFull } });
   const body = ' '.repeat(60_000);
   const order = `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\nContent-Length: ${body.length}\r\n\r\n`;
   const socket = connect(server.port, '127.0.0.1');
@@ -117,7 +116,7 @@ test('a connection whose order was rejected with its body unread serves the next
 
 test('an order whose account finds no room is rejected before its body is read; all else is served', async (t) => {
   const server = await startServer(t);
-  waiting(server, { hasRoomForOrder: (accountId) => accountId !== ACCOUNT_ID });
+  waiting(server, { queue: { ...QUIET.queue, hasRoomFor: (accountId) => accountId !== ACCOUNT_ID } });
   expectRejected(await fetchResponse(server.url + ORDERS, orderRequest('{')));
   equal((await fetchResponse(server.url + ORDERS, { headers: RESELLER })).status, 200);
   equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
@@ -130,14 +129,14 @@ test('an order that gave up its place is answered as one that found none, counte
   const server = await startServer(t, {
     stubs: {
       createOrder() {
-        throw TOO_MANY_ORDERS;
+        throw new QueueFull('orders');
       },
     },
   });
   const item = { auto: { productId: '10000000000001', quantity: 1, maxPrice: '1.00' } };
   const order = orderRequest({ items: [item] });
   expectRejected(await fetchResponse(server.url + ORDERS, order));
-  equal(server.server.overload.counts.orders, 1);
+  equal(server.server.overload.counts['orders'], 1);
   deepEqual(
     server.log.filter(({ err }) => err !== undefined),
     [],
@@ -269,7 +268,7 @@ test('an operator overtakes requests that wait for their turn, which begin in th
 
 test('the log counts what was rejected in one line a second', async (t) => {
   const server = await startServer(t);
-  waiting(server, { hasRoomForOrder: () => false });
+  waiting(server, { queue: { ...QUIET.queue, hasRoomFor: () => false } });
   for (let count = 0; count < 3; count += 1) await fetchResponse(server.url + ORDERS, orderRequest({}));
   const line = async (): Promise<Record<string, unknown>> => {
     for (;;) {
@@ -279,7 +278,7 @@ test('the log counts what was rejected in one line a second', async (t) => {
     }
   };
   const { refused } = await line();
-  equal(JSON.stringify(refused), '{"late":0,"connections":0,"orders":3,"database":0}');
+  deepEqual(refused, { late: 0, connections: 0, orders: 3, database: 0 });
   equal(server.log.filter(({ route }) => route !== undefined).length, 0);
 });
 

@@ -181,7 +181,7 @@ describe('responses stay as they are', async () => {
 
 test('every response has the headers of the rate limit, until it is used up', async () => {
   const reads = REQUESTS.slice(0, 20);
-  const limits = { readsPerSecond: reads.length, ordersPerSecond: 0, nowMs: () => 0 };
+  const limits = { perSecond: { reads: reads.length, orders: 0 }, nowMs: () => 0 };
   const { port } = await start(createRateLimit(limits));
   for (const [index, [, request]] of reads.entries()) {
     const { headers } = await responseTo(port, request);

@@ -8,7 +8,7 @@ import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide
 import { eventsOfChange } from '@keyport/core/events';
 import { UNDER_REVIEW } from '@keyport/core/place-order';
 import { ApiError } from '@keyport/http/replies/api-error';
-import { buildErrorBody } from '@keyport/http/replies/error-body';
+import { buildErrorBody } from '@keyport/http/replies/errors';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Logger } from 'pino';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';

@@ -17,7 +17,7 @@ import {
   recordKey,
 } from '@keyport/core/place-order';
 import type { RiskRules } from '@keyport/core/risk-rules';
-import { buildErrorBody } from '@keyport/http/replies/error-body';
+import { buildErrorBody } from '@keyport/http/replies/errors';
 import { sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Session } from '../../db/engines/prepared.ts';

@@ -6,7 +6,7 @@
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
-import { TOO_MANY_ORDERS } from '@keyport/http/admission/overload';
+import { QueueFull } from '@keyport/http/admission/overload';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Database } from '../../db/engines/database.ts';
@@ -25,6 +25,9 @@ import { type BatchOptions, type PlacementResult, placeBatch, type StoredRespons
 import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
+/** Given up by thousands of orders in a second, and no fault of the service. */
+const TOO_MANY_ORDERS = new QueueFull('orders');
+
 const BATCH_SIZE_MAX = 256;
 
 /**

@@ -1,19 +1,20 @@
-/**
- * Requests that are sent on one connection without waiting are worked on one after the other (RFC 9112 section 9.3.2): none
- * overtakes one that changes something, and a connection takes one turn of the service at a time. A243.
- */
+/** Pipelined requests of a connection are served one after the other (RFC 9112 section 9.3.2). A243. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that wait; a caller that sends more reads no answers. About 2 KB each. */
+/**
+ * Waiting requests of a connection, about 2 KB each; a client that sends more does not read its responses.
+ */
 const WAITING_MAX = 1_000;
 
 export class Pipelining {
   readonly #waitingCounts = new WeakMap<Socket, number>();
 
-  /** Calls `go` at once, or when all earlier requests of the connection have been answered; never when it ends before. */
+  /**
+   * Calls `go` when all earlier requests of the connection have their responses; never when it ends before.
+   */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, go: () => void): void {
-    // An answer gets the socket when it is its turn to be sent: there is nothing before it.
+    // A response gets the socket when there is none before it.
     if (response.socket !== null) {
       go();
       return;
