@@ -1,43 +1,51 @@
-/**
- * The rules of the architecture that a compiler does not check: who may import whom, what the core must not know,
- * and where SQL and the environment are allowed.
- * It reads the sources as text, so it needs nothing installed and takes milliseconds.
- */
-
+/** The rules of the architecture that a compiler does not check. Exceptions are in architecture-exceptions.ts. */
 import { deepEqual, ok } from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MemberExpression } from 'oxc-parser';
 import { test } from 'vitest';
+import {
+  CROWDED_FOLDERS,
+  DATABASE_FILES_WITH_TABLES,
+  IMPORT_CYCLES,
+  ROUTES_WITH_SQL,
+  UPWARD_IMPORTS,
+} from './architecture-exceptions.ts';
+import { type Import, importsOf, ROOT, readSources, type Source, visit } from './support/sources.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SERVER = 'packages/server/src/';
+const SDK_COMMAND = 'packages/sdk/src/cli.ts';
+const FILES_IN_FOLDER_MAX = 14;
 
-/** Ground of the server; every other folder of it is a feature. */
-const SHARED_FOLDERS = new Set(['db', 'operations']);
+/** The features, lowest first: each imports only those above its line. */
+const FEATURES = [
+  'tracing',
+  'metrics',
+  'audit',
+  'custody',
+  'nodes',
+  'access',
+  'catalogue',
+  'stock',
+  'listings',
+  'imports',
+  'accounts',
+  'ledger',
+  'payments',
+  'events',
+  'orders',
+  'summary',
+  'webhooks',
+  'people',
+  'approvals',
+  'sandbox',
+  'verify',
+  'reference',
+  'console',
+  'demo',
+];
 
-/** The other features that each feature imports. */
-const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  access: ['custody'],
-  accounts: ['access', 'audit', 'catalogue'],
-  approvals: ['audit'],
-  catalogue: ['audit', 'imports', 'listings', 'stock'],
-  custody: ['audit'],
-  demo: ['catalogue', 'ledger', 'listings'],
-  events: ['catalogue'],
-  imports: ['audit', 'catalogue', 'listings', 'stock'],
-  ledger: ['accounts', 'audit', 'catalogue', 'summary'],
-  listings: ['audit', 'catalogue', 'stock'],
-  nodes: ['custody'],
-  orders: ['audit', 'catalogue', 'ledger', 'payments', 'stock'],
-  people: ['access', 'audit', 'custody'],
-  sandbox: ['audit', 'payments'],
-  stock: ['audit', 'catalogue', 'custody', 'listings'],
-  summary: ['ledger'],
-  verify: ['audit', 'ledger'],
-  webhooks: ['audit', 'custody', 'events'],
-};
-
-/** They put the features together, so they see all of them. */
+/** They put features together, so they see the routes and the SQL of others. */
 const COMPOSERS = new Set([
   `${SERVER}app.ts`,
   `${SERVER}catalogue/feature.ts`,
@@ -60,45 +68,31 @@ const PUBLIC_SQL = new Set(
   ].map((name) => `${SERVER}${name}.sql.ts`),
 );
 
-const COMMENT_OR_STRING =
-  /(?<comment>\/\/.*|\/\*[\s\S]*?\*\/)|(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|`(?:\\.|[^`\\])*`/g;
-const IMPORTS = [
-  /^\s*(?:import|export|\})[^'"\n;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
-  /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
-  /^\s*import\s*['"]([^'"]+)['"]/gm,
-];
-const IMPURE = /\b(?:Date|Intl|Math\.random|Promise|async|await|process|globalThis)\b/g;
-const SQL = /\bsql(?:<[^`]*>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/;
-
-type Source = { readonly path: string; readonly text: string };
-type Import = { readonly from: string; readonly specifier: string; readonly target: string | undefined };
+/** The tables that `db/` owns. */
+const DATABASE_TABLES = new Set(['clock_step', 'clock_watch']);
 
 const sources = readSources();
-const production = sources.filter(({ path }) => path.includes('/src/') && !path.endsWith('.test.ts'));
+const isTest = (path: string) => path.endsWith('.test.ts') || path.includes('/test/');
+const production = sources.filter(({ path }) => path.includes('/src/') && !isTest(path));
 const packageSources = production.filter(({ path }) => path.startsWith('packages/'));
-const imports = production.flatMap(importsOf);
+const allImports = sources.flatMap(importsOf);
+const imports = allImports.filter(({ from }) => from.includes('/src/') && !isTest(from));
 
 test('core imports nothing but its own files', () => {
   deepEqual(importsFrom('core').filter(isOutside), []);
 });
 
-test('contract imports only core, TypeBox and its own files', () => {
-  const allowed = ({ specifier }: Import) => /^(?:@keyport\/core\/|typebox(?:\/|$))/.test(specifier);
-  deepEqual(
-    importsFrom('contract').filter((one) => isOutside(one) && !allowed(one)),
-    [],
-  );
-});
-
-test('import imports only core, contract, TypeBox and its own files', () => {
-  const allowed = ({ specifier }: Import) => /^(?:@keyport\/(?:core|contract)\/|typebox$)/.test(specifier);
-  deepEqual(
-    importsFrom('import').filter((one) => isOutside(one) && !allowed(one)),
-    [],
-  );
-});
-
-const SDK_COMMAND = 'packages/sdk/src/cli.ts';
+for (const [name, allowed] of [
+  ['contract', /^(?:@keyport\/core\/|typebox(?:\/|$))/],
+  ['import', /^(?:@keyport\/(?:core|contract)\/|typebox$)/],
+] as const) {
+  test(`${name} imports nothing but what is below it, TypeBox and its own files`, () => {
+    deepEqual(
+      importsFrom(name).filter((one) => isOutside(one) && !allowed.test(one.specifier)),
+      [],
+    );
+  });
+}
 
 test('the SDK imports nothing but its own files and, for files and commands, Node', () => {
   const allowed = ({ from, specifier }: Import) =>
@@ -126,12 +120,28 @@ test('no relative import leaves its package and no production file imports a tes
   );
 });
 
-test('the database layer knows no feature', () => {
-  const isFeature = ({ target }: Import) => target !== undefined && featureOf(target) !== undefined;
-  deepEqual(
-    imports.filter((one) => one.from.startsWith(`${SERVER}db/`) && isFeature(one)),
-    [],
-  );
+test('routes import no SQL and open no transaction', () => {
+  const offends = ({ from, target = '', names }: Import) =>
+    from.endsWith('.routes.ts') &&
+    (target.endsWith('.sql.ts') ||
+      (target === `${SERVER}db/transaction.ts` && names.some((name) => name.startsWith('run'))));
+  const offenders = imports.filter(offends).map(({ from }) => from.slice(SERVER.length));
+  deepEqual([...new Set(offenders)].sort(), ROUTES_WITH_SQL);
+});
+
+test('the order of features has each of them once', () => {
+  const folders = new Set(production.map(({ path }) => featureOf(path)).filter((name) => name !== undefined));
+  deepEqual(FEATURES.toSorted(), [...folders].sort());
+});
+
+test('a feature imports only lower features', () => {
+  const upward = imports.flatMap(({ from, target = '' }) => {
+    const [user, used] = [featureOf(from), featureOf(target)];
+    if (user === undefined || used === undefined || FEATURES.indexOf(used) <= FEATURES.indexOf(user))
+      return [];
+    return `${from.slice(SERVER.length)} > ${used}`;
+  });
+  deepEqual([...new Set(upward)].sort(), UPWARD_IMPORTS);
 });
 
 test('the SQL and the routes of a feature are used inside it and by the application that composes them', () => {
@@ -143,35 +153,55 @@ test('the SQL and the routes of a feature are used inside it and by the applicat
   deepEqual(imports.filter(offends), []);
 });
 
+test('the database layer knows no feature', () => {
+  const isFeature = ({ target = '' }: Import) => featureOf(target) !== undefined;
+  deepEqual(
+    imports.filter((one) => one.from.startsWith(`${SERVER}db/`) && isFeature(one)),
+    [],
+  );
+});
+
+test('the database layer knows no table but its own', () => {
+  const migrations = globSync(`${SERVER}db/migrations/0*`, { cwd: ROOT }).map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  );
+  const tables = new Set(
+    [...migrations.join('\n').matchAll(/CREATE TABLE "?(\w+)/g)].map(([, name = '']) => name),
+  );
+  ok(tables.size > DATABASE_TABLES.size);
+  const isForeign = (name: string) => tables.has(name) && !DATABASE_TABLES.has(name);
+  const namesTable = (text: string) =>
+    isForeign(text) ||
+    [...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ONLY)\s+"?(\w+)/g)].some(([, name = '']) =>
+      isForeign(name),
+    );
+  const offenders = production.filter(
+    (source) =>
+      source.path.startsWith(`${SERVER}db/`) &&
+      !/migrations\/\d/.test(source.path) &&
+      stringsOf(source).some(namesTable),
+  );
+  deepEqual(offenders.map(({ path }) => path.slice(SERVER.length)).sort(), DATABASE_FILES_WITH_TABLES);
+});
+
 test('live mode does not load the code of the sandbox: one place imports it, when the mode is sandbox', () => {
   const importers = imports.filter(
     ({ from, target = '' }) => target.startsWith(`${SERVER}sandbox/`) && featureOf(from) !== 'sandbox',
   );
   deepEqual([...new Set(importers.map(({ from }) => from))], [`${SERVER}app.ts`]);
-  const app = sources.find(({ path }) => path === `${SERVER}app.ts`)?.text ?? '';
-  const mentions = app.match(/^.*'\.\/sandbox\/.*$/gm) ?? [];
   deepEqual(
-    mentions.filter((line) => !/^import type |= await import\(/.test(line)),
+    importers.filter(({ kind }) => kind === 'value'),
     [],
   );
+  const app = sources.find(({ path }) => path === `${SERVER}app.ts`)?.text ?? '';
   const loader = /async function loadSandbox[\s\S]*?\n}/.exec(app)?.[0] ?? '';
   ok(loader.includes("if (mode !== 'sandbox') return undefined;"));
-  deepEqual(loader.match(/import\(/g)?.length, app.match(/import\('\.\/sandbox/g)?.length);
-});
-
-test('a feature imports only those that it declares here, and all of these', () => {
-  const actual: Record<string, string[]> = {};
-  for (const { from, target = '' } of imports) {
-    const [user, used] = [featureOf(from), featureOf(target)];
-    if (user === undefined || used === undefined || user === used) continue;
-    actual[user] = [...new Set([...(actual[user] ?? []), used])].sort();
-  }
-  deepEqual(actual, FEATURE_IMPORTS);
+  deepEqual(loader.match(/import\(/g)?.length, importers.filter(({ kind }) => kind === 'dynamic').length);
 });
 
 test('no file imports itself by way of others', () => {
   const targetsOf = Map.groupBy(
-    imports.filter(({ target }) => target !== undefined),
+    allImports.filter(({ target }) => target !== undefined),
     ({ from }) => from,
   );
   const done = new Set<string>();
@@ -185,8 +215,24 @@ test('no file imports itself by way of others', () => {
     done.add(path);
     return undefined;
   };
+  const cycles = [...targetsOf.keys()].flatMap(
+    (path) => findCycle(path, [])?.slice(0, -1).sort().join(' + ') ?? [],
+  );
+  deepEqual([...new Set(cycles)].sort(), IMPORT_CYCLES);
+});
+
+test(`a folder has at most ${FILES_IN_FOLDER_MAX} files, without tests`, () => {
+  const folders = Map.groupBy(
+    sources.filter(({ path }) => !isTest(path)),
+    ({ path }) => path.slice(0, path.lastIndexOf('/')),
+  );
+  const crowded = [...folders].filter(([, files]) => files.length > FILES_IN_FOLDER_MAX);
+  deepEqual(crowded.map(([folder]) => folder).sort(), CROWDED_FOLDERS);
+});
+
+test('a test is named .test.ts, or .db.test.ts if it runs on both engines', () => {
   deepEqual(
-    [...targetsOf.keys()].map((path) => findCycle(path, [])).filter((cycle) => cycle !== undefined),
+    paths(sources).filter((path) => /\.(?!db\.)\w+\.test\.ts$/.test(path)),
     [],
   );
 });
@@ -202,23 +248,16 @@ test('core has no dependencies, no clock, no randomness and nothing asynchronous
   ok(!('dependencies' in manifest));
   const core = production.filter(({ path }) => path.startsWith('packages/core/'));
   ok(core.length > 0);
-  deepEqual(
-    core.flatMap(({ path, text }) => (codeOf(text).match(IMPURE) ?? []).map((word) => `${path}: ${word}`)),
-    [],
-  );
+  deepEqual(core.flatMap(impureWords), []);
 });
 
 test('the environment is read by the configuration of the server and the command of the SDK', () => {
-  const readers = packageSources.filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(codeOf(text)));
-  deepEqual(paths(readers), [SDK_COMMAND, `${SERVER}config.ts`]);
+  deepEqual(paths(packageSources.filter(readsEnvironment)), [SDK_COMMAND, `${SERVER}config.ts`]);
 });
 
 test('SQL stands in .sql.ts files and in the database layer only', () => {
   const isPlaceForSql = (path: string) => path.endsWith('.sql.ts') || path.startsWith(`${SERVER}db/`);
-  deepEqual(
-    paths(packageSources.filter(({ path, text }) => !isPlaceForSql(path) && SQL.test(codeOf(text)))),
-    [],
-  );
+  deepEqual(paths(packageSources.filter((source) => !isPlaceForSql(source.path) && hasSql(source))), []);
 });
 
 test('package-lock.json names no server that packages come from', () => {
@@ -227,58 +266,102 @@ test('package-lock.json names no server that packages come from', () => {
 });
 
 test('the reader of this test sees every form of import, and no word of a comment or a string', () => {
+  const source = (text: string) => ({ path: 'packages/server/src/x/y.ts', text });
   const text = [
     "import type { A } from './a.ts';",
     "import {\n  b,\n} from '@keyport/core/b';",
     "export { c } from 'c';",
+    "export * from 'star';",
     "import './d.ts';",
     "const e = await import('node:e');",
     "// import f from 'f';",
-    "/* import g from 'g'; */",
   ].join('\n');
-  const found = importsOf({ path: 'packages/server/src/x/y.ts', text }).map(
-    ({ target, specifier }) => target ?? specifier,
+  deepEqual(
+    importsOf(source(text)).map(({ target, specifier, kind }) => `${kind} ${target ?? specifier}`),
+    [
+      'type packages/server/src/x/a.ts',
+      'value packages/core/src/b.ts',
+      'value packages/server/src/x/d.ts',
+      'value c',
+      'value star',
+      'dynamic node:e',
+    ],
   );
-  const inside = ['packages/server/src/x/a.ts', 'packages/core/src/b.ts', 'packages/server/src/x/d.ts'];
-  deepEqual(found.toSorted(), [...inside, 'c', 'node:e'].toSorted());
-  const code = codeOf("// Date\n/* Date */ f('Date', \"it's a Date\"); g(`Date`);");
-  deepEqual(code.match(IMPURE), ['Date']);
+  deepEqual(
+    impureWords(source("// Date\nf('Date', g(`Date`), new Date()); Math.random(); async () => await 1;"))
+      .length,
+    4,
+  );
+  deepEqual(
+    readsEnvironment(source('f(process.env)')) && !readsEnvironment(source("f('process.env')")),
+    true,
+  );
+  deepEqual(hasSql(source('sql<number>`SELECT 1`')) && hasSql(source("db.selectFrom('a')")), true);
 });
 
-function readSources(): Source[] {
-  const folders = readdirSync(join(ROOT, 'packages')).flatMap((name) => [
-    `packages/${name}/src`,
-    `packages/${name}/test`,
-  ]);
-  return [...folders, 'bench/src', 'scripts'].flatMap((folder) => {
-    if (!existsSync(join(ROOT, folder))) return [];
-    const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => ({ path: relative(ROOT, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }));
+function impureWords(source: Source): string[] {
+  const found: string[] = [];
+  const note = (word: string) => found.push(`${source.path}: ${word}`);
+  const noteAsync = ({ async: isAsync }: { async: boolean }) => isAsync && note('async');
+  visit(source, {
+    Identifier: ({ name }) => {
+      if (['Date', 'Intl', 'Promise', 'process', 'globalThis'].includes(name)) note(name);
+    },
+    MemberExpression: (node) => {
+      if (isMember(node, 'Math', 'random')) note('Math.random');
+    },
+    FunctionDeclaration: noteAsync,
+    FunctionExpression: noteAsync,
+    ArrowFunctionExpression: noteAsync,
+    AwaitExpression: () => note('await'),
   });
+  return found;
 }
 
-function importsOf({ path, text }: Source): Import[] {
-  const code = text.replace(COMMENT_OR_STRING, (token) => (/^\/[/*]/.test(token) ? ' ' : token));
-  return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)]).map(([, specifier = '']) => ({
-    from: path,
-    specifier,
-    target: resolve(path, specifier),
-  }));
+function readsEnvironment(source: Source): boolean {
+  if (!source.text.includes('env')) return false;
+  let found = importsOf(source).some(({ specifier }) => specifier === 'node:process');
+  visit(source, {
+    MemberExpression: (node) => {
+      found ||= isMember(node, 'process', 'env');
+    },
+  });
+  return found;
 }
 
-/** The file in this repository that is meant, or undefined for a package from elsewhere. */
-function resolve(path: string, specifier: string): string | undefined {
-  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
-  const own = /^@keyport\/([^/]+)\/(.+)$/.exec(specifier);
-  return own === null ? undefined : `packages/${own[1]}/src/${own[2]}.ts`;
+const BUILDERS = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto'];
+
+function hasSql(source: Source): boolean {
+  if (!/sql|From\(|Into\(|updateTable\(/.test(source.text)) return false;
+  let found = false;
+  visit(source, {
+    TaggedTemplateExpression: ({ tag }) => {
+      found ||= tag.type === 'Identifier' && tag.name === 'sql';
+    },
+    MemberExpression: ({ property }) => {
+      found ||= property.type === 'Identifier' && BUILDERS.includes(property.name);
+    },
+  });
+  return found;
 }
 
-/** The text without comments and quoted strings; template strings stay, since they hold code and SQL. */
-function codeOf(text: string): string {
-  return text.replace(COMMENT_OR_STRING, (token, comment, string) => (comment ? ' ' : string ? "''" : token));
+function stringsOf(source: Source): string[] {
+  const strings: string[] = [];
+  visit(source, {
+    Literal: ({ value }) => {
+      if (typeof value === 'string') strings.push(value);
+    },
+    TemplateElement: ({ value }) => {
+      strings.push(value.raw);
+    },
+  });
+  return strings;
+}
+
+function isMember(node: MemberExpression, object: string, property: string): boolean {
+  const isNamed = (one: { type: string; name?: unknown }, name: string) =>
+    one.type === 'Identifier' && one.name === name;
+  return isNamed(node.object, object) && isNamed(node.property, property);
 }
 
 function importsFrom(name: string): Import[] {
@@ -296,7 +379,7 @@ function packageFolder(path: string): string {
 function featureOf(path: string): string | undefined {
   if (!path.startsWith(SERVER)) return undefined;
   const [folder = '', ...rest] = path.slice(SERVER.length).split('/');
-  return rest.length === 0 || SHARED_FOLDERS.has(folder) ? undefined : folder;
+  return rest.length === 0 || folder === 'db' || folder === 'operations' ? undefined : folder;
 }
 
 function paths(files: readonly Source[]): string[] {

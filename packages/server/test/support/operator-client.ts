@@ -1,10 +1,14 @@
 /** Another operator than the one that tests act as. */
 import { sql } from 'kysely';
-import type { Harness } from './harness.ts';
+import type { Database } from '../../src/db/engines/database.ts';
 
 /** The token of a program with this role, as if another admin had created it: it may approve what tests request (A500). */
 export async function operatorClient(
-  h: Pick<Harness, 'operate' | 'tokenFor' | 'service'>,
+  h: {
+    operate(method: string, path: string, body: object): Promise<{ clientId: string; clientSecret: string }>;
+    tokenFor(clientId: string, clientSecret: string): Promise<string>;
+    service: { readonly database: Database };
+  },
   operatorRole = 'admin',
 ): Promise<string> {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', { name: 'Robot', operatorRole });

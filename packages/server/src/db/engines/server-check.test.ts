@@ -1,4 +1,4 @@
-/** Every fact of a server that is rejected or warned of, one at a time (A165). Real servers: live-mode.pg.test.ts. */
+/** Every fact of a server that is rejected or warned of, one at a time (A165). Real servers: live-mode.db.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';

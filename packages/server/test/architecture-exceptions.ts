@@ -1,0 +1,75 @@
+/**
+ * What does not keep a rule of the architecture yet, sorted, one a line. The test fails for a line that is no longer needed:
+ * delete it. These lists only shrink.
+ */
+
+/** Files that import an SQL file or open a transaction. */
+export const ROUTES_WITH_SQL: readonly string[] = [
+  'accounts/accounts.routes.ts',
+  'accounts/clients.routes.ts',
+  'accounts/own-account.routes.ts',
+  'audit/audit.routes.ts',
+  'catalogue/restart-feeds.routes.ts',
+  'events/events.routes.ts',
+  'imports/import-lists.routes.ts',
+  'imports/imports.routes.ts',
+  'ledger/bookings.routes.ts',
+  'ledger/books.routes.ts',
+  'ledger/statement.routes.ts',
+  'ledger/trial-balance.routes.ts',
+  'listings/catalogue-lists.routes.ts',
+  'listings/catalogue.routes.ts',
+  'listings/offer-changes.routes.ts',
+  'orders/changes/order-actions.routes.ts',
+  'orders/history/order-lists.routes.ts',
+  'orders/history/read-orders.routes.ts',
+  'orders/history/rejections.routes.ts',
+  'orders/keys/sold-keys.routes.ts',
+  'orders/payments/payments.routes.ts',
+  'people/oidc.routes.ts',
+  'people/operators.routes.ts',
+  'people/passkeys/passkeys.routes.ts',
+  'people/passwords/passwords.routes.ts',
+  'people/sessions/session.routes.ts',
+  'sandbox/checkup/checkup.routes.ts',
+  'sandbox/operations.routes.ts',
+  'stock/withdraw-keys.routes.ts',
+  'summary/attention.routes.ts',
+  'summary/summary.routes.ts',
+  'webhooks/delivery/deliveries.routes.ts',
+  'webhooks/endpoints/endpoints.routes.ts',
+];
+
+/** A file, and the feature above its own that it imports. */
+export const UPWARD_IMPORTS: readonly string[] = [
+  'catalogue/feature.ts > imports',
+  'catalogue/feature.ts > listings',
+  'catalogue/feature.ts > stock',
+  'ledger/books.routes.ts > summary',
+  'stock/withdraw-keys.routes.ts > listings',
+  'stock/withdraw-keys.ts > listings',
+];
+
+/** Files of `db/` that name a table of a feature. */
+export const DATABASE_FILES_WITH_TABLES: readonly string[] = ['db/old-records.sql.ts', 'db/sequences.sql.ts'];
+
+/** Folders with too many files. */
+export const CROWDED_FOLDERS: readonly string[] = [
+  'bench/src',
+  'packages/cli/src',
+  'packages/cli/src/commands',
+  'packages/console/src/catalogue',
+  'packages/console/src/ui',
+  'packages/core/src',
+  'packages/sdk/src',
+  'packages/server/src/catalogue',
+  'proof/faults',
+];
+
+/** Files that import each other, if only types. */
+export const IMPORT_CYCLES: readonly string[] = [
+  'packages/console/src/audit/audit-export.tsx + packages/console/src/audit/audit-page.tsx',
+  'packages/console/src/finance/day-chart.tsx + packages/console/src/finance/days.tsx',
+  'packages/console/src/system/operator-dialogs.tsx + packages/console/src/system/operators-page.tsx',
+  'proof/load/events.ts + proof/load/record.ts',
+];
