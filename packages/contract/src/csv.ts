@@ -1,14 +1,13 @@
 /**
- * Writes CSV after RFC 4180: CRLF at the end of every record, quotes where a cell needs them. A text that a spreadsheet
- * would take for a formula gets an apostrophe in front, and so does one that begins with an apostrophe. A spreadsheet of
- * another locale splits cells at `;` or a tab, so the same holds behind these: taking one apostrophe away at the beginning
- * and behind each separator always gives the text back (A87).
+ * Writes CSV (RFC 4180): CRLF after every record, quotes where a cell needs them. A text that a spreadsheet would treat
+ * as a formula gets an apostrophe in front, and so does a text that begins with one. Some locales split cells at `;` or a
+ * tab, so the same holds after these: removing one apostrophe at each of these places restores the text (A87).
  */
 
-/** `bare`: what the service itself writes, such as an amount; it stays as it is. `text`: what was typed. */
+/** `bare`: written by the service, such as an amount; it stays unchanged. `text`: typed by a person. */
 export type CsvCell = { readonly bare: string } | { readonly text: string };
 
-/** Also behind blanks, which some programs drop, and in the wide forms that some take for the narrow ones. */
+/** Also after blanks, which some programs drop, and in full-width forms, which some read as ASCII. */
 const FORMULA_OR_APOSTROPHE = /(?<=^|[;；\t\r\n])(?=\s*[=+\-@'\t\r;；＝＋－＠])/g;
 
 const NEEDS_QUOTES = /[",;\t\r\n]/;

@@ -1,7 +1,6 @@
 /**
- * The one error catalogue: every code that a response can carry, its HTTP status and what an integrator should do.
- * Statuses appear nowhere else. The pages behind `error.doc_url` are made from it.
- * R2; R3 for the codes that the contract with resellers does not have.
+ * The error catalogue: every code of a response, its HTTP status and what an integrator should do. Statuses appear
+ * nowhere else. The pages behind `error.doc_url` are made from it.
  */
 import { type TObject, type TSchema, Type } from 'typebox';
 import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
@@ -10,13 +9,13 @@ import { OrderStatus } from './orders/orders.ts';
 
 /** May the same request be sent again? */
 type RetryAdvice =
-  /** The same request will fail again; change something first. */
+  /** The same request fails again: change something first. */
   | 'change-request'
-  /** The order exists: follow it, and neither repeat nor change the request. */
+  /** The order exists: follow it, and do not retry. */
   | 'read-order'
-  /** Send the same request (for an order: with the same Idempotency-Key) again after a pause. */
+  /** Retry after a pause (an order: with the same Idempotency-Key). */
   | 'same-request-later'
-  /** Get a new token, then send the same request. */
+  /** Get a new token, then retry. */
   | 'new-token';
 
 export type ErrorSpec = {
@@ -25,10 +24,11 @@ export type ErrorSpec = {
   readonly message: string;
   /** What happened, for the page behind doc_url. */
   readonly meaning: string;
-  /** What the integrator should do, step by step. */
+  /** The steps for the integrator. */
   readonly remedy: readonly string[];
-  readonly retry: RetryAdvice;
-  /** What `error.data` holds. Nothing else leaves the process. */
+  /** Default: `change-request`. */
+  readonly retry?: RetryAdvice;
+  /** The schema of `error.data`. Nothing else leaves the process. */
   readonly data?: TObject;
 };
 
@@ -40,10 +40,9 @@ const CART_REASONS = [
   'daily-units-max',
 ] as const;
 
-/** Limits are amounts or numbers of units. */
 function amountOrUnits(description: string) {
   return Type.Union([Price, Type.Integer({ minimum: 0 })], {
-    description: `${description} A decimal string in EUR; of units a whole number.`,
+    description: `${description} A decimal string in EUR, or a number of units.`,
   });
 }
 
@@ -56,38 +55,34 @@ export const ERRORS = {
     status: 400,
     message: 'The request is not valid; see errors for each field.',
     meaning:
-      'The body, a header, a path or a query parameter breaks a rule of the contract. Nothing was stored or changed.',
+      'The body, a header, a path or a query parameter violates a rule of the contract. Nothing was stored or changed.',
     remedy: [
       'Read `error.errors`: each entry names the field (for example `body.items[0].manual.quantity`) and the rule.',
-      'Correct the request. For an order you may use the same Idempotency-Key again: a rejected validation does not use it up.',
+      'Correct the request. An order can use the same Idempotency-Key: a validation error does not use it up.',
     ],
-    retry: 'change-request',
   },
   'validation-failed': {
     status: 400,
-    message: 'The request is well formed but cannot be carried out.',
-    meaning:
-      'The parts of the request are valid on their own but contradict each other or the present state.',
+    message: 'The request is well-formed but cannot be carried out.',
+    meaning: 'Each part of the request is valid, but they contradict each other or the current state.',
     remedy: ['Read `error.message` and correct the request.'],
-    retry: 'change-request',
   },
   'cart-validation-error': {
     status: 400,
     message: 'The account may not place this order.',
     meaning:
-      'A rule of your account stands against the order: the account is suspended, the line exceeds a limit of the account, or the offer is your own.',
+      'A rule of your account prevents the order: the account is suspended, the order exceeds a limit of the account, or the offer is your own.',
     remedy: [
       'Read `error.data.reason` and, for a limit, `error.data.limit` and `error.data.remaining`.',
       'Order less, wait for the next UTC day, or ask your account manager to change the limit.',
-      'The rejection is stored under the Idempotency-Key: use a new key for the next attempt.',
+      'The rejection is stored with the Idempotency-Key: use a new key for the next attempt.',
     ],
-    retry: 'change-request',
     data: facts('CartValidationErrorData', {
-      reason: openEnum(CART_REASONS, 'Which rule.'),
+      reason: openEnum(CART_REASONS, 'The rule that was violated.'),
       limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
-      used: Type.Optional(amountOrUnits('What was already used of a daily limit.')),
+      used: Type.Optional(amountOrUnits('The used part of a daily limit.')),
       remaining: Type.Optional(
-        amountOrUnits('What is left of a daily limit today; it starts again at 00:00 UTC.'),
+        amountOrUnits('The remaining part of a daily limit; it is reset at 00:00 UTC.'),
       ),
       requested: Type.Optional(amountOrUnits('What this order would add.')),
       accountStatus: Type.Optional(
@@ -99,36 +94,34 @@ export const ERRORS = {
     status: 400,
     message: 'No offer can fill this order.',
     meaning:
-      'For an auto item: no active offer of the product has the whole quantity at or below maxPrice. For a manual item: the offer is unknown, paused, or has too few units.',
+      'Auto item: no active offer of the product has the full quantity at or below maxPrice. Manual item: the offer is unknown, paused, or has too few units.',
     remedy: [
-      'For an auto item read `error.data.reason`: raise maxPrice for `price`, order fewer units or wait for `stock`.',
+      'For an auto item read `error.data.reason`. `price`: raise maxPrice. `stock`: order fewer units or wait.',
       'Compare `error.data.availableQuantity` and `error.data.minPrice` with your request.',
-      'Read the product again, then order with a new Idempotency-Key: this rejection stays stored under the old one.',
+      'Read the product again, then order with a new Idempotency-Key: this rejection is stored with the old one.',
     ],
-    retry: 'change-request',
     data: facts('OfferNotAvailableData', {
       reason: Type.Optional(
         openEnum(
           ['price', 'stock'],
-          'Of an auto item. `price`: an offer has the quantity, above maxPrice. `stock`: no offer has the quantity.',
+          'Auto items only. `price`: an offer has the quantity, but costs more than maxPrice. `stock`: no offer has the quantity.',
         ),
       ),
-      availableQuantity: count('The largest quantity that one offer has now.'),
+      availableQuantity: count('The largest quantity that a single offer has now.'),
       minPrice: Type.Optional({
         ...OfferPrice,
-        description: 'The lowest price now, in EUR; absent when nothing is on offer.',
+        description: 'The lowest current price, in EUR; absent when nothing is on offer.',
       }),
-      quantity: count('The quantity that you asked for.'),
+      quantity: count('The requested quantity.'),
     }),
   },
   'order-not-complete': {
     status: 400,
     message: 'Keys can be read only when the order is complete.',
-    meaning:
-      'Keys can be read only while the order is complete. It may still be in progress, held, canceled, or refunded.',
+    meaning: 'The order is still in progress, held, canceled or refunded.',
     remedy: [
       'Read the order (`GET /export/v1/orders/{orderId}`) and look at its status.',
-      'While it is pending, pending_payment, processing or held: retry later. When it is canceled or closed there will be no keys.',
+      'If it is pending, pending_payment, processing or held, retry later. If it is canceled or closed, there will be no keys.',
     ],
     retry: 'same-request-later',
     data: facts('OrderNotCompleteData', {
@@ -138,41 +131,37 @@ export const ERRORS = {
   },
   'order-expired': {
     status: 400,
-    message: 'The time in which the keys of this order could be read is over.',
+    message: 'The keys window of this order has ended.',
     meaning: 'Keys can be read for a limited time after the order became complete.',
     remedy: [
-      'Contact your account manager with the order id. Fetch and store keys right after an order completes.',
+      'Contact your account manager with the order id. Fetch and store keys as soon as an order is complete.',
     ],
-    retry: 'change-request',
     data: facts('OrderExpiredData', {
       completedAt: { ...DateTime, description: 'When the order became complete.' },
-      windowHours: Type.Number({ description: 'For how many hours the keys could be read.' }),
+      windowHours: Type.Number({ description: 'The length of the keys window in hours.' }),
     }),
   },
   'max-price-exceeded': {
     status: 400,
     message: "The offer's price is higher than maxPrice.",
-    meaning:
-      'The offer that you named costs more than the ceiling that you gave. Prices change; maxPrice protects you.',
+    meaning: 'The offer costs more than your maxPrice. Prices change; maxPrice protects you.',
     remedy: [
       'Compare `error.data.offerPrice` with `error.data.maxPrice`.',
       'If the new price is acceptable, order with a higher maxPrice and a new Idempotency-Key.',
     ],
-    retry: 'change-request',
     data: facts('MaxPriceExceededData', {
-      offerPrice: { ...OfferPrice, description: "The offer's price now, in EUR." },
-      maxPrice: { ...OfferPrice, description: 'The ceiling that you gave.' },
+      offerPrice: { ...OfferPrice, description: "The offer's current price, in EUR." },
+      maxPrice: { ...OfferPrice, description: 'Your maxPrice.' },
     }),
   },
   'product-excluded': {
     status: 400,
     message: 'Products of this category cannot be ordered through this interface.',
     meaning:
-      'In-game and balance top-ups, game accounts, eSIM products and subscriptions are blocked for checkout by a program.',
+      'In-game and balance top-ups, game accounts, eSIM products and subscriptions cannot be ordered by clients.',
     remedy: [
-      'Leave the product out of your assortment. Another price, quantity or offer of the same product does not help.',
+      'Remove the product from your range. A different price, quantity or offer of the product does not help.',
     ],
-    retry: 'change-request',
     data: facts('ProductExcludedData', {
       productId: ProductId,
       checkoutClass: Type.String({ description: 'Its excluded class.', examples: ['subscription'] }),
@@ -181,33 +170,29 @@ export const ERRORS = {
   'length-out-of-range': {
     status: 400,
     message: 'A value is too short or too long.',
-    meaning: 'A text or list is outside the length that the contract allows.',
-    remedy: ['Read `error.errors` for the field and its bounds.'],
-    retry: 'change-request',
+    meaning: 'The length of a text or list is outside the limits of the contract.',
+    remedy: ['Read `error.errors` for the field and its limits.'],
   },
   'int-out-of-range': {
     status: 400,
     message: 'A whole number is out of range.',
-    meaning: 'A number is outside the bounds that the contract allows.',
-    remedy: ['Read `error.errors` for the field and its bounds.'],
-    retry: 'change-request',
+    meaning: 'A number is outside the limits of the contract.',
+    remedy: ['Read `error.errors` for the field and its limits.'],
   },
   'order-not-found': {
     status: 400,
     message: 'There is no such order in your account.',
     meaning:
-      'The order id is unknown, or the order belongs to another account; the two are indistinguishable.',
+      'The order id is unknown, or the order belongs to a different account; the service does not distinguish these.',
     remedy: [
-      'Check the id: a string of 14 to 16 digits. Never keep it as a floating-point number, which loses digits.',
+      'Check the id: a string of 14 to 16 digits. Never store it as a floating-point number, which loses digits.',
     ],
-    retry: 'change-request',
   },
   'product-not-found': {
     status: 400,
     message: 'There is no such product on offer.',
-    meaning: 'The product id is unknown, or nothing of it is in stock that matches your filters.',
-    remedy: ['Check the id (14 digits). A product that is out of stock comes back under the same id.'],
-    retry: 'change-request',
+    meaning: 'The product id is unknown, or no unit that matches your filters is in stock.',
+    remedy: ['Check the id (14 digits). A product that is back in stock has the same id.'],
     data: facts('ProductNotFoundData', { productId: ProductId }),
   },
   unauthorized: {
@@ -217,19 +202,18 @@ export const ERRORS = {
       'The Authorization header is missing or malformed, or the token is invalid, expired, or its client was disabled.',
     remedy: [
       'Get a token from `POST /oauth/token` and send it as `Authorization: Bearer <token>`, exactly one such header.',
-      'Get a new one before `expires_in` seconds have passed. If a fresh token is rejected too, your client was disabled.',
+      'Get the next one before `expires_in` seconds have passed. If a new token is rejected too, your client was disabled.',
     ],
     retry: 'new-token',
   },
   'insufficient-funds': {
     status: 402,
     message: 'The balance of the account is too low for this order.',
-    meaning: 'Your account pays from its prepaid balance, which does not cover the order. Nothing was taken.',
+    meaning: 'Your prepaid balance does not cover the order. Nothing was charged.',
     remedy: [
       'Compare `error.data.required` with `error.data.available` and top up the account.',
-      'Then order with a new Idempotency-Key: the rejection stays stored under the old one.',
+      'Then order with a new Idempotency-Key: the rejection is stored with the old one.',
     ],
-    retry: 'change-request',
     data: facts('InsufficientFundsData', {
       required: { ...Price, description: 'What the order costs, in EUR.' },
       available: { ...Price, description: 'The balance, in EUR.' },
@@ -239,11 +223,10 @@ export const ERRORS = {
     status: 402,
     message: 'The payment did not go through; the order was canceled.',
     meaning:
-      'The payment provider declined the charge, or could not be reached. You pay nothing, and the units went back to stock.',
+      'The payment provider declined the charge or could not be reached. You pay nothing, and the units were returned to stock.',
     remedy: [
-      'Order with a new Idempotency-Key a minute later. If it happens again, check the payment method with your account manager.',
+      'Order with a new Idempotency-Key a minute later. If it fails again, check the payment method with your account manager.',
     ],
-    retry: 'change-request',
     data: Type.Object(
       { orderId: { ...OrderId, description: 'The canceled order.' } },
       { title: 'PaymentWentWrongData' },
@@ -252,75 +235,71 @@ export const ERRORS = {
   'payment-not-configured': {
     status: 402,
     message: 'The account has no payment method.',
-    meaning: 'Orders are paid with the payment method of the account, and yours has none yet.',
+    meaning: 'Orders are paid with the payment method of the account, and yours has none.',
     remedy: ['Ask your account manager to set one up, then order with a new Idempotency-Key.'],
-    retry: 'change-request',
   },
   'order-not-paid': {
     status: 402,
-    message: 'The payment provider did not answer in time; the order waits for payment.',
+    message: 'The payment provider did not respond in time; the order is waiting for payment.',
     meaning:
-      'The order exists with status pending_payment. The service keeps asking the provider and will complete or cancel the order; it is never charged twice.',
+      'The order exists with status pending_payment. The service keeps querying the provider and completes or cancels the order; you are never charged twice.',
     remedy: [
-      'Do not order again: read the order (`error.data.orderId`) until it is complete or canceled, at most 30 minutes.',
-      'When it is held, a person looks at it: read it now and then until it is complete, canceled or closed.',
+      'Do not order again: read the order (`error.data.orderId`) until it is complete or canceled, within 30 minutes.',
+      'If it is held, an operator reviews it: read it occasionally until it is complete, canceled or closed.',
     ],
     retry: 'read-order',
     data: Type.Object(
-      { orderId: { ...OrderId, description: 'The order that waits.' } },
+      { orderId: { ...OrderId, description: 'The waiting order.' } },
       { title: 'OrderNotPaidData' },
     ),
   },
   'idempotency-key-processing': {
     status: 409,
     message: 'A request with this Idempotency-Key is being processed or has just finished.',
-    meaning: 'The first request with this key is in flight, or finished less than the cooldown ago.',
+    meaning: 'The first request with this key is in progress, or its cool-down has not ended.',
     remedy: [
-      'Wait as long as the `Retry-After` header says and send exactly the same request with the same key again.',
-      'You then get the stored result. Never switch to a new key here: the request could then take effect twice.',
+      'Wait as long as the `Retry-After` header says, and retry with exactly the same request and key.',
+      'You then get the stored result. Do not use a new key: the request could take effect twice.',
     ],
     retry: 'same-request-later',
     data: facts('IdempotencyKeyProcessingData', {
-      retryAfterMs: count('How long to wait, milliseconds.'),
+      retryAfterMs: count('Time to wait, milliseconds.'),
       retryable: Type.Boolean({ description: 'Always true.' }),
     }),
   },
   'order-auto-refund-image-keys': {
     status: 410,
     message:
-      'The order was refunded in full: only image keys were left, which this interface does not deliver.',
-    meaning: 'The units that could fill the order were pictures of keys. The whole amount was given back.',
-    remedy: ['Order another offer of the product. There are no keys to fetch for this order.'],
-    retry: 'change-request',
+      'The order was refunded in full: only image keys were available, which this interface does not deliver.',
+    meaning: 'Only pictures of keys were in stock. The whole amount was refunded.',
+    remedy: ['Order a different offer of the product. This order has no keys to fetch.'],
   },
   'cursor-expired': {
     status: 410,
     message:
       'Events after this cursor are no longer kept. Start again without a cursor, and compare your orders with the history.',
     meaning:
-      'Events are kept for 30 days and the cursor is older, or the service was restored from a backup since. Events after it may be missing.',
+      'The cursor is older than 30 days, after which events are deleted, or the service was restored from a backup since. Events after it may be missing.',
     remedy: [
-      'Read `GET /export/v1/orders` from the time of your last event on, to learn what you missed.',
-      'Start again without a cursor: you get every event that is kept. Skip those whose id you know.',
-      'Poll at least once a day, so that this does not happen again.',
+      'Read `GET /export/v1/orders` from the time of your last event to find what you missed.',
+      'Start again without a cursor to get every event that is kept. Skip events whose id you know.',
+      'Poll at least once a day to avoid this.',
     ],
-    retry: 'change-request',
   },
   'idempotency-key-already-used': {
     status: 422,
     message: 'This Idempotency-Key was already used with a different payload.',
     meaning:
-      'A key stands for one request. The body, or an id in the path, differs from that of the first request with the key.',
+      'A key belongs to one request. The body, or an id in the path, differs from the first request with this key.',
     remedy: ['Use a new UUID for every new request, and keep the payload unchanged when you retry.'],
-    retry: 'change-request',
   },
   'internal-server-error': {
     status: 500,
     message: 'Something went wrong on our side. Quote the traceId when you contact your account manager.',
-    meaning: 'An unexpected fault. Nothing is half done: an order either exists completely or not at all.',
+    meaning: 'An unexpected fault. No change is incomplete: an order either exists completely or not at all.',
     remedy: [
-      'Send the same request again after a pause, for an order with the same Idempotency-Key: that can never order twice.',
-      'If it persists, contact your account manager and quote the traceId.',
+      'Retry after a pause, an order with the same Idempotency-Key: it is never placed twice.',
+      'If the error persists, contact your account manager and quote the traceId.',
     ],
     retry: 'same-request-later',
   },
@@ -328,73 +307,63 @@ export const ERRORS = {
     status: 403,
     message: 'This token may not be used here.',
     meaning:
-      'Operator tokens work only under /admin/v1, reseller tokens only under /export/v1 and /sandbox/v1. An operator may lack the permission that the message names. A client may also be limited to certain addresses.',
-    remedy: [
-      'Use a client of the right kind, from an address that you have agreed on with your account manager.',
-    ],
-    retry: 'change-request',
+      'Operator tokens work only for /admin/v1, reseller tokens only for /export/v1 and /sandbox/v1. An operator may lack the permission named in the message. A client may be limited to certain addresses.',
+    remedy: ['Use a client of the right kind, from an address agreed with your account manager.'],
   },
   'not-found': {
     status: 404,
     message: 'There is nothing at this address.',
     meaning:
-      'The path is not part of the interface, or the thing that it names does not exist. Paths are case-sensitive and have no trailing slash.',
+      'The path is not part of the interface, or what it names does not exist. Paths are case-sensitive and have no trailing slash.',
     remedy: ['Compare the path with the reference at /docs.'],
-    retry: 'change-request',
   },
   'method-not-allowed': {
     status: 405,
     message: 'This address does not support the method.',
     meaning: 'The path exists, but not with this HTTP method.',
     remedy: ['Use one of the methods in the `Allow` header.'],
-    retry: 'change-request',
   },
   'request-timeout': {
     status: 408,
     message: 'The request did not arrive in time.',
-    meaning: 'Headers or body came too slowly, and the connection was closed.',
-    remedy: ['Send the same request again on a new connection.'],
+    meaning: 'The headers or the body arrived too slowly, and the connection was closed.',
+    remedy: ['Retry on a new connection.'],
     retry: 'same-request-later',
   },
   conflict: {
     status: 409,
-    message: 'The present state does not allow this.',
-    meaning: 'The operation contradicts the state that the thing is in; nothing was changed.',
-    remedy: ['Read the thing again and decide from its present state.'],
-    retry: 'change-request',
+    message: 'The current state does not allow this.',
+    meaning: 'The operation contradicts the current state; nothing was changed.',
+    remedy: ['Read the current state and decide again.'],
     data: facts('ConflictData', {
       status: Type.Optional(OrderStatus),
       approvalId: Type.Optional(
-        Type.String({ description: 'The approval that waits for the same write.', examples: ['17'] }),
+        Type.String({ description: 'The pending approval of the same write.', examples: ['17'] }),
       ),
       refundable: Type.Optional(count('Units of the item that are not refunded yet.')),
-      balance: Type.Optional({ ...Price, description: 'What the account still holds, in EUR.' }),
+      balance: Type.Optional({ ...Price, description: 'The remaining balance, in EUR.' }),
       amount: Type.Optional({
         ...SignedAmount,
-        description: 'What was booked under the reference, in EUR.',
+        description: 'The amount booked with this reference, in EUR.',
       }),
       availableQuantity: Type.Optional(count('Units of the offer that are on sale.')),
     }),
   },
   'state-changed': {
     status: 412,
-    message: 'This changed since the preview; nothing was written. error.data is the present preview.',
-    meaning:
-      'The write was to happen only in the state that `If-Match` names, and another one came before it.',
+    message: 'The state changed since the preview; nothing was written. error.data is the current preview.',
+    meaning: 'The write was allowed only in the state that `If-Match` names, and another write came first.',
     remedy: [
-      'Look at `error.data`, which shows what the write would do now.',
-      'If that is what you want, send the request again with the `ETag` of this response as `If-Match`.',
+      'Check `error.data`, which shows what the write would do now.',
+      'If you agree, retry with the `ETag` of this response as `If-Match`.',
     ],
-    retry: 'change-request',
     data: WritePreview,
   },
   'payload-too-large': {
     status: 413,
     message: 'The body is larger than 64 KiB.',
-    meaning:
-      'Bodies are limited to 64 KiB. Only imports under /admin/v1/imports are streamed without a limit.',
+    meaning: 'Bodies are limited to 64 KiB. Only imports (/admin/v1/imports) are streamed without a limit.',
     remedy: ['Send a smaller body.'],
-    retry: 'change-request',
     data: facts('PayloadTooLargeData', { limit: count('The limit in bytes.') }),
   },
   'uri-too-long': {
@@ -402,27 +371,24 @@ export const ERRORS = {
     message: 'The URL is longer than 8 KiB.',
     meaning: 'The request line is limited to 8 KiB.',
     remedy: ['Use fewer or shorter query parameters.'],
-    retry: 'change-request',
     data: facts('UriTooLongData', { limit: count('The limit in bytes.') }),
   },
   'unsupported-media-type': {
     status: 415,
-    message: 'The body has a type that this address does not take.',
-    meaning:
-      'Bodies are JSON in UTF-8 without a content encoding (imports: NDJSON or CSV, as they are or as gzip).',
+    message: 'This endpoint does not accept the media type of the body.',
+    meaning: 'Bodies are JSON in UTF-8 without a content encoding (imports: NDJSON or CSV, plain or gzip).',
     remedy: ['Send exactly one `Content-Type: application/json` header and no `Content-Encoding`.'],
-    retry: 'change-request',
   },
   'too-many-requests': {
     status: 429,
     message: 'Too many requests.',
     meaning:
-      'Your client used up its budget for this second. Reads and orders have separate budgets; tests, redeliveries and replays of webhooks have budgets for each account and host.',
-    remedy: ['Wait as long as `Retry-After` says. The request was not carried out and nothing was stored.'],
+      'Your client reached its limit for this second. Reads and orders have separate limits; tests, redeliveries and replays of webhooks have limits for each account and host.',
+    remedy: ['Wait as long as `Retry-After` says. Nothing was carried out or stored.'],
     retry: 'same-request-later',
     data: facts('TooManyRequestsData', {
-      retryAfterMs: count('How long to wait, milliseconds.'),
-      limit: Type.Number({ description: 'Requests a second.' }),
+      retryAfterMs: count('Time to wait, milliseconds.'),
+      limit: Type.Number({ description: 'Requests per second.' }),
     }),
   },
   'headers-too-large': {
@@ -430,21 +396,19 @@ export const ERRORS = {
     message: 'The header block is larger than 16 KiB or has more than 100 lines.',
     meaning: 'Headers are limited to 16 KiB and 100 lines.',
     remedy: ['Send fewer or shorter headers.'],
-    retry: 'change-request',
   },
   'not-implemented': {
     status: 501,
-    message: 'The request has a transfer coding that the service does not know.',
-    meaning: 'The only transfer coding of a request is `chunked`; the connection was closed.',
+    message: 'The service does not support the transfer coding of the request.',
+    meaning: 'The only supported transfer coding is `chunked`; the connection was closed.',
     remedy: ['Send the body with `Content-Length` or with `Transfer-Encoding: chunked` alone.'],
-    retry: 'change-request',
   },
   'service-unavailable': {
     status: 503,
-    message: 'The service cannot take the request right now.',
+    message: 'The service cannot accept the request right now.',
     meaning:
-      'The service is starting, stopping, cannot reach its database, or has too much to do. The request was most likely not carried out; for an order, repeating it with the same Idempotency-Key finds out and can never order twice.',
-    remedy: ['Send the same request again after `Retry-After`, for an order with the same Idempotency-Key.'],
+      'The service is starting, stopping, overloaded, or cannot reach its database. The request was most likely not carried out; to find out, retry an order with the same Idempotency-Key: it is never placed twice.',
+    remedy: ['Retry after `Retry-After`, an order with the same Idempotency-Key.'],
     retry: 'same-request-later',
   },
 } as const satisfies Record<string, ErrorSpec>;
@@ -457,7 +421,7 @@ export function errorSpec(code: ErrorCode): ErrorSpec {
 
 export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
 
-/** Where the page for a code is served, below the public URL. */
+/** The path of the page for a code. */
 export function errorDocPath(code: ErrorCode): string {
   return `/docs/errors/${code}`;
 }

@@ -1,40 +1,32 @@
 /**
- * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error, so
- * every format carries its own remedy. R1.
+ * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error.
  */
 
 import { ORDER_ID_PATTERN, PRODUCT_ID_PATTERN, UUID_FORM } from '@keyport/core/ids';
 import { PRICE_PATTERN } from '@keyport/core/money';
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 
-/** R1. */
 export const CURRENCY = 'EUR';
 
-/** R4. */
 export const ITEMS_PER_PAGE = [10, 20, 50, 100] as const;
 
-/** R4. */
 export const PAGE_MAX = 100_000;
 
-/** R9. */
 export const LINE_QUANTITY_MAX = 25;
 
-/** R6, A2. */
 export const PRODUCT_IDS_MAX = 20;
 
-/** R6. */
 export const TOTAL_QUANTITY_MAX = 1_000_000;
 
-/** R6. */
 export const OFFERS_PER_PRODUCT_MAX = 3;
 
-/** Above 0, below 100000000000, at most 2 decimals; without a lookahead, which Go, Rust and Python's tools reject. */
+/** Above 0, at most 2 decimals. No lookahead: tools in Go, Rust and Python reject it. */
 const AMOUNT_PATTERN = '^(0\\.(0[1-9]|[1-9][0-9]?)|[1-9][0-9]{0,10}(\\.[0-9]{1,2})?)$';
 
 export const ProductId = Type.String({
   pattern: PRODUCT_ID_PATTERN,
   description: 'Product id: 14 digits, the first not 0.',
-  // Of the demo, so that the reference can be tried out as it stands.
+  // From the demo, so that the reference can be tried out unchanged.
   examples: ['10000004314318'],
   'x-rule': 'must be a product id: a string of exactly 14 digits, the first not 0',
 });
@@ -46,7 +38,7 @@ export const OrderId = Type.String({
   'x-rule': 'must be an order id: a string of 14 to 16 digits',
 });
 
-/** UUID as a caller may write it. */
+/** A UUID in a request. */
 export const UuidInput = Type.String({
   pattern: `^${UUID_FORM}$`,
   description: 'UUID, 8-4-4-4-12 hexadecimal digits, any case.',
@@ -56,16 +48,16 @@ export const UuidInput = Type.String({
 
 export const EXAMPLE_IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
 
-/** An Idempotency-Key header (A37): a UUID, in double quotes or not. The code behind it rejects the nil UUID too. */
+/** The code behind it also rejects the nil UUID. */
 export const IdempotencyKey = Type.String({
   pattern: `^(${UUID_FORM}|"${UUID_FORM}")$`,
   description:
-    'A UUID, a new one for every new order attempt; the same one when you retry. Double quotes around it are allowed. The nil UUID is rejected.',
+    'A UUID: a new one for every new order, the same one when you retry. It may be in double quotes. The nil UUID is rejected.',
   examples: [EXAMPLE_IDEMPOTENCY_KEY],
   'x-rule': `must be exactly one header with a UUID such as ${EXAMPLE_IDEMPOTENCY_KEY}`,
 });
 
-/** UUID as the service writes it. */
+/** A UUID in a response. */
 export const Uuid = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
   description: 'Lower-case UUID.',
@@ -78,14 +70,12 @@ export const Price = Type.String({
   examples: ['12.30'],
 });
 
-/** Amounts that can be negative: the lines of a statement. */
 export const SignedAmount = Type.String({
   pattern: '^-?(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$',
   description: 'Signed decimal as a string.',
   examples: ['-12.30'],
 });
 
-/** A price of the catalogue. */
 export const OfferPrice = Type.String({
   pattern: '^[0-9]+(\\.[0-9]{0,2})?$',
   description: 'Price in EUR, two decimals.',
@@ -96,12 +86,11 @@ export const MaxPrice = Type.String({
   pattern: AMOUNT_PATTERN,
   maxLength: 14,
   description:
-    'Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice).',
+    'The highest unit price that you accept: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice).',
   examples: ['15.00'],
   'x-rule': 'must be a string such as "15.00": above 0, below 100000000000, with at most 2 decimals',
 });
 
-/** An amount that an operator gives: as MaxPrice. */
 export const AmountInput = Type.String({
   pattern: AMOUNT_PATTERN,
   maxLength: 14,
@@ -117,7 +106,7 @@ export const PercentInput = Type.String({
   'x-rule': 'must be a string such as "5" or "2.50": a percentage from 0 to 100 with at most 2 decimals',
 });
 
-/** Date-time as the service writes it (A8). */
+/** A date-time in a response. */
 export const DateTime = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$',
   format: 'date-time',
@@ -125,7 +114,7 @@ export const DateTime = Type.String({
   examples: ['2026-11-21T09:30:00.123456Z'],
 });
 
-/** Date-time as a caller may write it; the calendar is checked behind the pattern (A9). */
+/** A date-time in a request; code behind it checks the calendar. */
 export const DateTimeInput = Type.String({
   maxLength: 64,
   format: 'date-time',
@@ -165,12 +154,10 @@ export function itemsPerPage(defaultValue: (typeof ITEMS_PER_PAGE)[number]) {
   });
 }
 
-/** The value or null, as OpenAPI 3.1 writes it. */
 export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** One of a fixed list of strings; the rule is derived from the list. */
 export function oneOf<const Values extends readonly string[]>(
   values: Values,
   description: string,
@@ -184,7 +171,7 @@ export function oneOf<const Values extends readonly string[]>(
   });
 }
 
-/** A string of a response that has one of these values today. An enum would make generated clients reject a new value. */
+/** A string in a response with known values. An enum would make generated clients reject a new value. */
 export function openEnum<const Value extends string>(
   values: readonly Value[],
   description: string,
@@ -193,12 +180,12 @@ export function openEnum<const Value extends string>(
   return Type.Unsafe<Value>({
     ...options,
     type: 'string',
-    description: `${description} New values may come. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    description: `${description} New values may be added. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
     'x-extensible-enum': [...values],
   });
 }
 
-/** An object with exactly one of its members, which are optional for their type's sake. OpenAPI shows a `oneOf`. */
+/** An object with exactly one of its members. OpenAPI shows a `oneOf`. */
 export function exactlyOneOf<Properties extends Record<string, TSchema>>(
   properties: Properties,
   options: TSchemaOptions = {},
@@ -209,12 +196,12 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
 /** Schemas of the member `data`, by the value of another member. */
 export type DataBy = {
   readonly member: string;
-  /** Ends the names of the schemas that the published document has for the values. */
+  /** The end of the variants' names in the document. */
   readonly suffix: string;
   readonly data: Readonly<Record<string, TSchema>>;
 };
 
-/** A named object whose `data` depends on another member: the published document shows a schema for each value. */
+/** A named object whose `data` depends on another member. The document shows a schema for each value. */
 export function objectBy<Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,
@@ -223,12 +210,31 @@ export function objectBy<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { title, 'x-by': by });
 }
 
-/** How many. */
+export function wholeNumber(
+  minimum: number,
+  maximum: number,
+  description?: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Integer({
+    ...options,
+    minimum,
+    maximum,
+    ...(description === undefined ? {} : { description }),
+    'x-rule': `must be a whole number from ${minimum} to ${maximum}`,
+  });
+}
+
+/** A body that changes at least one member and leaves the others unchanged. */
+export function changeBody<Properties extends Record<string, TSchema>>(properties: Properties) {
+  return strictObject(properties, { minProperties: 1, 'x-rule': 'must name at least one field to change' });
+}
+
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
-/** A strict object that the reference shows under this name. */
+/** A strict object with a name in the reference. */
 export function namedObject<Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,
@@ -236,7 +242,7 @@ export function namedObject<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { title });
 }
 
-/** An object that takes no other members (A11). */
+/** An object without other members. */
 export function strictObject<Properties extends Record<string, TSchema>>(
   properties: Properties,
   options: TSchemaOptions = {},

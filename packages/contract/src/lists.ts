@@ -1,4 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
+/** Query parameters and headers that many lists share. */
 import { Type } from 'typebox';
 import { itemsPerPage, oneOf, Page } from './formats.ts';
 
@@ -7,10 +7,8 @@ export const PagingQuery = Type.Object({
   itemsPerPage: Type.Optional(itemsPerPage(100)),
 });
 
-/** Which of its forms a response has is asked for with this header. */
-export const StatementHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
-
-export const YES_OR_NO = ['true', 'false'] as const;
+/** The header chooses JSON or CSV. */
+export const AcceptHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
 
 export const search = (finds: string) =>
   Type.Optional(
@@ -18,22 +16,20 @@ export const search = (finds: string) =>
       minLength: 1,
       maxLength: 200,
       pattern: '\\S',
-      description: `${finds} All words must be found, each as the beginning of a word; case and accents do not matter.`,
+      description: `${finds} Every word must match the beginning of a word; case and accents do not matter.`,
       'x-rule': 'must be words to look for: 1 to 200 characters',
     }),
   );
 
 /** The first one is the default. */
 export const sortBy = <const Orders extends readonly string[]>(orders: Orders) =>
-  Type.Optional(
-    oneOf(orders, `The order of the list; a minus turns it round. ${orders[0]} when it is left out.`),
-  );
+  Type.Optional(oneOf(orders, `The order of the list; a minus reverses it. Default: ${orders[0]}.`));
 
 export const newestFirst = Type.Optional(
   oneOf(['ASC', 'DESC'], 'ASC oldest first, DESC newest first (default).'),
 );
 
-export const YES = Type.Optional(oneOf(['true', 'false'], 'true: only those.'));
+export const flag = (description: string) => Type.Optional(oneOf(['true', 'false'], description));
 
 export const BY_CREATION = ['createdAt', '-createdAt'] as const;
 

@@ -1,6 +1,6 @@
 /**
  * The table of operations: one row per operation of the interface. Routes, validation, OpenAPI, the command line and
- * the tests derive from it, so they cannot disagree. R5, R16, R23.
+ * the tests derive from it, so they cannot disagree.
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
@@ -15,7 +15,7 @@ import { SANDBOX_OPERATIONS } from './operations/sandbox.ts';
 import { IfMatch } from './operators/previews.ts';
 import { CreateOrderHeaders } from './orders/orders.ts';
 
-/** What every operation can answer, whatever it does. */
+/** The errors of every operation. */
 const COMMON_ERRORS = [
   'validation-error',
   'unauthorized',
@@ -28,10 +28,10 @@ const COMMON_ERRORS = [
   'service-unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** What every operation with a JSON body can answer as well. */
+/** Additional errors of operations with a JSON body. */
 const BODY_ERRORS = ['payload-too-large', 'unsupported-media-type'] as const satisfies readonly ErrorCode[];
 
-/** What every write that takes an Idempotency-Key can answer as well. */
+/** Additional errors of writes with an Idempotency-Key. */
 const KEY_ERRORS = [
   'idempotency-key-processing',
   'idempotency-key-already-used',
@@ -40,7 +40,7 @@ const KEY_ERRORS = [
 const { 'idempotency-key': OrderKey } = CreateOrderHeaders.properties;
 const KEY_DESCRIPTION =
   'A new UUID for every new request, and the same one when you retry: it then takes effect once.';
-/** Completes a sentence about the header of a request that must not go without. */
+/** Completes a sentence about the header. */
 export const KEY_REQUIRED_RULE =
   'is required: send a new UUID for every new request, and the same one when you retry it';
 const WRITE_KEYS = {
@@ -79,14 +79,13 @@ export const OPERATION_LIST: readonly (OperationSpec & { readonly name: Operatio
   OPERATIONS,
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
 
-/** As much as is read of a body's schema. */
 type BodySchema = {
   readonly type?: string;
   readonly required?: readonly string[];
   readonly minProperties?: number;
 };
 
-/** Whether a request without a body is one with `{}`: no member has to be there. A11. */
+/** True if no member is required: a missing body is `{}`. */
 export function mayLackBody({ body }: OperationSpec): boolean {
   const { type, required = [], minProperties = 0 }: BodySchema = body ?? {};
   return type === 'object' && required.length === 0 && minProperties === 0;
@@ -100,7 +99,7 @@ export function operationErrors(operation: OperationSpec): readonly ErrorCode[] 
   return [...new Set([...errors, ...previewErrors, ...keyErrors, ...bodyErrors, ...COMMON_ERRORS])];
 }
 
-/** The headers that an operation reads: its own, the Idempotency-Key of a write, and the If-Match of one with a preview. */
+/** The operation's own headers, the Idempotency-Key of a write, and the If-Match of a write with a preview. */
 export function operationHeaders({ headers, idempotency, hasPreview }: OperationSpec): TObject | undefined {
   if (idempotency === undefined) return headers;
   const key = WRITE_KEYS[idempotency];

@@ -1,6 +1,6 @@
-/** The roles of operators, people and programs alike, as sets of permissions. Each operation of operators names the one that it needs. */
+/** The roles of operators, people and clients alike, as sets of permissions. Each operator operation needs one. */
 
-/** `view` reads everything but codes and secrets; `approve` decides what others asked for, of what the role may do itself. */
+/** `view` reads everything except codes and secrets; `approve` decides on requests for writes that the role may do. */
 export type Permission = 'view' | 'orders' | 'catalogue' | 'finance' | 'approve' | 'administer';
 
 export const ROLES = ['viewer', 'support', 'catalogue', 'finance', 'admin'] as const;

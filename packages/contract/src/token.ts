@@ -1,4 +1,4 @@
-/** The token endpoint (A20 to A22): OAuth 2.0 client credentials, RFC 6749 section 4.4, and its own error form. */
+/** The token endpoint: OAuth 2.0 client credentials (RFC 6749 section 4.4), with the error form of that RFC. */
 import { Type } from 'typebox';
 import { namedObject, oneOf, strictObject } from './formats.ts';
 
@@ -8,7 +8,7 @@ export const TokenRequest = Type.Object(
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
   },
-  { description: 'As a form or JSON; the client may instead authenticate with HTTP Basic.' },
+  { description: 'As a form or JSON. The client can use HTTP Basic instead.' },
 );
 
 export const TokenResponse = namedObject('Token', {

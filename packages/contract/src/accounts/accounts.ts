@@ -1,9 +1,9 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Accounts, as operators see and change them. */
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {
   AmountInput,
+  changeBody,
   count,
   DateTime,
   Name,
@@ -15,6 +15,7 @@ import {
   strictObject,
   Uuid,
   UuidInput,
+  wholeNumber,
 } from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
 import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './own-account.ts';
@@ -22,19 +23,11 @@ import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './own-account.ts';
 export const LimitsInput = strictObject({
   orderValueMax: Type.Optional(nullable(AmountInput)),
   dailySpendMax: Type.Optional(nullable(AmountInput)),
-  dailyUnitsMax: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000_000,
-        'x-rule': 'must be a whole number from 0 to 1000000000',
-      }),
-    ),
-  ),
+  dailyUnitsMax: Type.Optional(nullable(wholeNumber(0, 1_000_000_000))),
 });
 
 const ACCOUNT_INPUT = {
-  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from; null: nowhere yet.'), {
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from; null: not set up.'), {
     'x-rule': 'must be "balance", "gateway" or null',
   }),
   gatewayCustomer: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
@@ -44,28 +37,20 @@ const ACCOUNT_INPUT = {
   limits: Type.Optional(LimitsInput),
   balanceLowThreshold: Type.Optional(
     nullable(AmountInput, {
-      description:
-        'The reseller is told (`account.balance_low`) when the balance falls below it; null: never.',
+      description: '`account.balance_low` is sent when the balance falls below this; null: never.',
     }),
   ),
 };
 
 export const AccountCreateBody = strictObject({ name: Name, ...ACCOUNT_INPUT });
-
 export type AccountCreateBody = Static<typeof AccountCreateBody>;
 
-export const AccountPatchBody = strictObject(
-  {
-    name: Type.Optional(Name),
-    ...ACCOUNT_INPUT,
-    paymentMethod: Type.Optional(ACCOUNT_INPUT.paymentMethod),
-    status: Type.Optional(
-      oneOf(ACCOUNT_STATUSES, 'suspended still reads; every request of a closed one is rejected.'),
-    ),
-  },
-  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
-);
-
+export const AccountPatchBody = changeBody({
+  name: Type.Optional(Name),
+  ...ACCOUNT_INPUT,
+  paymentMethod: Type.Optional(ACCOUNT_INPUT.paymentMethod),
+  status: Type.Optional(oneOf(ACCOUNT_STATUSES, 'suspended: reads only; closed: every request is rejected.')),
+});
 export type AccountPatchBody = Static<typeof AccountPatchBody>;
 
 export const Account = namedObject('OperatorAccount', {
@@ -90,7 +75,6 @@ export const Account = namedObject('OperatorAccount', {
   balanceLowThreshold: nullable(Price),
   createdAt: DateTime,
 });
-
 export type Account = Static<typeof Account>;
 
 export const AccountsQuery = Type.Object({

@@ -1,4 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
+/** Deposits, payouts and adjustments of a balance. */
 import { Type } from 'typebox';
 import { AmountInput, oneOf, Reason, strictObject } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
@@ -7,14 +7,11 @@ const Reference = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  description: "The bank's or your own reference; the same one again answers what was booked first.",
+  description: "The bank's or your own reference. A duplicate returns the first booking.",
   'x-rule': 'must be a text of 1 to 200 characters',
 });
 
-export const DepositBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
-
-export const PayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
-
+export const DepositOrPayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
 export const AdjustmentBody = strictObject({
   direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
   amount: AmountInput,

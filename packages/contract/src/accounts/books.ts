@@ -1,5 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** The books as a whole: trial balance, daily books and sales by seller. */
 import { LEDGER_ACCOUNT_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import {
@@ -24,13 +23,12 @@ const TOTALS = {
   credits: { ...Price, description: 'What came to it.' },
   balance: { ...SignedAmount, description: 'Credits less debits.' },
 };
-
 export const TrialBalance = namedObject('TrialBalance', {
   at: DateTime,
   currency: Currency,
   accounts: Type.Array(
     strictObject({
-      kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid is a reseller's, the others are the house's own."),
+      kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid belongs to a reseller, the others are the house's own."),
       accountId: nullable(Uuid),
       accountName: nullable(Type.String()),
       ...TOTALS,
@@ -38,14 +36,11 @@ export const TrialBalance = namedObject('TrialBalance', {
   ),
   totals: strictObject(TOTALS, { description: 'Debits and credits are equal, so the balance is 0.00.' }),
 });
-
 export type TrialBalance = Static<typeof TrialBalance>;
 
-const DAYS_RULE = 'UTC day, included.';
-
 export const DaysQuery = Type.Object({
-  from: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: 30 days in all.` }),
-  to: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: today.` }),
+  from: Type.Optional({ ...CalendarDate, description: 'UTC day, included. Default: 30 days in all.' }),
+  to: Type.Optional({ ...CalendarDate, description: 'UTC day, included. Default: today.' }),
 });
 
 const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };
@@ -56,21 +51,20 @@ export const DailyBooks = namedObject('DailyBooks', {
     strictObject({
       date: CalendarDate,
       deposits: Price,
-      charges: { ...Price, description: 'However they were paid.' },
-      gatewayCharges: { ...Price, description: 'Those of the charges that the payment provider made.' },
+      charges: { ...Price, description: 'By any payment method.' },
+      gatewayCharges: { ...Price, description: 'The part of the charges made by the payment provider.' },
       refunds: Price,
-      gatewayRefunds: { ...Price, description: 'Those of the refunds that the payment provider gives.' },
-      adjustments: { ...SignedAmount, description: 'Below 0: in sum they left the balances.' },
+      gatewayRefunds: { ...Price, description: 'The part of the refunds made by the payment provider.' },
+      adjustments: { ...SignedAmount, description: 'Below 0: in total they reduced the balances.' },
       payouts: Price,
       prepaidBalance: {
         ...SignedAmount,
-        description: 'What resellers have on account at the end of the day.',
+        description: 'The sum of all prepaid balances at the end of the day.',
       },
     }),
     { description: 'Oldest first, without gaps.' },
   ),
 });
-
 export type DailyBooks = Static<typeof DailyBooks>;
 
 export const SellerSales = namedObject('SellerSales', {
@@ -87,5 +81,4 @@ export const SellerSales = namedObject('SellerSales', {
     { description: 'The highest net first.' },
   ),
 });
-
 export type SellerSales = Static<typeof SellerSales>;

@@ -1,5 +1,4 @@
-/** The reseller's view of its own account (R16). */
-
+/** The reseller's view of its own account. */
 import { Type } from 'typebox';
 import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from '../formats.ts';
 
@@ -7,10 +6,10 @@ export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
 export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 
-/** `x-sandbox`: the document of live mode leaves it out. */
+/** `x-sandbox`: not in the document of live mode. */
 const ownRate = (requests: string) =>
   nullable(Type.Integer(), {
-    description: `Only in the sandbox: the ${requests} that each of your clients can send in a second; null: the installation's limit.`,
+    description: `Sandbox only: the ${requests} that each of your clients can send per second; null: the installation's limit.`,
     'x-sandbox': true,
   });
 
@@ -31,6 +30,6 @@ export const OwnAccount = namedObject('Account', {
   discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
   limits: AccountLimits,
   balanceLowThreshold: nullable(Price, {
-    description: 'The event `account.balance_low` comes when the balance falls below it; null: never.',
+    description: 'The event `account.balance_low` is sent when the balance falls below this; null: never.',
   }),
 });

@@ -1,5 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Statements: every movement of a prepaid balance. */
 import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY, pageEnvelope } from '../envelope.ts';
@@ -22,31 +21,32 @@ export const StatementLine = namedObject('StatementLine', {
   id: Type.String(),
   number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
   createdAt: DateTime,
-  kind: oneOf(TRANSFER_KINDS, 'What the line is.'),
+  kind: oneOf(TRANSFER_KINDS, 'The kind of movement.'),
   amount: SignedAmount,
   balance: Price,
   orderId: Type.Optional(OrderId),
   reference: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String({ description: 'Of an adjustment.' })),
+  reason: Type.Optional(Type.String({ description: 'Only for an adjustment.' })),
 });
-
 export type StatementLine = Static<typeof StatementLine>;
 
 export const StatementQuery = Type.Object({
   createdAtFrom: Type.Optional(DateTimeInput),
   createdAtTo: Type.Optional(DateTimeInput),
-  sort: Type.Optional(oneOf(['ASC', 'DESC'], 'ASC oldest first (default), DESC newest first; not of CSV.')),
+  sort: Type.Optional(
+    oneOf(['ASC', 'DESC'], 'ASC oldest first (default), DESC newest first; not used for CSV.'),
+  ),
   ...PagingQuery.properties,
 });
 
-/** Of the whole range, whatever the page. */
+/** It covers the whole range, on every page. */
 export const StatementSummary = namedObject('StatementSummary', {
   currency: Currency,
   createdAtFrom: nullable(DateTime),
   createdAtTo: nullable(DateTime),
   openingBalance: Price,
   closingBalance: Price,
-  sums: Type.Object(
+  sums: strictObject(
     {
       deposit: SignedAmount,
       charge: SignedAmount,
@@ -55,13 +55,11 @@ export const StatementSummary = namedObject('StatementSummary', {
       payout: SignedAmount,
     },
     {
-      additionalProperties: false,
       description:
-        'By kind; below 0 it left the account. With the opening balance they make the closing balance.',
+        'By kind; below 0 it left the account. With the opening balance they add up to the closing balance.',
     },
   ),
 });
-
 export type StatementSummary = Static<typeof StatementSummary>;
 
 export const StatementPage = strictObject({
@@ -75,7 +73,6 @@ export const StatementsQuery = Type.Object({
   query: search("Words of the account's name or its gateway customer, or an id."),
   ...CURSOR_QUERY,
 });
-
 export const AccountStatement = namedObject('AccountStatement', {
   accountId: Uuid,
   accountName: Type.String(),

@@ -1,23 +1,12 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Imports: their lines, parameters, progress and result. */
 import { type Static, Type } from 'typebox';
-import {
-  count,
-  Name,
-  namedObject,
-  oneOf,
-  Price,
-  ProductId,
-  strictObject,
-  Uuid,
-  UuidInput,
-} from '../formats.ts';
-import { YES_OR_NO } from '../lists.ts';
+import { count, Name, namedObject, Price, ProductId, strictObject, Uuid, UuidInput } from '../formats.ts';
+import { flag } from '../lists.ts';
 import { OFFER_CHANGE, OfferBody } from './operator-offers.ts';
 import { ProductBody } from './operator-products.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
-/** A line of an import: the body of the matching PUT with its id (R23); of prices, which offer, and what it becomes (A470). */
+/** A line is the body of the matching PUT with its id; a line of prices names an offer and its new price. */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),
@@ -31,9 +20,7 @@ export const IMPORT_LINES = {
   }),
   keys: strictObject({ offerId: UuidInput, ...KEY_MEMBERS }),
 } as const;
-
 export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'prices', 'keys'] as const;
-
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const IMPORT_RUN_ID = {
@@ -41,13 +28,14 @@ export const IMPORT_RUN_ID = {
   description: 'Identifies one run of an import.',
   examples: ['17'],
 };
+export const ImportRunId = Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' });
 
 export const ImportQuery = Type.Object({
   importId: Type.Optional(
     Type.String({
       pattern: '^[!-~]{1,100}$',
       description:
-        'A name for this import, such as a hash of the file. When an import with this name did not finish, this one continues behind the last line that was kept.',
+        'A name for this import, such as a hash of the file. If an import with this name did not finish, this one continues after the last line that was kept.',
       examples: ['9f86d081884c7d65'],
       'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
     }),
@@ -57,49 +45,43 @@ export const ImportQuery = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'What the file is called, for the list of imports.',
+      description: 'The name of the file, for the list of imports.',
       examples: ['prices.csv'],
       'x-rule': 'must be 1 to 255 printable characters',
     }),
   ),
-  dryRun: Type.Optional(oneOf(YES_OR_NO, 'true: everything is checked and counted, and nothing is kept.')),
-  deleteMissing: Type.Optional(
-    oneOf(
-      YES_OR_NO,
-      'true: what the import does not name is taken off sale after its last line. Sellers and products: the active offers of all others are paused. Offers and prices: the other active offers of the sellers of its offers are paused. Keys: the other unsold keys of the offers of its keys are withdrawn. Nothing is taken off sale when a line was rejected, when there is no line, or when much would be (see confirmRemovals).',
-    ),
+  dryRun: flag('true: everything is checked and counted, and nothing is kept.'),
+  deleteMissing: flag(
+    'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there is no line, or if too much would be (see confirmRemovals).',
   ),
   confirmRemovals: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 999_999_999_999,
       description:
-        'With deleteMissing: by default, nothing is taken off sale when that would be more than 50 offers or keys and more than 20 % of those on sale. removalsToConfirm in the result has their number; send exactly this number to take them off sale.',
+        'With deleteMissing: by default, nothing is taken off sale if that would be more than 50 offers or keys and more than 20 % of those on sale. The result then has their number as removalsToConfirm; send exactly this number to take them off sale.',
       'x-rule': 'must be a whole number above 0: the removalsToConfirm of an earlier result',
     }),
   ),
 });
 
-/** Which of its forms a response has is asked for with `accept`. */
 export const ImportHeaders = Type.Object({
   accept: Type.Optional(Type.String()),
-  'content-encoding': Type.Optional(Type.String({ description: '`gzip`, or nothing.', examples: ['gzip'] })),
+  'content-encoding': Type.Optional(Type.String({ description: '`gzip`, or none.', examples: ['gzip'] })),
 });
 
-const RejectedLine = strictObject({
+export const RejectedLine = strictObject({
   line: Type.Integer({ minimum: 1, description: 'From 1; the header row of CSV counts.' }),
   message: Type.String(),
 });
-
 const LineCount = Type.Integer({ minimum: 0 });
-
 const IMPORT_COUNTS = {
-  read: count('All lines, those that were skipped included.'),
+  read: count('All lines, including skipped ones.'),
   written: LineCount,
   unchanged: LineCount,
   rejected: LineCount,
-  skipped: count('Lines that an earlier import with the same importId had done.'),
-  rejectedBefore: count('Of those that were done earlier: rejected then.'),
+  skipped: count('Lines that an earlier import with the same importId processed.'),
+  rejectedBefore: count('The skipped lines that were rejected then.'),
 };
 
 export const ImportResult = namedObject('ImportResult', {
@@ -118,8 +100,8 @@ export const ImportResult = namedObject('ImportResult', {
   prices: Type.Optional(
     strictObject(
       {
-        changed: count('Prices that differ from those before.'),
-        outliers: count('Of these: more than three times the price before, or less than a third of it.'),
+        changed: count('Prices that differ from the earlier ones.'),
+        outliers: count('Prices that more than tripled, or fell to less than a third.'),
         largest: Type.Array(
           strictObject({
             line: Type.Integer({ minimum: 1 }),
@@ -133,31 +115,28 @@ export const ImportResult = namedObject('ImportResult', {
           { description: 'The largest changes first, at most 100.' },
         ),
       },
-      { description: 'Of an import of offers or prices: what becomes of prices, new offers apart.' },
+      { description: 'For offers and prices: how prices change, without new offers.' },
     ),
   ),
   runId: Type.String({
     ...IMPORT_RUN_ID,
     description: 'The run: it is listed with its rejects, and removals by deleteMissing can be restored.',
   }),
-  dryRun: Type.Boolean({ description: 'True when nothing of this was kept.' }),
+  dryRun: Type.Boolean({ description: 'True when nothing was kept.' }),
 });
-
 export type ImportResult = Static<typeof ImportResult>;
 
-/** Of the lines up to `line`, all of which are kept (in a dry run: checked). Counts are of this request. */
+/** All lines up to `line` are kept (in a dry run: checked). The counts are those of this request. */
 export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS });
-
 export type ImportProgress = Static<typeof ImportProgress>;
 
 /**
- * One line of the response to an import that asked for NDJSON. Every rejected line comes before the `committed` that
- * covers it; the last line is a `result`, or an error envelope.
+ * One line of an NDJSON response. Every rejected line comes before the `committed` that covers it; the last line is a
+ * `result` or an error envelope.
  */
 export const ImportEvent = Type.Union([
   strictObject({ rejected: RejectedLine }),
   strictObject({ committed: ImportProgress }),
   strictObject({ result: ImportResult }),
 ]);
-
 export type ImportEvent = Static<typeof ImportEvent>;

@@ -1,9 +1,9 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Offers, as operators see and change them. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {
   AmountInput,
+  changeBody,
   count,
   DateTime,
   namedObject,
@@ -14,49 +14,41 @@ import {
   strictObject,
   Uuid,
   UuidInput,
+  wholeNumber,
 } from '../formats.ts';
 import { newestFirst, search } from '../lists.ts';
 
 const OFFER_STATUSES = ['active', 'paused'] as const;
+const OfferStatus = oneOf(OFFER_STATUSES, 'Paused offers are not sold.');
 
 export const OfferBody = strictObject({
   productId: ProductId,
   sellerId: UuidInput,
   price: AmountInput,
-  status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
+  status: OfferStatus,
 });
-
 export type OfferBody = Static<typeof OfferBody>;
 
-export const OFFER_CHANGE = {
-  price: Type.Optional(OfferBody.properties.price),
-  status: Type.Optional(OfferBody.properties.status),
-};
-
-export const OfferPatchBody = strictObject(OFFER_CHANGE, {
-  minProperties: 1,
-  'x-rule': 'must name at least one field to change',
-});
+export const OFFER_CHANGE = { price: Type.Optional(AmountInput), status: Type.Optional(OfferStatus) };
+export const OfferPatchBody = changeBody(OFFER_CHANGE);
 
 export const CatalogueOffer = namedObject('OperatorOffer', {
   id: Uuid,
   productId: ProductId,
   sellerId: Uuid,
   price: OfferPrice,
-  status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
+  status: OfferStatus,
   quantity: count('Units available.'),
   units: strictObject(
     {
       available: count('On sale while the offer is active; the same as `quantity`.'),
-      reserved: count('Of orders that are not complete yet.'),
-      sold: count('Of orders that are complete or closed.'),
+      reserved: count('In orders that are not complete yet.'),
+      sold: count('In orders that are complete or closed.'),
       withdrawn: count('Never sold again.'),
     },
     { description: 'All units that the offer ever had, by state.' },
   ),
 });
-
-export const RestartFeedsBody = strictObject({ reason: reasonFor('audit log') });
 
 export const OffersQuery = Type.Object({
   query: search("Words of the product's name, or an id of the offer, the product or the seller."),
@@ -64,12 +56,7 @@ export const OffersQuery = Type.Object({
   productId: Type.Optional(ProductId),
   status: Type.Optional(oneOf(OFFER_STATUSES, 'Only offers with this status.')),
   quantityMax: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'Only offers with at most this many units available.',
-      'x-rule': 'must be a whole number from 0 to 1000000',
-    }),
+    wholeNumber(0, 1_000_000, 'Only offers with at most this many units available.'),
   ),
   runningOut: Type.Optional(
     oneOf(
@@ -80,12 +67,11 @@ export const OffersQuery = Type.Object({
   sort: Type.Optional(
     oneOf(
       ['id', '-id', 'price', '-price'],
-      'The order of the list, by id when it is left out; by price only with productId.',
+      'The order of the list. Default: id. By price only with productId.',
     ),
   ),
   ...CURSOR_QUERY,
 });
-
 export const ListedOffer = namedObject('OperatorListedOffer', {
   ...CatalogueOffer.properties,
   productName: Type.String(),
@@ -93,9 +79,10 @@ export const ListedOffer = namedObject('OperatorListedOffer', {
 });
 
 export const OfferHistoryQuery = Type.Object({ sort: newestFirst, ...CURSOR_QUERY });
-
 export const OfferVersion = namedObject('OperatorOfferVersion', {
   at: DateTime,
   price: OfferPrice,
-  status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
+  status: OfferStatus,
 });
+
+export const RestartFeedsBody = strictObject({ reason: reasonFor('audit log') });

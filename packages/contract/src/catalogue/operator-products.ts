@@ -1,5 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Sellers and products, as operators see and change them. */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
@@ -17,19 +16,17 @@ import {
 import { search, sortBy } from '../lists.ts';
 import { CATALOGUE_DETAILS } from './products.ts';
 
+const BY_ID_OR_NAME = sortBy(['id', '-id', 'name', '-name']);
+
 export const SellerBody = strictObject({ name: Name });
-
 export type SellerBody = Static<typeof SellerBody>;
-
 export const Seller = namedObject('Seller', { id: Uuid, name: Type.String() });
 
-const OPTIONAL_DETAILS = Object.fromEntries(
-  Object.entries(CATALOGUE_DETAILS).map(([name, schema]) => [name, Type.Optional(schema)]),
-) as {
-  [Name in keyof typeof CATALOGUE_DETAILS]: ReturnType<
-    typeof Type.Optional<(typeof CATALOGUE_DETAILS)[Name]>
-  >;
-};
+export const SellersQuery = Type.Object({
+  query: search('Words of the name, or an id.'),
+  sort: BY_ID_OR_NAME,
+  ...CURSOR_QUERY,
+});
 
 export const ProductBody = strictObject({
   name: Name,
@@ -37,14 +34,13 @@ export const ProductBody = strictObject({
     Type.String({
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
       maxLength: 300,
-      description: 'Made from the name when it is left out.',
+      description: 'Default: made from the name.',
       'x-rule': 'must be lower-case letters and digits joined by single hyphens',
     }),
   ),
-  ...OPTIONAL_DETAILS,
-  checkoutClass: oneOf(CHECKOUT_CLASSES, 'All but standard are rejected at checkout.'),
+  ...Type.Partial(Type.Object(CATALOGUE_DETAILS)).properties,
+  checkoutClass: oneOf(CHECKOUT_CLASSES, 'All except standard are rejected at checkout.'),
 });
-
 export type ProductBody = Static<typeof ProductBody>;
 
 export const CatalogueProduct = namedObject('OperatorProduct', {
@@ -54,22 +50,14 @@ export const CatalogueProduct = namedObject('OperatorProduct', {
   ...CATALOGUE_DETAILS,
   checkoutClass: oneOf(CHECKOUT_CLASSES, 'How it may be sold.'),
 });
-
 export type CatalogueProduct = Static<typeof CatalogueProduct>;
-
-export const SellersQuery = Type.Object({
-  query: search('Words of the name, or an id.'),
-  sort: sortBy(['id', '-id', 'name', '-name']),
-  ...CURSOR_QUERY,
-});
 
 export const CatalogueProductsQuery = Type.Object({
   query: search('Words of the name, or an id.'),
   checkoutClass: Type.Optional(oneOf(CHECKOUT_CLASSES, 'Only products of this class.')),
-  sort: sortBy(['id', '-id', 'name', '-name']),
+  sort: BY_ID_OR_NAME,
   ...CURSOR_QUERY,
 });
-
 export const ListedProduct = namedObject('OperatorListedProduct', {
   ...CatalogueProduct.properties,
   activeOffers: count('Offers that are not paused.'),

@@ -1,4 +1,4 @@
-/** Schemas of the catalogue reads. R6 to R8. */
+/** Products and their offers, as resellers read them. */
 import { type Static, Type } from 'typebox';
 import { cursorQuery, TraceId, waitQuery } from '../envelope.ts';
 import {
@@ -13,19 +13,20 @@ import {
   nullable,
   OFFERS_PER_PRODUCT_MAX,
   OfferPrice,
-  oneOf,
   Page,
   PRODUCT_IDS_MAX,
   ProductId,
   strictObject,
   TOTAL_QUANTITY_MAX,
   Uuid,
+  wholeNumber,
 } from '../formats.ts';
+import { flag } from '../lists.ts';
 
 const TotalQuantity = Type.Integer({
   minimum: 1,
   maximum: TOTAL_QUANTITY_MAX,
-  description: 'Units over all offers.',
+  description: 'Units in all offers.',
 });
 
 const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
@@ -50,7 +51,6 @@ export const Product = namedObject('Product', {
   offers: Offers,
   currency: Eur,
 });
-
 export type Product = Static<typeof Product>;
 
 export const ProductWithOffers = namedObject('ProductWithOffers', {
@@ -73,7 +73,7 @@ const SystemRequirements = strictObject({
   other: Type.Optional(NullableText),
 });
 
-/** The members of ProductDetail that do not depend on offers, as an operator sets them too. */
+/** The details that operators set, too. */
 export const CATALOGUE_DETAILS = {
   region: nullable(Type.String({ maxLength: 200 })),
   developer: nullable(Type.String({ maxLength: 200 })),
@@ -107,17 +107,11 @@ export const ProductDetail = namedObject('ProductDetail', {
   updatedAt: nullable(DateTime),
   currency: Eur,
 });
-
 export type ProductDetail = Static<typeof ProductDetail>;
 
 const OFFER_FILTERS = {
   totalQuantity: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: TOTAL_QUANTITY_MAX,
-      description: 'Only products whose remaining offers have at least this many units.',
-      'x-rule': `must be a whole number from 1 to ${TOTAL_QUANTITY_MAX}`,
-    }),
+    wholeNumber(1, TOTAL_QUANTITY_MAX, 'Only products whose remaining offers have at least this many units.'),
   ),
   maxPrice: Type.Optional(MaxPrice),
 };
@@ -134,9 +128,7 @@ export const ProductOffersQuery = Type.Object({
   updatedAtFrom: Type.Optional(DateTimeInput),
   updatedAtTo: Type.Optional(DateTimeInput),
   ...OFFER_FILTERS,
-  orderable: Type.Optional(
-    oneOf(['true', 'false'], 'true: without products that this interface cannot order (`product-excluded`).'),
-  ),
+  orderable: flag('true: without products that this interface cannot order (`product-excluded`).'),
   page: Type.Optional(Page),
   itemsPerPage: Type.Optional(itemsPerPage(20)),
 });
@@ -148,24 +140,24 @@ export const ProductChangesQuery = Type.Object({ ...cursorQuery(CURSOR_RULE), ..
 
 const RemovedProduct = namedObject('RemovedProduct', {
   id: ProductId,
-  removed: Type.Literal(true, { description: 'The product is not on offer any more.' }),
+  removed: Type.Literal(true, { description: 'The product is no longer on offer.' }),
   updatedAt: DateTime,
 });
 
 export const ProductChanges = strictObject({
   traceId: Type.Optional(TraceId),
   data: Type.Array(Type.Union([Product, RemovedProduct]), {
-    description: 'Products as they are now and products that are gone, in the order of updatedAt.',
+    description: 'Products in their current state and removed products, in the order of updatedAt.',
   }),
   meta: namedObject('ChangesMeta', {
     nextCursor: Type.String({
-      description: 'For the next request. Keep it together with what you have made of the data.',
+      description: 'For the next request. Store it together with your copy of the data.',
       examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
     }),
-    hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
+    hasMore: Type.Boolean({ description: 'There is more: request the next page immediately.' }),
     restarted: Type.Boolean({
       description:
-        'The cursor is of no use any more, and this response is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
+        'The cursor was no longer valid, and this response starts from the beginning: once `hasMore` is false, drop every product that was not repeated.',
     }),
   }),
 });

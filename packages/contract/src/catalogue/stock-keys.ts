@@ -1,25 +1,21 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** The keys of an offer: in stock, added and withdrawn. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import { count, namedObject, nullable, OrderId, oneOf, reasonFor, strictObject } from '../formats.ts';
+import {
+  count,
+  namedObject,
+  nullable,
+  OrderId,
+  oneOf,
+  reasonFor,
+  strictObject,
+  wholeNumber,
+} from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
 import { DRY_RUN, NotWithdrawn } from '../operators/previews.ts';
 
 export const KEY_KINDS = ['text', 'image'] as const;
-
 export const KEY_STATES = ['available', 'reserved', 'sold', 'withdrawn'] as const;
-
-export const OfferKey = namedObject('OperatorKey', {
-  id: Type.String(),
-  kind: oneOf(KEY_KINDS, 'What the code is.'),
-  state: oneOf(KEY_STATES, 'reserved and sold keys belong to an order.'),
-  maskedCode: Type.String({
-    description: 'The end of the code, at most its last 4 characters.',
-    examples: ['…7XQ2'],
-  }),
-  orderId: nullable(OrderId, { description: 'The order that has the key.' }),
-});
 
 export const KeyCode = Type.String({
   minLength: 1,
@@ -28,70 +24,24 @@ export const KeyCode = Type.String({
   'x-rule': 'must be a text of 1 to 4000 characters',
 });
 
-export const KEY_MEMBERS = {
-  code: KeyCode,
-  kind: Type.Optional(oneOf(KEY_KINDS, 'text (default) or image.')),
-};
-
-export const KeysBody = strictObject({
-  keys: Type.Array(strictObject(KEY_MEMBERS), {
-    minItems: 1,
-    maxItems: 1000,
-    'x-rule': 'must be an array of 1 to 1000 keys; use an import for more',
-  }),
-  ...DRY_RUN,
-});
-
-export type KeysBody = Static<typeof KeysBody>;
-
-export const KeysAdded = strictObject(
-  { added: Type.Integer({ minimum: 0 }), duplicates: Type.Integer({ minimum: 0 }) },
-  { title: 'KeysAdded' },
-);
-
-/** Exactly one of `quantity` and `codes` says which keys (A91). */
-export const WithdrawKeys = strictObject({
-  reason: reasonFor('audit log'),
-  quantity: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'This many unsold keys, those added last first; rejected (409) when there are fewer.',
-      'x-rule': 'must be a whole number from 1 to 1000000',
-    }),
-  ),
-  kind: Type.Optional(oneOf(KEY_KINDS, 'With quantity: only keys of this kind.')),
-  codes: Type.Optional(
-    Type.Array(KEY_MEMBERS.code, {
-      minItems: 1,
-      maxItems: 1000,
-      description: 'The keys with these codes, as far as they are unsold.',
-      'x-rule': 'must be an array of 1 to 1000 codes',
-    }),
-  ),
-});
-
-export type KeysWithdrawal = Static<typeof WithdrawKeys>;
-
-export const KeysWithdrawBody = strictObject({ ...WithdrawKeys.properties, ...DRY_RUN });
-
-export const WITHDRAWN = {
-  withdrawn: count('Keys that were taken out of stock.'),
-  notWithdrawn: NotWithdrawn,
-};
-
-export const KeysWithdrawn = namedObject('KeysWithdrawn', {
-  withdrawn: WITHDRAWN.withdrawn,
-  quantity: count('Units of the offer that are still available.'),
-  notWithdrawn: WITHDRAWN.notWithdrawn,
-});
-
-/** Id of a key of an order; not its code. */
 export const KeyId = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'Id of a key; not its code.',
   examples: ['1200'],
   'x-rule': 'must be the id of a key, as in the keys of the order',
+});
+
+export const MaskedCode = Type.String({
+  description: 'The end of the code, at most its last 4 characters.',
+  examples: ['…7XQ2'],
+});
+
+export const OfferKey = namedObject('OperatorKey', {
+  id: Type.String(),
+  kind: oneOf(KEY_KINDS, 'The kind of code.'),
+  state: oneOf(KEY_STATES, 'reserved and sold keys belong to an order.'),
+  maskedCode: MaskedCode,
+  orderId: nullable(OrderId, { description: 'The order that has the key.' }),
 });
 
 export const OfferKeysQuery = Type.Object({
@@ -100,4 +50,55 @@ export const OfferKeysQuery = Type.Object({
   kind: Type.Optional(oneOf(KEY_KINDS, 'Only keys of this kind.')),
   sort: sortBy(['id', '-id']),
   ...CURSOR_QUERY,
+});
+
+export const KEY_MEMBERS = {
+  code: KeyCode,
+  kind: Type.Optional(oneOf(KEY_KINDS, 'text (default) or image.')),
+};
+export const KeysBody = strictObject({
+  keys: Type.Array(strictObject(KEY_MEMBERS), {
+    minItems: 1,
+    maxItems: 1000,
+    'x-rule': 'must be an array of 1 to 1000 keys; use an import for more',
+  }),
+  ...DRY_RUN,
+});
+export type KeysBody = Static<typeof KeysBody>;
+export const KeysAdded = namedObject('KeysAdded', {
+  added: Type.Integer({ minimum: 0 }),
+  duplicates: Type.Integer({ minimum: 0 }),
+});
+
+/** It has exactly one of `quantity` and `codes`. */
+export const WithdrawKeys = strictObject({
+  reason: reasonFor('audit log'),
+  quantity: Type.Optional(
+    wholeNumber(
+      1,
+      1_000_000,
+      'This many unsold keys, the newest first; rejected (409) when there are fewer.',
+    ),
+  ),
+  kind: Type.Optional(oneOf(KEY_KINDS, 'With quantity: only keys of this kind.')),
+  codes: Type.Optional(
+    Type.Array(KeyCode, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The keys with these codes that are unsold.',
+      'x-rule': 'must be an array of 1 to 1000 codes',
+    }),
+  ),
+});
+export type KeysWithdrawal = Static<typeof WithdrawKeys>;
+export const KeysWithdrawBody = strictObject({ ...WithdrawKeys.properties, ...DRY_RUN });
+
+export const WITHDRAWN = {
+  withdrawn: count('Keys that were taken out of stock.'),
+  notWithdrawn: NotWithdrawn,
+};
+export const KeysWithdrawn = namedObject('KeysWithdrawn', {
+  withdrawn: WITHDRAWN.withdrawn,
+  quantity: count('Units of the offer that are still available.'),
+  notWithdrawn: WITHDRAWN.notWithdrawn,
 });

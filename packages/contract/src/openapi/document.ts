@@ -1,8 +1,7 @@
 /**
- * The OpenAPI 3.1 document, made from the table of operations so that it cannot disagree with the routes. Pure: the
- * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out, as is `x-sandbox`.
+ * The OpenAPI 3.1 document, built from the table of operations so that it cannot disagree with the routes. Pure: the
+ * same input gives the same document.
  */
-
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
@@ -24,15 +23,14 @@ import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examp
 
 type Json = Record<string, unknown>;
 
-/** A schema as the document shows it in requests, which are closed, or in responses, which may grow. */
+/** A schema in the document: closed in requests; responses may grow. */
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
 
 type Direction = 'request' | 'response';
 
-/** Responses that the contract with resellers fixes: they have exactly these members and values. */
+/** The contract with resellers fixes the members and values of these. */
 const FIXED = new Set(['Product', 'OrderStatus']);
 
-/** Where `npm start` listens by default. */
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 
 const JSON_TYPE = 'application/json';
@@ -47,10 +45,10 @@ const describeForOperators = (
   serverUrl: string,
 ) => `Run the marketplace: accounts, catalogue, orders, books, approvals, people.
 
-* Programs send the token of an operator's client (\`POST /oauth/token\`); the console sends a session cookie.
-* Each operation names the permission that it needs; roles are sets of permissions.
+* Clients send an operator client's token (\`POST /oauth/token\`); the console sends a session cookie.
+* Each operation needs one permission; roles are sets of permissions.
 * Writes that move money or stock take an \`Idempotency-Key\`; \`dryRun: true\` previews them, and \`If-Match\` with the
-  preview's \`ETag\` applies them only to the state that it showed.
+  preview's \`ETag\` applies them only to the previewed state.
 * Resellers have [their own document](${serverUrl}/openapi.json).`;
 
 const describeForResellers = (
@@ -62,38 +60,39 @@ const describeForResellers = (
 1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
 2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Follow
    the changes with \`GET /export/v1/product-offers/changes\`, which also lists removals.
-3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no response arrives, send the same request with
-   the same key again: the order is placed at most once.
+3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. If no response arrives, retry the same request with
+   the same key: the order is placed at most once.
 4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.
 
 ## Good to know
 
-* Amounts are decimal strings in EUR; order ids are strings of up to 16 digits. Keep neither as a floating-point number.
+* Amounts are decimal strings in EUR; order ids are strings of up to 16 digits. Do not store either as a floating-point
+  number.
 * Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
-* Every response has the header \`X-Trace-Id\`, JSON bodies the same id as \`traceId\`. Quote it when you ask for help. A
-  W3C \`traceparent\` header of yours is honoured.
-* Errors have a stable \`error.code\`; \`error.doc_url\` leads to a page that says what to do.
-* Reads of the catalogue have an \`ETag\`: send it back as \`If-None-Match\` and a response that has not changed is 304.
-  With \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
+* Every response has the header \`X-Trace-Id\`; JSON bodies have the same id as \`traceId\`. Quote it when you need help.
+  A W3C \`traceparent\` header is honoured.
+* Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
+* Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged response is 304. With
+  \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
 * Unknown members of a body are rejected, unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
-* Where your requests a second are limited, every answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-  \`RateLimit-Reset\`; requests above them get 429 with \`Retry-After\`. Reads and orders count separately.`;
+* If your requests per second are limited, every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+  \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders count separately.`;
 
-/** What every path can answer before anyone looks at who calls. */
+/** Errors of every path, before authentication. */
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
 
 const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
   { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
-  { name: 'Orders', description: 'Placing orders, the history, and the keys.', group: 'Reseller' },
+  { name: 'Orders', description: 'Placing orders, the history, and keys.', group: 'Reseller' },
   { name: 'Account', description: 'Your own account.', group: 'Reseller' },
   { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
   { name: 'Events', description: 'What happened to your orders and your account.', group: 'Reseller' },
   {
     name: 'Sandbox',
     description:
-      'Only in the sandbox: what the marketplace, the payment provider and time would do to your own orders and account, and a judgement of your client.',
+      'Sandbox only: what the marketplace, the payment provider and time would do to your own orders and account, and the check-up of your client.',
     group: 'Reseller',
   },
   {
@@ -103,7 +102,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   },
   { name: 'Operator: catalogue', description: 'Sellers, products, offers, keys.', group: 'Operator' },
   { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
-  { name: 'Operator: approvals', description: 'Writes that wait for a second person.', group: 'Operator' },
+  { name: 'Operator: approvals', description: 'Writes that need a second operator.', group: 'Operator' },
   { name: 'Operator: people', description: 'Operators, their roles and invitations.', group: 'Operator' },
   { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
   { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
@@ -114,11 +113,11 @@ export type OpenApiDocument = Json & { readonly openapi: string; readonly paths:
 export function buildOpenApi(options: {
   readonly serverUrl?: string;
   readonly version: string;
-  /** Only the operations of these callers; left out: all. */
+  /** Only operations of this audience. Default: all. */
   readonly audience?: OperationSpec['audience'] | undefined;
-  /** False: as live mode is, without what the sandbox alone has. */
+  /** False: live mode, without everything that only the sandbox has. */
   readonly isSandbox?: boolean;
-  /** False: responses have exactly the members and values of today, for clients that are released with the service. */
+  /** False: responses have exactly the current members and values, for clients that are released with the service. */
   readonly mayGrow?: boolean;
 }): OpenApiDocument {
   const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true, mayGrow = true } = options;
@@ -209,7 +208,7 @@ function buildParameters(
   convert: Convert,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  // Accept is described by the media types of the responses; OpenAPI ignores it as a parameter.
+  // The media types of the responses describe Accept; OpenAPI ignores it as a parameter.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
@@ -219,7 +218,6 @@ function buildParameters(
       (part) => part !== undefined,
     );
     return {
-      // Header names are not case-sensitive; shown as the contract writes them.
       name: place === 'header' ? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()) : name,
       in: place,
       ...(hint.length === 0 ? {} : { description: hint.join(' ') }),
@@ -230,7 +228,7 @@ function buildParameters(
   });
 }
 
-/** An example of an optional parameter is given in words: the try-it-out page would send it along as a filter. */
+/** In words: the try-it-out page would send an example of an optional parameter as a filter. */
 function suchAs(examples: unknown): string | undefined {
   return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
 }
@@ -302,19 +300,18 @@ function otherContent({ csvExample, ndjsonExample }: OperationSpec): Json {
   return { ...text(CSV_TYPE, csvExample), ...text(NDJSON_TYPE, ndjsonExample) };
 }
 
-/** Of the 200 of an operation that otherwise answers 201. */
 function replayText(isOrder: boolean): string {
   const stored = 'he stored result of the first request with this key.';
-  return isOrder ? `T${stored}` : `It was there already, or this is t${stored}`;
+  return isOrder ? `T${stored}` : `It already existed, or this is t${stored}`;
 }
 
 function successText(status: string): string {
   if (status === '201') return 'Created.';
-  if (status === '202') return 'Accepted: it is on its way.';
+  if (status === '202') return 'Accepted: it is in progress.';
   return status === '204' ? 'Done.' : 'OK.';
 }
 
-/** One response per status; those of a single code are components, since most operations share them. */
+/** One response per status; responses with a single code are components, because most operations share them. */
 function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
   const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
   return Object.fromEntries(
@@ -327,7 +324,7 @@ function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
   );
 }
 
-/** Of the codes that some operation answers alone under their status. */
+/** The codes that are the only one with their status in some operation. */
 function sharedResponses(operations: readonly OperationSpec[], convert: Convert): Json {
   const alone = operations.flatMap((operation) => {
     const codes = operationErrors(operation);
@@ -338,7 +335,7 @@ function sharedResponses(operations: readonly OperationSpec[], convert: Convert)
   return Object.fromEntries(Array.from(codes, (code) => [code, errorResponse([code], convert)]));
 }
 
-/** With an example per code. The schema is one for all, so that clients have one type of error. */
+/** All codes share one schema, so that clients have one type of error. */
 function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
@@ -364,13 +361,13 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ];
 }
 
-/** Combinations are allowed too, so it is no enumeration. Examples would be sent along by the try-it-out page. */
+/** Not an enumeration, because values combine. No example, because the try-it-out page would send it. */
 function scenarioParameter(values: readonly string[]): Json {
   return {
     name: SCENARIO_HEADER,
     in: 'header',
     description:
-      'Only in the sandbox: what is to happen to this request, such as an error or a lost answer. Several with commas between them.',
+      'Sandbox only: forces an outcome of this request, such as an error or a lost response. Several values are separated by commas.',
     schema: { type: 'string', 'x-extensible-enum': values },
   };
 }
@@ -379,18 +376,18 @@ const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'The ETag of the response that you have for this very URL: while nothing in it has changed you get 304 and no body.',
+    'The ETag of your last response from this URL: if nothing has changed, you get 304 without a body.',
   schema: { type: 'string' },
 };
 
 const NOT_MODIFIED: Json = {
   304: {
-    description: 'Nothing has changed since the response whose ETag was sent as If-None-Match.',
+    description: 'Nothing has changed since the response with this ETag.',
     headers: { ...headerRefs('X-Trace-Id', 'ETag') },
   },
 };
 
-/** On every response after the client is known, where its budget is limited. */
+/** On every response after authentication, if the client has a limit. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 const HEADERS = {
@@ -399,16 +396,16 @@ const HEADERS = {
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   },
   ETag: {
-    description: 'Identifies what the response shows; send it back as If-None-Match with the same URL.',
+    description: 'Identifies the content of the response; send it as If-None-Match with the same URL.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
   'RateLimit-Limit': {
-    description: 'Requests a second that you may send, where that is limited.',
+    description: 'The number of requests per second that you may send, if limited.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {
-    description: 'Requests that you may send at once now.',
+    description: 'The number of requests that you may send immediately.',
     schema: { type: 'integer' },
   },
   'RateLimit-Reset': {
@@ -416,7 +413,7 @@ const HEADERS = {
     schema: { type: 'integer' },
   },
   'Idempotent-Replayed': {
-    description: '`true` when the response is the stored one of an earlier request.',
+    description: '`true` if this is the stored response of an earlier request.',
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
@@ -448,7 +445,7 @@ function securitySchemes(serverUrl: string): Json {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'A token that you have already.',
+      description: 'An existing token.',
     },
     clientBasic: {
       type: 'http',
@@ -458,7 +455,7 @@ function securitySchemes(serverUrl: string): Json {
   };
 }
 
-/** What is served beside the operations. */
+/** The paths besides the operations. */
 function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json> {
   const ok = (schema: TSchema) => okResponse(convert.response(schema));
   const shared = Object.fromEntries(
@@ -476,33 +473,33 @@ function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json
     '/.well-known/jwks.json': open({
       operationId: 'getJwks',
       tags: ['Authentication'],
-      summary: 'Public keys of the access tokens',
+      summary: 'Get the public keys of the access tokens',
       description:
-        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look a new `kid` up here.',
+        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look up a new `kid` here.',
       responses: { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
     }),
     '/.well-known/oauth-authorization-server': open({
       operationId: 'getMetadata',
       tags: ['Authentication'],
-      summary: 'OAuth metadata (RFC 8414)',
+      summary: 'Get the OAuth metadata (RFC 8414)',
       description: 'Names the token endpoint and the key set, for OAuth clients that configure themselves.',
       responses: { 200: ok(Type.Record(Type.String(), Type.Unknown())) },
     }),
     '/health/live': open({
       operationId: 'getLiveness',
       tags: ['Health'],
-      summary: 'Does the process answer?',
-      description: 'For supervisors: restart the process when this does not answer 200.',
+      summary: 'Check that the process is alive',
+      description: 'For supervisors: restart the process if this does not return 200.',
       responses: { 200: ok(health) },
     }),
     '/health/ready': open({
       operationId: 'getReadiness',
       tags: ['Health'],
-      summary: 'Should it get requests?',
-      description: 'For load balancers: send requests only to nodes that answer 200.',
+      summary: 'Check that the node is ready for requests',
+      description: 'For load balancers: send requests only to nodes that return 200.',
       responses: {
         200: ok(health),
-        503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
+        503: { ...ok(health), description: 'The node is starting, stopping, or has no database.' },
       },
     }),
   };
@@ -521,7 +518,7 @@ function tokenPath(convert: Convert, isSandbox: boolean): Json {
       tags: ['Authentication'],
       summary: 'Get an access token',
       description:
-        'As a form or as JSON, with client_id and client_secret in the body or by HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
+        'As a form or as JSON, with client_id and client_secret in the body or with HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
       security: [{ clientBasic: [] }, {}],
       ...(isSandbox ? { parameters: [scenarioParameter(TOKEN_SCENARIOS)] } : {}),
       requestBody: {
@@ -553,7 +550,7 @@ function okResponse(schema: unknown): Json {
   };
 }
 
-/** The requests to webhook endpoints: a POST for each type of event. */
+/** The requests to webhook endpoints: one POST for each type of event. */
 function webhooks(convert: Convert): Json {
   // Converted first, so that the schemas of the types are there.
   convert.response(Event);
@@ -566,7 +563,7 @@ function webhooks(convert: Convert): Json {
           tags: ['Webhooks'],
           summary: `Receive \`${type}\``,
           description:
-            'Signed as Standard Webhooks defines: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx within 15 seconds accepts it.',
+            'Signed according to Standard Webhooks: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx within 15 seconds accepts it.',
           security: [],
           parameters: WEBHOOK_HEADERS.map(([name, description]) => ({
             name,
@@ -593,8 +590,8 @@ function webhooks(convert: Convert): Json {
 }
 
 const WEBHOOK_HEADERS = [
-  ['webhook-id', "The event's id. A retry has the same one."],
-  ['webhook-timestamp', 'When this attempt was sent, seconds since the Unix epoch.'],
+  ['webhook-id', "The event's id; the same for every retry."],
+  ['webhook-timestamp', 'When this attempt was sent, in seconds since the Unix epoch.'],
   ['webhook-signature', 'One or more signatures `v1,…`, separated by spaces.'],
 ] as const;
 
@@ -622,7 +619,7 @@ function convertSchema(schema: unknown, components: Map<string, Json>, direction
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Clients made from the document must accept members and values that a response does not have yet. */
+/** Clients generated from the document must accept members and values that a response does not have yet. */
 function opened(schema: Json): Json {
   if (typeof schema['title'] === 'string' && FIXED.has(schema['title'])) return schema;
   const { additionalProperties, enum: values, ...rest } = schema;
@@ -633,7 +630,7 @@ function opened(schema: Json): Json {
   };
 }
 
-/** An object for each value of the member that decides over `data`, and one for values to come. */
+/** An object for each value of the deciding member, and one for future values. */
 function withVariants(
   schema: Json,
   { member, suffix, data }: DataBy,
@@ -653,7 +650,7 @@ function withVariants(
   const decisive = toJson(follow(own[member], components));
   const other = add(`Other${suffix}`, {
     [member]: { ...decisive, not: { enum: known.map(([value]) => value) } },
-    data: { type: 'object', description: `Facts whose form the \`${member}\` does not fix.` },
+    data: { type: 'object', description: `Facts whose form does not depend on the \`${member}\`.` },
   });
   const withoutData = toList(decisive['x-extensible-enum']).filter((value) => !Object.hasOwn(data, value));
   return {
@@ -683,7 +680,7 @@ function pascal(value: string): string {
   return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** An object with exactly one of its members becomes a choice of named objects with one member: generators know that. */
+/** An object with exactly one of its members becomes a choice of named objects, which generators understand. */
 function withChoices(schema: Json, components: Map<string, Json>): Json {
   const { title, description, minProperties, maxProperties, properties } = schema;
   if (typeof title !== 'string' || minProperties !== 1 || maxProperties !== 1) return schema;
@@ -696,7 +693,7 @@ function withChoices(schema: Json, components: Map<string, Json>): Json {
   return { title, description, oneOf: choices };
 }
 
-/** TypeBox writes "any names" as a pattern; tools for OpenAPI understand additionalProperties better. */
+/** TypeBox writes "any names" as a pattern; OpenAPI tools understand additionalProperties better. */
 function withoutPatterns(schema: Json): Json {
   const { patternProperties, ...others } = schema;
   if (patternProperties === undefined) return schema;

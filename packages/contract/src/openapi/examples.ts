@@ -1,6 +1,6 @@
 /**
- * Examples for the reference and the error pages: what a reseller sends, what comes back, and one body per error code.
- * A test checks each against its schema. R2.
+ * Examples for the reference and the error pages: requests and responses of resellers, and a body for each error code.
+ * A test checks each against its schema.
  */
 
 import { type ErrorCode, errorDocPath, errorSpec } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A product of the demo with its offers, so that a request of the reference can be sent as it stands. */
+/** From the demo, so that a request of the reference can be sent unchanged. */
 const PRODUCT_ID = '10000004314318';
 
 const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
@@ -144,7 +144,7 @@ const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b
 export type OperationExamples = {
   /** Request bodies by name. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** The response of the first success status, without its traceId; empty for one without a body. */
+  /** The first success, without its traceId; empty if it has no body. */
   readonly response: Readonly<Record<string, unknown>>;
 };
 
@@ -287,7 +287,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   },
 };
 
-/** Examples that show more than the catalogue's default. */
+/** Members beyond the catalogue's defaults. */
 const ERROR_FACTS: Partial<
   Record<ErrorCode, { message?: string; data?: object; errors?: readonly object[] }>
 > = {
@@ -336,7 +336,7 @@ const ERROR_FACTS: Partial<
   'too-many-requests': { data: { retryAfterMs: 120, limit: 50 } },
 };
 
-/** A whole error body as it could come from the service at `baseUrl`. */
+/** An error body of the service at `baseUrl`. */
 export function buildErrorExample(code: ErrorCode, baseUrl: string): Record<string, unknown> {
   const { status, message } = errorSpec(code);
   const facts = { message, ...ERROR_FACTS[code] };

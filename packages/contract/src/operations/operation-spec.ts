@@ -7,24 +7,22 @@ export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
-  /** Whose token it takes. */
+  /** The tokens it accepts. */
   readonly audience: 'reseller' | 'operator';
-  /** What an operator's role must include: each operation of operators has one, and only those. */
+  /** Required of the operator's role. Exactly the operator operations have one. */
   readonly permission?: Permission;
-  /** True: live mode does not have it. */
   readonly isSandboxOnly?: true;
-  /** Which rate-limit budget it uses. */
+  /** The rate limit that it counts towards. */
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
   /**
-   * Every write of operators and of the sandbox takes an Idempotency-Key. It is required where a retry would move money or stock again, because
-   * the request has no reference, id or code of its own that distinguishes a retry from a second request (A202). Absent: a read, or
-   * an operation with rules of its own (createOrder, imports: A208).
+   * Required where a retry would move money or stock again, because nothing else in the request distinguishes a retry
+   * from a second request (A202). Absent: a read, or an operation with its own rules (createOrder, imports).
    */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
-  /** The body takes `dryRun`, which answers a WritePreview with an ETag, and the write takes that as If-Match (A440). */
+  /** With `dryRun` it returns a WritePreview with an ETag, which the write accepts as If-Match (A440). */
   readonly hasPreview?: true;
-  /** Above a limit it waits for a second person and answers 202 (A442). */
+  /** Above a limit it waits for approval and returns 202 (A442). */
   readonly mayNeedApproval?: true;
   readonly summary: string;
   readonly description: string;
@@ -32,20 +30,20 @@ export type OperationSpec = {
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TSchema;
-  /** Where a body may be larger than others (A14). */
+  /** Default: 64 KiB. */
   readonly bodySizeBytesMax?: number;
-  /** True for reads of the catalogue: their responses have an ETag and may be compressed. */
+  /** A read of the catalogue: its response has an ETag and may be compressed. */
   readonly isConditional?: true;
-  /** True for reads of whole tables: when the database is busy, operators wait too. */
+  /** A read of whole tables: when the database is busy, operators wait too. */
   readonly isHeavy?: true;
-  /** True for imports: the body is a stream of lines, of any size. */
+  /** An import: the body is a stream of lines of any size. */
   readonly hasStreamedBody?: true;
   /** Success statuses with the schema of their body; null: no body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** For an operation that also answers CSV, by the Accept header: what it looks like. */
+  /** An operation that returns CSV if the Accept header says so. */
   readonly csvExample?: string;
-  /** For an operation that also answers NDJSON, by the Accept header: what it looks like. */
+  /** An operation that returns NDJSON if the Accept header says so. */
   readonly ndjsonExample?: string;
-  /** Codes beyond those that every operation can answer (COMMON_ERRORS). */
+  /** In addition to COMMON_ERRORS. */
   readonly errors?: readonly ErrorCode[];
 };

@@ -1,8 +1,7 @@
-/** Operators: sellers, products, offers, keys and imports. */
+/** Operations of operators: sellers, products, offers, keys and imports. */
 import { Type } from 'typebox';
 import {
   ImportReject,
-  ImportRejectsHeaders,
   ImportRejectsQuery,
   ImportRestoreBody,
   ImportRestored,
@@ -40,6 +39,7 @@ import {
   OfferKey,
   OfferKeysQuery,
 } from '../catalogue/stock-keys.ts';
+import { AcceptHeaders } from '../lists.ts';
 import { created, cursorPages, NO_CONTENT, ok, operatorRows, rowsOf } from './builders.ts';
 
 const catalogue = operatorRows('Operator: catalogue');
@@ -55,69 +55,69 @@ export const CATALOGUE_OPERATIONS = {
   }),
   listCatalogueProducts: catalogue.read('/admin/v1/products', {
     summary: 'List products, on offer or not',
-    description: 'By id or by name, with what is on sale of each.',
+    description: 'By id or by name, with offers and units on sale.',
     query: CatalogueProductsQuery,
     responses: cursorPages(ListedProduct),
   }),
   listOffers: catalogue.read('/admin/v1/offers', {
     summary: 'List offers, active or paused',
-    description: 'By id, or those of a product by price.',
+    description: 'By id, or by price for a single product.',
     query: OffersQuery,
     responses: cursorPages(ListedOffer),
   }),
   listOfferHistory: catalogue.read('/admin/v1/offers/{offerId}/history', {
-    summary: 'List the prices and statuses that an offer has had',
-    description: 'Each since when, newest first unless `sort` is ASC.',
+    summary: 'List the price and status history of an offer',
+    description: 'Each with its start, newest first unless `sort` is ASC.',
     query: OfferHistoryQuery,
     responses: cursorPages(OfferVersion),
   }),
   listOfferKeys: catalogue.read('/admin/v1/offers/{offerId}/keys', {
     summary: 'List the keys of an offer with their states',
-    description: 'In the order in which they were added. Never with the codes themselves.',
+    description: 'In the order in which they were added, without their codes.',
     query: OfferKeysQuery,
     responses: cursorPages(OfferKey),
   }),
   putSeller: catalogue.put('/admin/v1/sellers/{sellerId}', {
     permission: 'catalogue',
     summary: 'Create or change a seller',
-    description: '201 when it is new, otherwise 200.',
+    description: '201 if it is new, otherwise 200.',
     body: SellerBody,
     responses: created(Seller),
   }),
   getSeller: catalogue.read('/admin/v1/sellers/{sellerId}', {
     summary: 'Get a seller',
-    description: 'A seller of the catalogue by its id.',
+    description: 'A single seller by its id.',
     responses: ok(Seller),
   }),
   putProduct: catalogue.put('/admin/v1/products/{productId}', {
     permission: 'catalogue',
     summary: 'Create or change a product',
-    description: 'Replaces all its details: a field that is left out becomes null.',
+    description: 'Replaces all its details: missing members become null.',
     body: ProductBody,
     responses: created(CatalogueProduct),
   }),
   getCatalogueProduct: catalogue.read('/admin/v1/products/{productId}', {
     summary: 'Get a product, on offer or not',
-    description: 'All its details as they were put, and its checkout class.',
+    description: 'All its details and its checkout class.',
     responses: ok(CatalogueProduct),
   }),
   putOffer: catalogue.put('/admin/v1/offers/{offerId}', {
     permission: 'catalogue',
     summary: 'Create or change an offer',
-    description: 'Its product and seller must exist; an offer never moves to another product or seller.',
+    description: 'Its product and seller must exist and never change.',
     body: OfferBody,
     responses: created(CatalogueOffer),
     errors: ['conflict'],
   }),
   getOffer: catalogue.read('/admin/v1/offers/{offerId}', {
     summary: 'Get an offer',
-    description: 'With its price, its status and how many of its units are in each state.',
+    description: 'With its price, its status and the number of units in each state.',
     responses: ok(CatalogueOffer),
   }),
   updateOffer: catalogue.patch('/admin/v1/offers/{offerId}', {
     permission: 'catalogue',
     summary: "Change an offer's price, or pause or resume it",
-    description: 'What is left out stays as it is.',
+    description: 'Missing members stay unchanged.',
     body: OfferPatchBody,
     responses: ok(CatalogueOffer),
   }),
@@ -125,9 +125,9 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     idempotency: 'required-by-quantity',
     hasPreview: true,
-    summary: 'Change many offers at once: prices, statuses, keys',
+    summary: 'Change prices, statuses and keys of many offers',
     description:
-      'All of it happens in one transaction, or nothing: then every change that stands in the way is named by its place. In a change keys are withdrawn before others are added. The answer has the offers in the order of the changes.',
+      'In one transaction: all changes or none, and an error names every impossible change by its position. Within a change, keys are withdrawn before others are added. The response has the offers in the order of the changes.',
     body: OfferChangesBody,
     bodySizeBytesMax: 512 * 1024,
     responses: ok(Type.Array(ChangedOffer)),
@@ -138,7 +138,7 @@ export const CATALOGUE_OPERATIONS = {
     hasPreview: true,
     summary: 'Add keys to an offer',
     description:
-      'A code that the service already holds, from whatever seller, is counted as a duplicate and left out.',
+      'A code that the service already holds, from any seller, is counted as a duplicate and skipped.',
     body: KeysBody,
     responses: created(KeysAdded),
   }),
@@ -146,18 +146,18 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     idempotency: 'required-by-quantity',
     hasPreview: true,
-    summary: 'Take unsold keys of an offer out of stock, for good',
+    summary: 'Withdraw unsold keys of an offer from stock',
     description:
-      'Either this many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate.',
+      'Either by number, or by code. A withdrawn key is never sold again, and its code counts as a duplicate.',
     body: KeysWithdrawBody,
     responses: ok(KeysWithdrawn),
     errors: ['conflict'],
   }),
   restartFeeds: catalogue.post('/admin/v1/catalogue/restart-feeds', {
     permission: 'catalogue',
-    summary: 'Let every reader of the change feed start over',
+    summary: 'Restart the change feed for all readers',
     description:
-      'For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds.',
+      'After the database was restored from a backup, resellers may have seen changes that are no longer stored. Within seconds, every earlier cursor starts from the beginning on every node.',
     body: RestartFeedsBody,
     responses: NO_CONTENT,
   }),
@@ -165,7 +165,7 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     summary: 'Import sellers, products, offers, prices or keys',
     description:
-      'NDJSON or CSV, streamed, of any size, as it is or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a line of prices has the price and, optionally, the status of an offer that exists, which `id` names, or `productId` and `sellerId`. A bad line is reported and skipped, the good ones are kept. With `Accept: application/x-ndjson` the answer begins while the body is read: a line for every rejected line and every batch that is kept, and in the end the result or an error.',
+      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a line of prices has the price and, optionally, the status of an existing offer, which `id` names, or `productId` and `sellerId`. Invalid lines are reported and skipped, valid ones are kept. With `Accept: application/x-ndjson` the response starts while the body is read: a line for every rejected line and every batch that is kept, and finally the result or an error.',
     query: ImportQuery,
     headers: ImportHeaders,
     hasStreamedBody: true,
@@ -175,26 +175,25 @@ export const CATALOGUE_OPERATIONS = {
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   }),
   listImports: catalogue.read('/admin/v1/imports', {
-    summary: 'List imports with what came of them',
-    description:
-      'Newest first unless `sort` says otherwise. One that is running is listed too, with how far it is.',
+    summary: 'List imports and their results',
+    description: 'Newest first unless `sort` says otherwise. Running imports are listed with their progress.',
     query: ImportRunsQuery,
     responses: cursorPages(ImportRunRecord),
   }),
   listImportRejects: catalogue.read('/admin/v1/imports/{runId}/rejects', {
     summary: 'List the rejected lines of an import',
-    description: 'In their order, with why. With `Accept: text/csv` all that are kept as a CSV file.',
+    description: 'In their order, with the reasons. With `Accept: text/csv` all kept lines as a CSV file.',
     query: ImportRejectsQuery,
-    headers: ImportRejectsHeaders,
+    headers: AcceptHeaders,
     responses: cursorPages(ImportReject),
     csvExample:
       'line,message\r\n7,"name is required and must be a text of 1 to 500 characters, not only blanks."\r\n',
   }),
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
     permission: 'catalogue',
-    summary: 'Put back on sale what an import with deleteMissing took off sale',
+    summary: 'Restore what an import with deleteMissing took off sale',
     description:
-      'Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing.',
+      'Its withdrawn keys become available and its paused offers active again, except those that changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
     body: ImportRestoreBody,
     responses: ok(ImportRestored),
     errors: ['conflict'],
@@ -203,7 +202,7 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     summary: 'Undo an import of prices, offers or keys',
     description:
-      'Prices and statuses go back, offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. 409 with the reason when something of it was sold or changed since; nothing is undone then. What is ordered while it is being undone is `kept`. Repeating the request does what is left, or changes nothing.',
+      'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. 409 with the reason if any of it was sold or changed since; nothing is undone then. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
     body: ImportUndoBody,
     responses: ok(ImportUndone),
     errors: ['conflict'],

@@ -1,4 +1,4 @@
-/** Operators: orders of all accounts, their keys, payments and rejections. */
+/** Operations of operators: orders of all accounts, their keys, payments and rejections. */
 import { Type } from 'typebox';
 import { Approval } from '../operators/approvals.ts';
 import {
@@ -36,13 +36,13 @@ export const ORDER_OPERATIONS = {
   listAllOrders: orders.read('/admin/v1/orders', {
     summary: 'List the orders of all accounts',
     description:
-      'By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor.',
+      'With page numbers and a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor.',
     query: AdminOrdersQuery,
     responses: pagesOrCursorPages(ListedAdminOrder),
   }),
   getAnyOrder: orders.read('/admin/v1/orders/{orderId}', {
     summary: 'Get an order with its status log',
-    description: 'The log has every change of the status: when, by whom and why.',
+    description: 'The log has every status change: when, by whom and why.',
     responses: ok(AdminOrderWithLog),
   }),
   holdOrder: orderAction('/admin/v1/orders/{orderId}/hold', {
@@ -51,31 +51,31 @@ export const ORDER_OPERATIONS = {
   }),
   releaseOrder: orderAction('/admin/v1/orders/{orderId}/release', {
     summary: 'Release a held order',
-    description: 'It goes back to where it came from and on from there.',
+    description: 'It returns to its earlier status and continues from there.',
   }),
   cancelOrder: orderAction('/admin/v1/orders/{orderId}/cancel', {
     summary: 'Cancel an unpaid order',
-    description: 'Its units go back to stock. An order that is paid is refunded instead.',
+    description: 'Its units return to stock. A paid order is refunded instead.',
   }),
   refundOrder: orderAction('/admin/v1/orders/{orderId}/refund', {
     idempotency: 'required',
     mayNeedApproval: true,
     summary: 'Refund an order, whole or in part',
     description:
-      'Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left.',
+      'Before delivery, only the whole order can be refunded. A partial refund returns the price of its units less their share of the discount; the last refund returns the remaining amount.',
     body: OrderRefundBody,
     responses: { ...ok(AdminOrder), ...accepted(Approval) },
   }),
   listOrderKeys: orders.read('/admin/v1/orders/{orderId}/keys', {
     summary: 'List the keys of an order, masked',
-    description: 'Those that it has, and those that were replaced. Never with the codes themselves.',
+    description: 'Its current keys and its replaced ones, without their codes.',
     responses: ok(Type.Array(OrderKeyState)),
   }),
   replaceKey: orderAction('/admin/v1/orders/{orderId}/replace-key', {
     idempotency: 'required',
     summary: 'Replace a key of a delivered order',
     description:
-      'The key that `keyId` or `code` names leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with those of the order, for as long after the replacement as after completion. An order with one key needs neither.',
+      'The key named by `keyId` or `code` leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with the others; its keys window starts with the replacement. An order with one key needs neither `keyId` nor `code`.',
     body: ReplaceKeyBody,
     responses: ok(ReplacedKey),
   }),
@@ -83,7 +83,7 @@ export const ORDER_OPERATIONS = {
     permission: 'orders',
     summary: 'Find the order, the offer and the seller of a key by its code',
     description:
-      'Letter case, blanks and dashes do not matter. The code is not stored or logged; the audit log has which key was found.',
+      'Case, blanks and dashes do not matter. The code is not stored or logged; the audit log names the key that was found.',
     body: FindKeyBody,
     responses: ok(FoundKey),
     errors: ['not-found'],
@@ -91,22 +91,22 @@ export const ORDER_OPERATIONS = {
   listPayments: orders.read('/admin/v1/payments', {
     summary: 'List the payments that are not settled',
     description:
-      'Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise.',
+      'Charges with an unknown outcome and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise.',
     query: PaymentsQuery,
     responses: cursorPages(Payment),
   }),
   retryPayment: orders.post('/admin/v1/payments/{paymentId}/retry', {
     permission: 'orders',
-    summary: 'Ask the payment provider about a payment now',
+    summary: 'Query the payment provider about a payment now',
     description:
-      'As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again.',
+      'Like the automatic retry, but immediately: a charge with an unknown outcome is queried and settled, a refund is reported again.',
     responses: accepted(Payment),
     errors: ['conflict'],
   }),
   listRejections: orders.read('/admin/v1/rejections', {
     summary: 'List the orders that checkout rejected',
     description:
-      'Of the last 30 days, with what was asked for and what the reseller was told; newest first unless `sort` says otherwise.',
+      'From the last 30 days, with the request and the response to the reseller; newest first unless `sort` says otherwise.',
     query: RejectionsQuery,
     responses: cursorPages(Rejection),
   }),

@@ -1,4 +1,4 @@
-/** Operators: approvals, and the operators themselves. */
+/** Operations of operators: approvals, and the operators themselves. */
 import { PagingQuery } from '../lists.ts';
 import { Approval, ApprovalsQuery, ApproveBody, RejectBody } from '../operators/approvals.ts';
 import { InvitedOperator, Operator, OperatorCreateBody, OperatorPatchBody } from '../operators/people.ts';
@@ -9,30 +9,30 @@ const people = operatorRows('Operator: people');
 
 export const PEOPLE_OPERATIONS = {
   listApprovals: approvals.read('/admin/v1/approvals', {
-    summary: 'List writes that wait for a second person, and those that did',
-    description: 'Newest first.',
+    summary: 'List pending and decided approvals',
+    description: 'Writes that need a second operator, newest first.',
     query: ApprovalsQuery,
     responses: cursorPages(Approval),
   }),
   getApproval: approvals.read('/admin/v1/approvals/{approvalId}', {
-    summary: 'Get a write that waits for a second person',
-    description: 'While it is pending, `ETag` is the state of its `preview`.',
+    summary: 'Get a write that needs approval',
+    description: 'While it is pending, the `ETag` identifies the state of its `preview`.',
     responses: ok(Approval),
   }),
   approveWrite: approvals.post('/admin/v1/approvals/{approvalId}/approve', {
     permission: 'approve',
     hasPreview: true,
-    summary: 'Approve a write of somebody else, which carries it out',
+    summary: "Approve another operator's pending write and apply it",
     description:
-      'It happens with this approval or not at all, in the state that it meets. Needs the permission that the write itself needs.',
+      'The write happens with this approval or not at all, in the current state. The caller also needs the permission for the write.',
     body: ApproveBody,
     responses: ok(Approval),
     errors: ['conflict'],
   }),
   rejectWrite: approvals.post('/admin/v1/approvals/{approvalId}/reject', {
     permission: 'approve',
-    summary: 'Reject a write that waits, or withdraw your own',
-    description: 'It is never carried out.',
+    summary: 'Reject a pending write, or withdraw your own',
+    description: 'The write is never applied.',
     body: RejectBody,
     responses: ok(Approval),
     errors: ['conflict'],
@@ -47,7 +47,7 @@ export const PEOPLE_OPERATIONS = {
     permission: 'administer',
     summary: 'Create an operator',
     description:
-      'With a link that signs in once, within 48 hours. It is shown here only: send it to the operator.',
+      'With a link that signs in once, within 48 hours. It is shown only here: send it to the operator.',
     body: OperatorCreateBody,
     responses: created(InvitedOperator),
     errors: ['conflict'],
@@ -61,23 +61,23 @@ export const PEOPLE_OPERATIONS = {
     permission: 'administer',
     summary: 'Change, disable or enable an operator',
     description:
-      'It counts from the next request, on every node. Disabling also removes all credentials. The last admin who can sign in stays one.',
+      'It takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in remains one.',
     body: OperatorPatchBody,
     responses: ok(Operator),
     errors: ['conflict'],
   }),
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {
     permission: 'administer',
-    summary: 'Make a new link that signs an operator in',
-    description: 'It works once, within 48 hours, and replaces earlier ones. It is shown here only.',
+    summary: 'Create a new sign-in link for an operator',
+    description: 'It works once, within 48 hours, and replaces earlier links. It is shown only here.',
     responses: created(InvitedOperator),
     errors: ['conflict'],
   }),
   resetOperatorCredentials: people.post('/admin/v1/operators/{operatorId}/reset-credentials', {
     permission: 'administer',
-    summary: "Remove an operator's credentials and make a new link",
+    summary: "Remove an operator's credentials and create a new sign-in link",
     description:
-      'Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown here only.',
+      'Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown only here.',
     responses: created(InvitedOperator),
     errors: ['conflict'],
   }),

@@ -1,4 +1,4 @@
-/** Operators: the audit log, sums, checks and the state of the service. */
+/** Operations of operators: the audit log, sums, checks and the state of the service. */
 import { Type } from 'typebox';
 import { AuditCheck, AuditEntry, AuditQuery, AuditVerifyQuery } from '../operators/audit.ts';
 import { Attention, Summary, SummaryQuery } from '../operators/summary.ts';
@@ -25,25 +25,25 @@ export const SYSTEM_OPERATIONS = {
   getSummary: system.read('/admin/v1/summary', {
     summary: 'Get orders, turnover, refunds and rejections over time',
     description:
-      'By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer.',
+      'By UTC hours or days, including those of `from` and `to`; at most 744 hours or 400 days. Orders count in the bucket in which they were placed, as in the list of orders; turnover, refunds and rejections count when they happened. Exact at the time of the response.',
     query: SummaryQuery,
     responses: ok(Summary),
   }),
   getAttention: system.read('/admin/v1/attention', {
-    summary: 'Get what waits for a person',
+    summary: 'Get what needs attention',
     description:
-      'Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants.',
+      'Held orders, unsettled payments and refunds, approvals, offers that are running out, failing webhook endpoints and violated invariants.',
     responses: ok(Attention),
   }),
   getSystem: system.read('/admin/v1/system', {
-    summary: 'Get what runs: version, mode, database, nodes, settings, master keys, lag, last verification',
-    description: 'Version, mode, settings and the lag of the catalogue are those of the node that answers.',
+    summary: 'Get version, mode, database, nodes, settings, master keys, lag and the last verification',
+    description: 'Version, mode, settings and the lag of the catalogue are those of the responding node.',
     responses: ok(SystemInfo),
   }),
   verifyInvariants: system.read('/admin/v1/verify', {
     isHeavy: true,
     summary: 'Check every invariant of books, stock, records and the catalogue in memory',
-    description: 'The catalogue in memory (I66) is that of the node that answers.',
+    description: 'The catalogue in memory (I66) is that of the responding node.',
     query: VerifyQuery,
     responses: ok(Type.Array(InvariantResult)),
   }),

@@ -1,6 +1,6 @@
 /** The parameters of paths by their names, which mean the same in every path. */
 import { Type } from 'typebox';
-import { IMPORT_KINDS, IMPORT_RUN_ID } from '../catalogue/imports.ts';
+import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
 import { OperatorId } from '../operators/people.ts';
@@ -32,6 +32,6 @@ export const PATH_PARAMETERS = {
   orderId: OrderId,
   paymentId: PaymentId,
   productId: ProductId,
-  runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' }),
+  runId: ImportRunId,
   sellerId: UuidInput,
 } as const;

@@ -1,4 +1,4 @@
-/** What resellers use: the catalogue, orders and their keys, the account, events, webhooks. */
+/** Operations of resellers: the catalogue, orders and their keys, the account, events, webhooks. */
 import { Type } from 'typebox';
 import { OwnAccount } from '../accounts/own-account.ts';
 import {
@@ -40,7 +40,7 @@ export const RESELLER_OPERATIONS = {
   createOrder: placeOrder('/export/v1/orders', {
     summary: 'Create an order',
     description:
-      'Places an order and pays it with the payment method of the account. Send a new UUID as Idempotency-Key for every new attempt, and the same one when you retry after a time-out or a 5xx: the order is then placed at most once.',
+      'Places an order and pays it with the payment method of the account. Send a new UUID as Idempotency-Key for every new order, and the same one when you retry after a timeout or a 5xx: the order is then placed at most once.',
     headers: CreateOrderHeaders,
     body: CreateOrderBody,
     responses: created(Order),
@@ -60,20 +60,20 @@ export const RESELLER_OPERATIONS = {
   listOrders: orders('/export/v1/orders', {
     summary: 'Get the order history',
     description:
-      'The orders of the account by creation time, newest first unless `sort` is ASC. Orders from elsewhere may have another currency and more decimals.',
+      'The orders of the account by creation time, newest first unless `sort` is ASC. Imported orders may have a different currency and more decimals.',
     query: OrdersQuery,
     responses: pages(Order),
   }),
   getOrder: orders('/export/v1/orders/{orderId}', {
     summary: 'Get one order',
-    description: 'As in the history. An extension of the specified interface.',
+    description: 'The same as in the history. An extension of the specified interface.',
     responses: ok(Order),
     errors: ['order-not-found'],
   }),
   getOrderKeys: orders('/export/v1/orders/{orderId}/keys', {
     summary: 'Get the keys of an order',
     description:
-      'One element per order item. Every read is recorded. Keys can be read for 48 hours after completion.',
+      'One element per order item. Every read is logged. Keys can be read for 48 hours after completion.',
     responses: ok(Type.Array(OrderKeys)),
     errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
   }),
@@ -86,28 +86,29 @@ export const RESELLER_OPERATIONS = {
   listProductChanges: catalogue('/export/v1/product-offers/changes', {
     summary: 'Follow the changes of products and offers',
     description:
-      'Every product that changed since the cursor, as the list shows it, and those that are not on offer any more, in the order of updatedAt. Without a cursor: everything that is on offer. A product that changed several times comes once, as it is now. A cursor stays good for ever, at every node. An extension of the specified interface.',
+      'Every product that changed since the cursor, as in the list, and every product that is no longer on offer, in the order of updatedAt. Without a cursor: everything on offer. A product that changed several times appears once, in its current state. A cursor is valid forever, on every node. An extension of the specified interface.',
     query: ProductChangesQuery,
     responses: { 200: ProductChanges },
   }),
   getProduct: catalogue('/export/v1/products/{productId}', {
     summary: 'Get one product with its offers',
     description:
-      'With its three cheapest offers, cheapest first. `maxPrice` and `totalQuantity` leave out offers; when none remains the product is not found.',
+      'With its three cheapest offers, cheapest first. `maxPrice` and `totalQuantity` filter the offers; if none remains, the product is not found.',
     query: ProductQuery,
     responses: ok(ProductWithOffers),
     errors: ['product-not-found'],
   }),
   getProductOffers: catalogue('/export/v1/product-offers/{productId}', {
     summary: 'Get one product with its offers (alias)',
-    description: 'Answers exactly as /export/v1/products/{productId}.',
+    description: 'Returns exactly what /export/v1/products/{productId} returns.',
     query: ProductQuery,
     responses: ok(ProductWithOffers),
     errors: ['product-not-found'],
   }),
   listProductDetails: catalogue('/export/v1/products', {
     summary: 'Get product details by ids',
-    description: 'In the order asked, duplicates once; ids that are unknown or out of stock are left out.',
+    description:
+      'In the requested order, without duplicates and without ids that are unknown or out of stock.',
     query: ProductDetailsQuery,
     responses: ok(Type.Array(ProductDetail)),
   }),
@@ -117,64 +118,64 @@ export const RESELLER_OPERATIONS = {
     responses: ok(OwnAccount),
   }),
   listEvents: events('/export/v1/events', {
-    summary: 'Follow what happens to your orders and your account',
+    summary: 'Follow the events of your orders and your account',
     description:
-      'Every event since the cursor in the order of the commits, of all types or some. Without a cursor: from the oldest event that is kept. Events are kept for 30 days. A response can repeat events that you have seen when you send an earlier cursor again, and never leaves one out. An extension of the specified interface.',
+      'Every event since the cursor, in commit order, of all or some types. Without a cursor: from the oldest event that is kept. Events are kept for 30 days. An earlier cursor repeats events, and no event is ever skipped. An extension of the specified interface.',
     query: EventsQuery,
     responses: { 200: Events },
     errors: ['cursor-expired'],
   }),
   getEvent: events('/export/v1/events/{eventId}', {
     summary: 'Get one event',
-    description: 'As in the list, for 30 days. An extension of the specified interface.',
+    description: 'The same as in the list, for 30 days. An extension of the specified interface.',
     responses: { 200: OneEvent },
   }),
   createWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints', {
     summary: 'Create a webhook endpoint',
     description:
-      'Events of these types are sent to the URL from now on, signed as Standard Webhooks says. The secret is shown here and by rotate only. An account has at most 16 endpoints. Send an Idempotency-Key to make a retry safe. An extension of the specified interface.',
+      'From now on, events of these types are sent to the URL, signed according to Standard Webhooks. The secret is shown only here and when it is rotated. An account has at most 16 endpoints. Send an Idempotency-Key to make a retry safe. An extension of the specified interface.',
     body: WebhookEndpointCreateBody,
     responses: created(WebhookEndpointWithSecret),
     errors: ['conflict'],
   }),
   listWebhookEndpoints: webhooks.read('/export/v1/webhook-endpoints', {
     summary: 'List your webhook endpoints',
-    description: 'Oldest first; at most 16, so all of them.',
+    description: 'All of them (at most 16), oldest first.',
     responses: ok(Type.Array(WebhookEndpoint)),
   }),
   getWebhookEndpoint: webhooks.read('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Get a webhook endpoint',
-    description: 'With its status, and why it is disabled if it is. Never with its secret.',
+    description: 'With its status and, if it is disabled, the reason. The secret is never shown.',
     responses: ok(WebhookEndpoint),
   }),
   updateWebhookEndpoint: webhooks.patch('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Change, disable or enable a webhook endpoint',
     description:
-      'What is left out stays as it is. Events of the time while it is disabled are not sent later: replay them. An endpoint that the marketplace disabled is enabled by the marketplace only.',
+      'Missing members stay unchanged. Events that occur while it is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled.',
     body: WebhookEndpointPatchBody,
     responses: ok(WebhookEndpoint),
   }),
   deleteWebhookEndpoint: webhooks.delete('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Delete a webhook endpoint',
-    description: 'With its deliveries. Those that are being sent may still arrive.',
+    description: 'Also deletes its deliveries. A delivery that is being sent may still arrive.',
     responses: NO_CONTENT,
   }),
   rotateWebhookSecret: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/rotate-secret', {
-    summary: 'Give a webhook endpoint a new secret',
+    summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'Deliveries are signed with the old secret too until the overlap ends. Send an Idempotency-Key to make a retry safe: without one, a retry makes another secret.',
+      'Until the overlap ends, deliveries are signed with the old secret too. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
     body: WebhookRotateBody,
     responses: ok(RotatedWebhookEndpoint),
   }),
   testWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/test', {
     summary: 'Send a test to a webhook endpoint',
-    description: 'An event `webhook.test` is sent to this endpoint, whatever its types.',
+    description: 'Sends a `webhook.test` event to this endpoint, whatever its types.',
     responses: accepted(WebhookTest),
     errors: ['conflict'],
   }),
   listWebhookDeliveries: webhooks.read('/export/v1/webhook-endpoints/{endpointId}/deliveries', {
     summary: 'List the deliveries to a webhook endpoint',
-    description: 'Newest event first, with every attempt and what came of it. They are kept for 30 days.',
+    description: 'Newest event first, with every attempt and its outcome. Deliveries are kept for 30 days.',
     query: WebhookDeliveriesQuery,
     responses: pages(WebhookDelivery),
   }),
@@ -182,15 +183,15 @@ export const RESELLER_OPERATIONS = {
     '/export/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
       summary: 'Send a delivery again',
-      description: 'At once, whatever its status, and with retries like the first time.',
+      description: 'Immediately, whatever its status, with retries like the first time.',
       responses: accepted(WebhooksQueued),
       errors: ['conflict'],
     },
   ),
   replayWebhooks: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/replay', {
-    summary: 'Send all events of a time again',
+    summary: 'Replay the events of a period',
     description:
-      "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not: at most 100,000 of them. A `webhook.test` to the present URL must have returned 2xx, and one replay runs at a time.",
+      "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time.",
     body: WebhookReplayBody,
     responses: accepted(WebhooksQueued),
     errors: ['conflict'],

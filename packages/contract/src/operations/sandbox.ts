@@ -1,4 +1,4 @@
-/** What resellers do in the sandbox in place of the marketplace, the payment provider and time. */
+/** Operations of resellers that stand in for the marketplace, the payment provider and time in the sandbox. */
 import { OrderReason } from '../orders/operator-orders.ts';
 import { Order } from '../orders/orders.ts';
 import { SandboxRefundBody } from '../orders/refunds.ts';
@@ -35,26 +35,27 @@ export const SANDBOX_OPERATIONS = {
   }),
   releaseSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/release', {
     summary: 'Release a held order, as the marketplace would',
-    description: 'It goes back to where it came from and on from there.',
+    description: 'It returns to its earlier status and continues from there.',
   }),
   cancelSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/cancel', {
     summary: 'Cancel an unpaid order, as the marketplace would',
-    description: 'Its units go back to stock. An order that is paid is refunded instead.',
+    description: 'Its units return to stock. A paid order is refunded instead.',
   }),
   refundSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/refund', {
     summary: 'Refund an order, whole or in part, as the marketplace would',
-    description: 'Before delivery only whole.',
+    description: 'Before delivery, only the whole order can be refunded.',
     body: SandboxRefundBody,
   }),
   settleSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/settle', {
-    summary: 'Let the payment provider answer for an order that waits for its payment',
-    description: 'Paid: the money is taken and the order goes on. Declined: the order is canceled.',
+    summary: 'Settle an order that is waiting for payment',
+    description:
+      'As the payment provider would. Paid: the money is charged and the order continues. Declined: the order is canceled.',
     body: SettleBody,
   }),
   advanceSandboxOrder: sandbox.unkeyed('/sandbox/v1/orders/{orderId}/advance', {
-    summary: 'Let time pass for an order',
+    summary: 'Advance the time of an order',
     description:
-      'Its times move into the past; then everything happens that was due by then: an unpaid order is given up, the time to read keys ends.',
+      'Its times move into the past, and everything that is then due happens: an unpaid order is canceled, the keys window ends.',
     body: AdvanceBody,
     responses: ok(Order),
     errors: ['conflict'],
@@ -62,21 +63,21 @@ export const SANDBOX_OPERATIONS = {
   updateSandboxAccount: sandbox.patch('/sandbox/v1/account', {
     summary: 'Change your account',
     description:
-      'Only the fields that are given change; null takes a value away. A new balance is booked as an adjustment.',
+      'Missing members stay unchanged; null removes a value. A new balance is booked as an adjustment.',
     body: SandboxAccountBody,
     responses: ok(SandboxAccount),
     errors: ['conflict'],
   }),
   updateSandboxOffer: sandbox.patch('/sandbox/v1/offers/{offerId}', {
     summary: "Change an offer's price or status, or add keys to it",
-    description: 'The catalogue is one: every reseller of this sandbox sees the change.',
+    description: 'All resellers share the catalogue: every reseller of this sandbox sees the change.',
     body: SandboxOfferBody,
     responses: ok(SandboxOffer),
   }),
   getCheckup: sandbox.read('/sandbox/v1/checkup', {
-    summary: 'Get a judgement of your client',
+    summary: 'Get the check-up of your client',
     description:
-      'What the service saw of this client, judged: whether it retries orders safely, waits when it is asked to, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks say when and where.',
+      'Judges the requests of this client: whether it retries orders safely, waits as long as `Retry-After` says, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks show when and where.',
     query: CheckupQuery,
     responses: ok(Checkup),
   }),

@@ -1,5 +1,4 @@
-/** Writes that wait for a second person. A442 to A444. */
-
+/** Writes that wait for the approval of a second operator. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {
@@ -10,6 +9,7 @@ import {
   oneOf,
   openEnum,
   Price,
+  reasonFor,
   strictObject,
   Uuid,
   UuidInput,
@@ -18,7 +18,7 @@ import { DRY_RUN, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
 
-const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'What became of the request.');
+const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'The outcome of the request.');
 
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
 
@@ -42,15 +42,7 @@ export const ApprovalsQuery = Type.Object({
 });
 
 const DECISION = {
-  reason: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '\\S',
-      description: 'Why, for the audit log.',
-      'x-rule': 'must say why, in 1 to 500 characters',
-    }),
-  ),
+  reason: Type.Optional(reasonFor('audit log')),
 };
 
 export const ApproveBody = strictObject({ ...DECISION, ...DRY_RUN });
@@ -59,37 +51,36 @@ export const RejectBody = strictObject(DECISION);
 
 export const Approval = namedObject('Approval', {
   id: Type.String(APPROVAL_ID),
-  operation: openEnum(APPROVABLE_OPERATIONS, 'What was asked for.'),
+  operation: openEnum(APPROVABLE_OPERATIONS, 'The requested write.'),
   status: ApprovalStatus,
-  amount: { ...Price, description: 'What the request would have moved when it was made, in EUR.' },
+  amount: { ...Price, description: 'The amount that the request would have moved when it was sent, in EUR.' },
   accountId: Uuid,
   orderId: nullable(OrderId),
   reason: nullable(Type.String(), {
-    description: 'Why it was asked for; payouts have a reference instead.',
+    description: 'Why it was requested; payouts have a reference instead.',
   }),
   body: Type.Record(Type.String(), Type.Unknown(), { description: 'The body of the request.' }),
-  requestedBy: Type.String({ description: 'Who asked for it.' }),
+  requestedBy: Type.String({ description: 'The operator or client that requested it.' }),
   requesterStatus: oneOf(
     REQUESTER_STATUSES,
-    'Whether the requester is disabled now, or has a role that may not do it (demoted). Then it cannot be approved: a new request is needed.',
+    'disabled, or demoted to a role that may not do it: the request cannot be approved, so a new one is needed.',
   ),
   requestedAt: DateTime,
   decidedBy: nullable(Type.String(), {
     description:
-      'Who approved or rejected it; keyport: the service closed it, because it had become impossible.',
+      'The operator who approved or rejected it; keyport: the service closed it because it had become impossible.',
   }),
   decidedAt: nullable(DateTime),
   decisionReason: nullable(Type.String(), {
-    description: 'Null while it is pending, and when none was given.',
+    description: 'Null while it is pending, or if no reason was given.',
   }),
   preview: nullable(WritePreview, {
     description:
-      'Pending: what it would do, calculated at most some seconds ago. Approved: what it did. Rejected: what it would have done.',
+      'Pending: what it would do, at most a few seconds old. Approved: what it did. Rejected: what it would have done.',
   }),
   mayApprove: Type.Boolean({
     description:
-      'Whether the caller may approve it now: it is pending, the role of the caller may do it, and neither the caller nor anyone who created or invited the caller, directly or indirectly, requested it.',
+      'Whether the caller may approve it now: it is pending, the role of the caller may do it, and it was not requested by the caller or by anyone who created or invited the caller, directly or indirectly.',
   }),
 });
-
 export type Approval = Static<typeof Approval>;

@@ -1,5 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** The audit log and its verification. */
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {
@@ -13,9 +12,8 @@ import {
   Uuid,
   UuidInput,
 } from '../formats.ts';
-import { newestFirst, TraceIdInput } from '../lists.ts';
+import { flag, newestFirst, TraceIdInput } from '../lists.ts';
 
-/** What the audit log records. */
 export const AUDIT_ACTIONS = [
   'account.create',
   'account.update',
@@ -90,8 +88,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AuditEntry = namedObject('AuditEntry', {
   id: Type.String(),
   at: DateTime,
-  clientId: Type.String({ description: 'A client, or a person.' }),
-  name: Type.Optional(Type.String({ description: 'What the person or the client is called now.' })),
+  clientId: Type.String({ description: 'The id of a client or an operator.' }),
+  name: Type.Optional(Type.String({ description: 'The current name of the operator or client.' })),
   role: Type.Optional(Type.String({ description: 'The role of the operator at that time.' })),
   address: Type.Optional(Type.String({ description: 'Where an operator called from.' })),
   action: Type.String({ examples: ['keys.read', 'order.refund'] }),
@@ -103,28 +101,27 @@ export const AuditEntry = namedObject('AuditEntry', {
 
 const Anchor = {
   pattern: '^[1-9][0-9]{0,14}:[0-9a-f]{64}$',
-  description: 'A position of the audit log and its hash.',
+  description: 'A position in the audit log and its hash.',
 };
 
 export const AuditVerifyQuery = Type.Object({
   anchor: Type.Optional(
     Type.String({
       ...Anchor,
-      description: 'What an earlier check answered as head: it must still be found.',
+      description: 'The head that an earlier check returned: the log must still contain it.',
       'x-rule': 'must be a number, a colon and 64 hexadecimal digits',
     }),
   ),
 });
 
 export const AuditCheck = namedObject('AuditCheck', {
-  checked: count('Entries looked at.'),
+  checked: count('Entries checked.'),
   broken: Type.Integer({ minimum: 0 }),
-  examples: Type.Array(Type.String(), { description: 'The first things that are wrong.' }),
+  examples: Type.Array(Type.String(), { description: 'The first faults.' }),
   head: nullable(Type.String(Anchor), {
-    description: 'To be noted down elsewhere, as anchor of a later check.',
+    description: 'Store it elsewhere, as the anchor of a later check.',
   }),
 });
-
 export type AuditCheck = Static<typeof AuditCheck>;
 
 export const AuditQuery = Type.Object({
@@ -133,7 +130,7 @@ export const AuditQuery = Type.Object({
   clientId: Type.Optional(Type.String({ maxLength: 64 })),
   action: Type.Optional(oneOf(AUDIT_ACTIONS, 'Only entries of this action.')),
   traceId: Type.Optional(TraceIdInput),
-  actionsOnly: Type.Optional(oneOf(['true', 'false'], 'true: without the reads of keys.')),
+  actionsOnly: flag('true: without reads of keys.'),
   dateFrom: Type.Optional(DateTimeInput),
   dateTo: Type.Optional(DateTimeInput),
   sort: newestFirst,

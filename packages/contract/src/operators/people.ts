@@ -1,6 +1,6 @@
-/** Schemas of the people who operate the service and of their sessions in the console. */
+/** Operators and their sessions in the console. */
 import { type Static, Type } from 'typebox';
-import { DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
+import { changeBody, DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
 import { type Permission, ROLES } from '../roles.ts';
 
 export const OperatorId = Type.String({
@@ -29,18 +29,14 @@ const OPERATOR_STATUSES = ['active', 'disabled'] as const;
 
 export const OperatorCreateBody = strictObject({ name: PersonName, email: Email, role: RoleInput });
 
-export const OperatorPatchBody = strictObject(
-  {
-    name: Type.Optional(PersonName),
-    email: Type.Optional(Email),
-    role: Type.Optional(RoleInput),
-    status: Type.Optional(
-      oneOf(OPERATOR_STATUSES, 'A disabled operator is signed out immediately and loses all credentials.'),
-    ),
-  },
-  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
-);
-
+export const OperatorPatchBody = changeBody({
+  name: Type.Optional(PersonName),
+  email: Type.Optional(Email),
+  role: Type.Optional(RoleInput),
+  status: Type.Optional(
+    oneOf(OPERATOR_STATUSES, 'A disabled operator is signed out immediately and loses all credentials.'),
+  ),
+});
 export type OperatorPatchBody = Static<typeof OperatorPatchBody>;
 
 const OPERATOR = {
@@ -50,22 +46,21 @@ const OPERATOR = {
   role: oneOf(ROLES, 'What the operator may do.'),
   status: oneOf(OPERATOR_STATUSES, 'Whether the operator can sign in.'),
   lastSeenAt: nullable(DateTime, {
-    description: 'The last request, to some seconds; null: never signed in.',
+    description: 'The last request, to within seconds; null: never signed in.',
   }),
   createdAt: DateTime,
 };
 
 export const Operator = namedObject('Operator', OPERATOR);
-
 export type Operator = Static<typeof Operator>;
 
 export const InvitedOperator = namedObject('InvitedOperator', {
   ...OPERATOR,
-  invitationUrl: Type.String({ description: 'Signs in once. Shown here only: send it to the operator.' }),
+  invitationUrl: Type.String({ description: 'Signs in once. Shown only here: send it to the operator.' }),
   invitationExpiresAt: DateTime,
 });
 
-/** What the console knows of its session. */
+/** The session, as the console sees it. */
 export type ConsoleSession = {
   readonly operator: Pick<Operator, 'id' | 'name' | 'email' | 'role'>;
   readonly permissions: readonly Permission[];
@@ -79,14 +74,13 @@ export type ConsoleSession = {
   readonly needsCurrentPassword: boolean;
   /** Adding a passkey or a first password needs a new sign-in. */
   readonly needsProof: boolean;
-  /** How many there are. */
   readonly passkeys: number;
-  /** Writes of a higher amount wait for a second person; null: none does. */
+  /** Higher amounts wait for the approval of a second operator; null: none do. */
   readonly approvalAbove: string | null;
 };
 
 export const LinkBody = strictObject({
-  token: Type.String({ maxLength: 200, 'x-rule': 'must be what the link has behind #token=' }),
+  token: Type.String({ maxLength: 200, 'x-rule': 'must be the text after #token= in the link' }),
 });
 
 export type SignInMethods = {
@@ -118,7 +112,7 @@ const Base64Url = Type.String({
 
 const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
 
-/** As browsers write what an authenticator answers; what is not read of it is left alone. */
+/** An authenticator's assertion in the form of browsers; other members are ignored. */
 export const PasskeyAnswerBody = Type.Object({
   ...CREDENTIAL,
   response: Type.Object({

@@ -1,5 +1,4 @@
-/** Of writes that move money or stock: how a preview is asked for, and what it shows. A440, A441. */
-
+/** Previews of writes that move money or stock. */
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import {
@@ -16,10 +15,9 @@ import {
 } from '../formats.ts';
 import { Order } from '../orders/orders.ts';
 
-/** A member of their bodies. */
 export const DRY_RUN = {
   dryRun: Type.Optional(
-    Type.Boolean({ description: 'true: nothing is written; the answer is a preview of what would be.' }),
+    Type.Boolean({ description: 'true: nothing is written; the response is a preview.' }),
   ),
 };
 
@@ -29,7 +27,7 @@ export const IF_MATCH_RULE = 'must be the ETag of a preview, in double quotes, o
 export const IfMatch = Type.String({
   maxLength: 1000,
   description:
-    'The ETag of a preview: the write happens only while what the preview depends on is as it was; otherwise 412 `state-changed`, with the present preview.',
+    'The ETag of a preview: the write happens only if nothing that the preview depends on has changed; otherwise 412 `state-changed` with the current preview.',
   'x-rule': IF_MATCH_RULE,
 });
 
@@ -37,11 +35,11 @@ const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn']
 
 export const NotWithdrawn = Type.Array(
   strictObject({
-    index: count('Place in codes, from 0.'),
-    reason: oneOf(KEPT_REASONS, 'What the code is instead of unsold in this offer.'),
+    index: count('Position in codes, from 0.'),
+    reason: oneOf(KEPT_REASONS, 'Why the key was not withdrawn.'),
     orderId: Type.Optional(OrderId),
   }),
-  { description: 'The codes that were left as they are. The order is the one that has the key.' },
+  { description: 'Keys that were not withdrawn. The order is the one that has the key.' },
 );
 
 const OfferTerms = strictObject({ price: OfferPrice, status: Type.String() });
@@ -50,19 +48,18 @@ export const WritePreview = namedObject('WritePreview', {
   dryRun: Type.Literal(true),
   amount: {
     ...SignedAmount,
-    description:
-      'What the balance of the reseller, or the card, gets, in EUR; below 0 it is taken from there.',
+    description: 'The amount added to the balance or the card of the reseller, in EUR; below 0 it is taken.',
   },
   bookings: Type.Array(
     strictObject({
-      kind: oneOf(TRANSFER_KINDS, 'What is booked.'),
-      from: oneOf(LEDGER_ACCOUNT_KINDS, 'The ledger account that it leaves.'),
-      to: oneOf(LEDGER_ACCOUNT_KINDS, 'The ledger account that it comes to.'),
+      kind: oneOf(TRANSFER_KINDS, 'The kind of booking.'),
+      from: oneOf(LEDGER_ACCOUNT_KINDS, 'The ledger account that the amount leaves.'),
+      to: oneOf(LEDGER_ACCOUNT_KINDS, 'The ledger account that receives the amount.'),
       amount: Price,
     }),
   ),
   balance: nullable(strictObject({ before: Price, after: Price }), {
-    description: 'The balance of the account; null when it stays as it is.',
+    description: 'The balance of the account; null: unchanged.',
   }),
   order: nullable(strictObject({ before: Order, after: Order })),
   units: strictObject({
@@ -76,22 +73,25 @@ export const WritePreview = namedObject('WritePreview', {
   }),
   keyIds: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Of a refund: ids of the keys that it takes, among those of the order.',
+      description: 'For a refund: ids of the refunded keys of the order.',
     }),
   ),
   stock: Type.Array(
-    strictObject({ offerId: Uuid, before: count('Units on sale now.'), after: count('Units on sale then.') }),
-    { description: 'Offers with more or fewer units on sale afterwards.' },
+    strictObject({
+      offerId: Uuid,
+      before: count('Units on sale before.'),
+      after: count('Units on sale afterwards.'),
+    }),
+    { description: 'Offers whose number of units on sale changes.' },
   ),
   offers: Type.Optional(
     Type.Array(strictObject({ offerId: Uuid, before: OfferTerms, after: OfferTerms }), {
-      description: 'Offers with another price or status afterwards.',
+      description: 'Offers whose price or status changes.',
     }),
   ),
   notWithdrawn: Type.Optional(NotWithdrawn),
   needsApproval: Type.Boolean({
-    description: 'The write waits for a second person (202): it is above KEYPORT_APPROVAL_ABOVE.',
+    description: 'The write needs approval (202): it is above KEYPORT_APPROVAL_ABOVE.',
   }),
 });
-
 export type WritePreview = Static<typeof WritePreview>;

@@ -1,5 +1,4 @@
-/** What operators see of the business as a whole: sums over time, and what needs somebody. */
-
+/** The business as a whole: sums over time, and what needs attention. */
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import {
@@ -27,28 +26,27 @@ const TimeOrDay = Type.String({
 export const SummaryQuery = Type.Object({
   from: Type.Optional({
     ...TimeOrDay,
-    description:
-      'RFC 3339 date-time or UTC day. Left out: 24 hours or 30 days, the last of which holds `to`.',
+    description: 'RFC 3339 date-time or UTC day. Default: 24 hours or 30 days until `to`.',
   }),
   to: Type.Optional({
     ...TimeOrDay,
-    description: 'RFC 3339 date-time or UTC day, included. Left out: now.',
+    description: 'RFC 3339 date-time or UTC day, included. Default: now.',
   }),
   bucket: Type.Optional(oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' })),
 });
 
 const SUMS = {
-  orders: count('Orders that were placed, whatever became of them.'),
+  orders: count('Orders that were placed, with any outcome.'),
   ordersByStatus: strictObject(
     Object.fromEntries(ORDER_STATUSES.map((status) => [status, count('')])) as Record<
       (typeof ORDER_STATUSES)[number],
       ReturnType<typeof count>
     >,
-    { description: 'The same orders by the status that they have now.' },
+    { description: 'The same orders by current status.' },
   ),
-  heldAmount: { ...Price, description: 'Total prices of those that are held.' },
-  units: count('Units of these orders that are paid.'),
-  unitsRefunded: count('Units of these orders that were refunded.'),
+  heldAmount: { ...Price, description: 'The total of the held orders.' },
+  units: count('Paid units of these orders.'),
+  unitsRefunded: count('Refunded units of these orders.'),
   turnover: { ...Price, description: 'Charges that were booked.' },
   refunds: { ...Price, description: 'Refunds that were booked.' },
   rejections: count('Requests to create an order that were rejected at checkout.'),
@@ -63,12 +61,11 @@ const SUMS = {
 };
 
 const SummarySums = strictObject(SUMS);
-
 export type SummarySums = Static<typeof SummarySums>;
 
 export const Summary = namedObject('Summary', {
   bucket: oneOf(BUCKETS, 'UTC hours or UTC days.'),
-  from: { ...DateTime, description: 'The beginning of the first bucket.' },
+  from: { ...DateTime, description: 'The start of the first bucket.' },
   to: { ...DateTime, description: 'The last moment of the last bucket.' },
   currency: Currency,
   totals: SummarySums,
@@ -76,34 +73,32 @@ export const Summary = namedObject('Summary', {
     description: 'Oldest first, without gaps.',
   }),
 });
-
 export type Summary = Static<typeof Summary>;
 
 const WAITING = {
-  count: count('How many.'),
-  amount: { ...Price, description: 'What they add up to, EUR.' },
+  count: count('The number of items.'),
+  amount: { ...Price, description: 'Their total, EUR.' },
   oldestAt: nullable(DateTime),
 };
 
 const Waiting = strictObject(WAITING);
-
 export type Waiting = Static<typeof Waiting>;
 
 export const Attention = namedObject('Attention', {
   heldOrders: Waiting,
   openPayments: strictObject({
     ...WAITING,
-    overdue: count('Of orders that were given up before the provider had answered.'),
+    overdue: count('For orders that expired before the provider responded.'),
   }),
-  openRefunds: strictObject(WAITING, { description: 'Those that the provider has not confirmed.' }),
+  openRefunds: strictObject(WAITING, { description: 'Refunds that the provider has not confirmed.' }),
   approvals: strictObject(WAITING, {
-    description: 'Writes that wait for a second person, of those that the caller may approve.',
+    description: 'Pending writes that the caller may approve.',
   }),
   stock: strictObject(
     {
-      soldOut: count('Offers without any unit.'),
+      soldOut: count('Offers without units.'),
       low: count('Offers with few units.'),
-      unitsMax: count('How many are few: KEYPORT_LOW_STOCK_UNITS.'),
+      unitsMax: count('The limit for few units: KEYPORT_LOW_STOCK_UNITS.'),
       offers: Type.Array(
         strictObject({
           offerId: Uuid,
@@ -117,11 +112,11 @@ export const Attention = namedObject('Attention', {
         { description: 'At most 20, those with the fewest units first.' },
       ),
     },
-    { description: 'Active offers that sold in the last 7 days; at most the 5,000 that sold last.' },
+    { description: 'Active offers that sold in the last 7 days; at most the 5,000 most recent.' },
   ),
   endpoints: strictObject({
-    failing: count('Enabled webhook endpoints all of whose attempts have failed since a time.'),
-    disabled: count('Those that the service disabled because they kept failing or were gone.'),
+    failing: count('Enabled webhook endpoints whose recent attempts have all failed.'),
+    disabled: count('Endpoints that the service disabled because they kept failing or were gone.'),
     items: Type.Array(
       strictObject({
         id: Type.String(),
@@ -131,18 +126,17 @@ export const Attention = namedObject('Attention', {
         failingSince: nullable(DateTime),
         disabledReason: nullable(Type.String()),
       }),
-      { description: 'At most 20, those that have failed for longest first.' },
+      { description: 'At most 20, the longest failing first.' },
     ),
   }),
   invariants: Type.Array(
     strictObject({
       id: Type.String({ examples: ['I3'] }),
       title: Type.String(),
-      broken: count('Broken rows.'),
+      broken: count('Rows that violate it.'),
       brokenSince: nullable(DateTime),
     }),
-    { description: 'Those that the last periodic check found broken.' },
+    { description: 'Violated invariants in the last periodic check.' },
   ),
 });
-
 export type Attention = Static<typeof Attention>;

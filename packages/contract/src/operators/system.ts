@@ -1,5 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-import { type Static, Type } from 'typebox';
+/** The state of the service, and the check of its invariants. */ import { type Static, Type } from 'typebox';
 import { count, DateTime, namedObject, nullable, oneOf, strictObject, Uuid } from '../formats.ts';
 
 export const VerifyQuery = Type.Object({
@@ -19,22 +18,22 @@ const Seconds = Type.Number({ minimum: 0 });
 
 export const SystemInfo = namedObject('SystemInfo', {
   version: Type.String({ examples: ['0.3.0'] }),
-  mode: oneOf(['sandbox', 'live'], 'Whether it sells in earnest.'),
+  mode: oneOf(['sandbox', 'live'], 'sandbox: a rehearsal; live: real sales.'),
   publicUrl: Type.String(),
   database: strictObject({
     kind: oneOf(['embedded', 'postgres'], 'embedded: in the process of the service.'),
-    version: Type.String({ description: 'Of PostgreSQL.', examples: ['18.1'] }),
-    migrations: Type.Array(Type.String(), { description: 'Those that were applied.' }),
+    version: Type.String({ description: 'The version of PostgreSQL.', examples: ['18.1'] }),
+    migrations: Type.Array(Type.String(), { description: 'The applied migrations.' }),
   }),
   nodes: Type.Array(
     strictObject({ id: Uuid, version: Type.String(), startedAt: DateTime, seenAt: DateTime }),
-    { description: 'Processes of the service that use this database, as far as they were seen within 35 s.' },
+    { description: 'Processes of the service that used this database in the last 35 s.' },
   ),
   settings: Type.Array(
     strictObject({
       name: Type.String({ examples: ['KEYPORT_KEYS_WINDOW_HOURS'] }),
-      value: nullable(Type.String(), { description: 'What is in force; null: nothing, or a secret.' }),
-      source: oneOf(['default', 'environment', 'file'], 'Where it is from; environment and file: it is set.'),
+      value: nullable(Type.String(), { description: 'The current value; null: none, or a secret.' }),
+      source: oneOf(['default', 'environment', 'file'], 'Where the value comes from.'),
       isSecret: Type.Boolean(),
       description: Type.String(),
     }),
@@ -49,48 +48,47 @@ export const SystemInfo = namedObject('SystemInfo', {
     },
     {
       description:
-        'Age of the oldest change that is not done yet, 0 without one: not in the catalogue in memory, not an event, without deliveries, not in the chain of the audit log; of the archive, since when it fails. Null: not known.',
+        'The age of the oldest change that is not yet in the catalogue in memory, not yet an event, without deliveries, or not yet in the chain of the audit log; 0: none. For the archive: how long it has been failing. Null: unknown.',
     },
   ),
   masterKeys: strictObject({
     keys: Type.Array(
       strictObject({
         id: Type.String(),
-        isInFile: Type.Boolean({ description: 'In the key file of the node that answers.' }),
+        isInFile: Type.Boolean({ description: 'In the key file of the responding node.' }),
         isCurrent: Type.Boolean({ description: 'New secrets are wrapped with it.' }),
-        wrapped: count('Secrets under it.'),
+        wrapped: count('Secrets wrapped with it.'),
         nodes: count('Nodes that hold it.'),
       }),
     ),
-    unnamed: count('Secrets from before master keys had ids.'),
+    unnamed: count('Secrets wrapped before master keys had ids.'),
     runningNodes: Count,
   }),
   lastVerification: nullable(
     strictObject({
       finishedAt: DateTime,
-      durationMs: count('At work, without the rests in between.'),
-      checked: count('Rows looked at.'),
+      durationMs: count('Working time, without pauses.'),
+      checked: count('Rows checked.'),
       invariants: Type.Array(
         strictObject({
           id: Type.String({ examples: ['I3'] }),
           title: Type.String(),
-          broken: nullable(count('Broken rows.'), { description: 'Null: the check took too long.' }),
+          broken: nullable(count('Rows that violate it.'), { description: 'Null: the check took too long.' }),
           brokenSince: nullable(DateTime),
         }),
       ),
-      broken: Type.Array(Type.String(), { description: 'Numbers of broken invariants.' }),
-      unchecked: Type.Array(Type.String(), { description: 'Those whose check took too long.' }),
+      broken: Type.Array(Type.String(), { description: 'Numbers of violated invariants.' }),
+      unchecked: Type.Array(Type.String(), { description: 'Invariants whose check took too long.' }),
     }),
-    { description: 'The last periodic check; null: none yet, or none configured.' },
+    { description: 'The last periodic check; null: none yet, or not configured.' },
   ),
 });
-
 export type SystemInfo = Static<typeof SystemInfo>;
 
 export const InvariantResult = namedObject('InvariantResult', {
   id: Type.String({ examples: ['I3'] }),
   title: Type.String(),
-  checked: count('Rows looked at.'),
+  checked: count('Rows checked.'),
   broken: Type.Integer({ minimum: 0 }),
-  examples: Type.Array(Type.String(), { description: 'The first broken rows.' }),
+  examples: Type.Array(Type.String(), { description: 'The first rows that violate it.' }),
 });

@@ -1,5 +1,4 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Orders of all accounts, as operators see and change them. */
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
@@ -16,20 +15,19 @@ import {
   Uuid,
   UuidInput,
 } from '../formats.ts';
-import { search, TraceIdInput } from '../lists.ts';
+import { flag, search, TraceIdInput } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { Order, OrderStatus, OrdersQuery } from './orders.ts';
 
 export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
-
 export type AdminOrder = Static<typeof AdminOrder>;
 
 const StatusChange = namedObject('StatusChange', {
-  from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),
+  from: nullable(OrderStatus, { description: 'The earlier status; null: the order was new.' }),
   to: OrderStatus,
   at: DateTime,
-  actor: Type.String({ description: 'Who: the id of a person or a client, or the service itself.' }),
-  actorName: Type.Optional(Type.String({ description: 'What the person or the client is called now.' })),
+  actor: Type.String({ description: 'The id of an operator or a client, or the service.' }),
+  actorName: Type.Optional(Type.String({ description: 'The current name of the operator or client.' })),
   reason: Type.String(),
 });
 
@@ -37,37 +35,33 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   ...AdminOrder.properties,
   accountName: Type.String(),
   imported: Type.Boolean({
-    description: 'From elsewhere: it is changed there, and every action here is 409.',
+    description: 'Imported from another system, where it is changed; every action here returns 409.',
   }),
-  holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
+  holdReason: nullable(Type.String(), { description: 'Why a held order is held.' }),
   traceId: nullable(Type.String(), {
-    description: 'Of the request that placed it; null: it was imported.',
+    description: 'The request that placed it; null: it was imported.',
   }),
   accountHistory: Type.Optional(
     strictObject(
       {
         createdAt: DateTime,
-        orders: count('Orders of the account, this one included.'),
-        refunded: count('Of these: refunded in full.'),
+        orders: count('Orders of the account, including this one.'),
+        refunded: count('Those that were refunded in full.'),
       },
-      { description: 'Of an order that is held, in lists that are read by cursor.' },
+      { description: 'For held orders in lists by cursor.' },
     ),
   ),
 });
 
-export const AdminOrderWithLog = strictObject(
-  {
-    ...ListedAdminOrder.properties,
-    statusLog: Type.Array(StatusChange),
-    refunds: Type.Array(strictObject({ at: DateTime, amount: Price }), {
-      description: 'What was booked back to the reseller, oldest first.',
-    }),
-  },
-  { title: 'OperatorOrderWithLog' },
-);
+export const AdminOrderWithLog = namedObject('OperatorOrderWithLog', {
+  ...ListedAdminOrder.properties,
+  statusLog: Type.Array(StatusChange),
+  refunds: Type.Array(strictObject({ at: DateTime, amount: Price }), {
+    description: 'Refunds booked to the reseller, oldest first.',
+  }),
+});
 
 export const OrderReason = strictObject({ reason: Reason });
-
 export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_RUN });
 
 export const AdminOrdersQuery = Type.Object({
@@ -80,10 +74,10 @@ export const AdminOrdersQuery = Type.Object({
   productId: Type.Optional(ProductId),
   offerId: Type.Optional(UuidInput),
   sellerId: Type.Optional(UuidInput),
-  imported: Type.Optional(oneOf(['true', 'false'], 'false: without the orders that were imported.')),
+  imported: flag('false: without imported orders.'),
   traceId: Type.Optional({
     ...TraceIdInput,
-    description: 'Only orders whose keys a request with this trace id read, or which it changed.',
+    description: 'Only orders that a request with this trace id changed, or whose keys it read.',
   }),
   ...PAGE_OR_CURSOR_QUERY,
 });

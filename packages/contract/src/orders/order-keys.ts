@@ -1,9 +1,9 @@
-/** What operators see of keys that were sold: those of an order, a replacement, and whose a given code is. */
+/** Sold keys, as operators see them: the keys of an order, a replacement, and the search by code. */
 
 import { type Static, Type } from 'typebox';
 import { CatalogueOffer } from '../catalogue/operator-offers.ts';
 import { Seller } from '../catalogue/operator-products.ts';
-import { KEY_KINDS, KEY_STATES, KeyCode, KeyId } from '../catalogue/stock-keys.ts';
+import { KEY_KINDS, KEY_STATES, KeyCode, KeyId, MaskedCode } from '../catalogue/stock-keys.ts';
 import { DateTime, namedObject, nullable, oneOf, ProductId, Reason, strictObject } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { AdminOrder } from './operator-orders.ts';
@@ -11,18 +11,14 @@ import { TransactionItem } from './orders.ts';
 
 const KEY = {
   id: KeyId,
-  state: oneOf(KEY_STATES, 'Where it is now.'),
-  maskedCode: Type.String({
-    description: 'The end of the code, at most its last 4 characters.',
-    examples: ['…7XQ2'],
-  }),
+  state: oneOf(KEY_STATES, 'The current state.'),
+  maskedCode: MaskedCode,
   readAt: nullable(DateTime, { description: 'When the reseller first read it.' }),
   refundedAt: nullable(DateTime),
   replacedAt: nullable(DateTime, { description: 'When it left the order for another key.' }),
   replacedBy: nullable(KeyId, { description: 'The key that the order got instead.' }),
 };
 
-/** As the units of a preview. */
 const REFUNDED_AS = ['kept', 'returned', 'withdrawn'] as const;
 
 export const OrderKeyState = namedObject('OperatorOrderKey', {
@@ -31,11 +27,10 @@ export const OrderKeyState = namedObject('OperatorOrderKey', {
   refundedAs: nullable(
     oneOf(
       REFUNDED_AS,
-      'What became of a refunded key: the order kept it, or it left the order and was returned to stock or withdrawn.',
+      'A refunded key stayed with the order (kept), or left it and was returned to stock or withdrawn.',
     ),
   ),
 });
-
 export type OrderKeyState = Static<typeof OrderKeyState>;
 
 export const ReplaceKeyBody = strictObject({
@@ -43,11 +38,10 @@ export const ReplaceKeyBody = strictObject({
   keyId: Type.Optional(KeyId),
   code: Type.Optional({
     ...KeyCode,
-    description: 'The code of the key that is to be replaced, instead of its id.',
+    description: 'The code of the key to replace, instead of its id.',
   }),
   ...DRY_RUN,
 });
-
 export type ReplaceKeyBody = Static<typeof ReplaceKeyBody>;
 
 export const ReplacedKey = namedObject('OperatorReplacedKey', {
@@ -61,9 +55,9 @@ export const FindKeyBody = strictObject({ code: KeyCode });
 const { units: _counted, ...OFFER } = CatalogueOffer.properties;
 
 export const FoundKey = namedObject('OperatorFoundKey', {
-  key: strictObject({ ...KEY, kind: oneOf(KEY_KINDS, 'What the code is.') }),
+  key: strictObject({ ...KEY, kind: oneOf(KEY_KINDS, 'The kind of code.') }),
   order: nullable(AdminOrder, {
-    description: 'The order that has the key, or had it until it was withdrawn.',
+    description: 'The order that has the key, or had it before it was withdrawn.',
   }),
   item: nullable(TransactionItem),
   product: strictObject({ id: ProductId, name: Type.String() }),

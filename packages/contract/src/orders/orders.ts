@@ -1,4 +1,4 @@
-/** Schemas of the order operations. R9, R10, R18, R22. */
+/** Orders and their keys, as resellers see them. */
 
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
@@ -22,28 +22,22 @@ import {
   strictObject,
   Uuid,
   UuidInput,
+  wholeNumber,
 } from '../formats.ts';
 
-/** Of a response and of a filter. */
 export const OrderStatus = oneOf(
   ORDER_STATUSES,
-  'Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full.',
+  'Order status. `pending` and `processing`: in progress. `pending_payment`: waiting for the payment provider. `held`: waiting for a review. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full.',
   { title: 'OrderStatus' },
 );
 
-const Quantity = Type.Integer({
-  minimum: 1,
-  maximum: LINE_QUANTITY_MAX,
-  description: 'Units to buy.',
-  examples: [1],
-  'x-rule': `must be a whole number from 1 to ${LINE_QUANTITY_MAX}`,
-});
+const Quantity = wholeNumber(1, LINE_QUANTITY_MAX, 'Units to buy.', { examples: [1] });
 
 const AutoLine = strictObject(
   { productId: ProductId, quantity: Quantity, maxPrice: MaxPrice },
   {
     title: 'AutoLine',
-    description: 'Buy a product: the service picks the offer.',
+    description: 'Buy a product: the service chooses the offer.',
     'x-rule': 'must be an object with productId, quantity and maxPrice',
   },
 );
@@ -71,10 +65,10 @@ export const CreateOrderBody = strictObject(
     items: Type.Array(CreateOrderItem, {
       minItems: 1,
       maxItems: 1,
-      description: 'Exactly one item at present.',
+      description: 'Exactly one item.',
       'x-rule': 'must be an array of exactly 1 item; send one request per item',
     }),
-    currency: Type.Optional(oneOf([CURRENCY], 'Only EUR; may be left out.')),
+    currency: Type.Optional(oneOf([CURRENCY], 'Only EUR. Optional.')),
   },
   {
     title: 'CreateOrderRequest',
@@ -82,7 +76,6 @@ export const CreateOrderBody = strictObject(
       'must be a JSON object such as {"items":[{"auto":{"productId":"…","quantity":1,"maxPrice":"15.00"}}]}',
   },
 );
-
 export type CreateOrderBody = Static<typeof CreateOrderBody>;
 
 export const CreateOrderHeaders = Type.Object({ 'idempotency-key': IdempotencyKey });
@@ -121,7 +114,6 @@ export const Order = namedObject('Order', {
   currency: Currency,
   transactions: Type.Optional(Type.Array(OrderTransaction)),
 });
-
 export type Order = Static<typeof Order>;
 
 export const OrdersQuery = Type.Object({

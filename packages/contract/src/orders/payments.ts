@@ -1,5 +1,4 @@
-/** What operators' lists are asked for, and what only lists show (A274, A410 to A415). */
-
+/** Payments that are not settled. */
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
@@ -38,7 +37,7 @@ export const PaymentId = Type.String({
 
 export const Payment = namedObject('OperatorPayment', {
   id: Type.String({ examples: ['charge-2174556001234567'] }),
-  kind: oneOf(PAYMENT_KINDS, 'What the payment provider is asked for.'),
+  kind: oneOf(PAYMENT_KINDS, 'The request to the payment provider.'),
   orderId: OrderId,
   orderStatus: oneOf(ORDER_STATUSES, 'Status of the order.'),
   accountId: Uuid,
@@ -46,14 +45,13 @@ export const Payment = namedObject('OperatorPayment', {
   amount: Price,
   currency: Currency,
   createdAt: DateTime,
-  expiresAt: nullable(DateTime, { description: 'Of a charge: until when its order waits.' }),
-  attempts: count('How often the provider was asked by the worker.'),
+  expiresAt: nullable(DateTime, { description: 'For a charge: until when its order waits.' }),
+  attempts: count('How often the worker queried the provider.'),
   nextAttemptAt: DateTime,
   providerState: nullable(Type.String(), {
-    description: 'What the provider said last: `pending`, `unknown` or `no-answer`; null: nothing yet.',
+    description: "The provider's last response: `pending`, `unknown` or `no-answer`; null: none yet.",
   }),
-  lastError: nullable(Type.String(), { description: 'Why the last attempt failed; null when it did not.' }),
-  reference: nullable(Type.String(), { description: "The provider's id of the payment, if it is known." }),
+  lastError: nullable(Type.String(), { description: 'Why the last attempt failed; null: it did not.' }),
+  reference: nullable(Type.String(), { description: "The provider's id of the payment, if known." }),
 });
-
 export type Payment = Static<typeof Payment>;

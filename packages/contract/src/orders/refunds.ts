@@ -1,45 +1,42 @@
-/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
-
+/** Refunds of orders. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { KeyId } from '../catalogue/stock-keys.ts';
-import { Reason, strictObject } from '../formats.ts';
+import { Reason, strictObject, wholeNumber } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 
 const RefundedItem = strictObject({
   id: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),
-  quantity: Type.Integer({ minimum: 1, maximum: 25, 'x-rule': 'must be a whole number from 1 to 25' }),
+  quantity: wholeNumber(1, 25),
 });
-
 const refundedItems = <Item extends TSchema>(item: Item) =>
   Type.Optional(
     Type.Array(item, {
       minItems: 1,
       maxItems: 99,
-      description: 'Left out: everything that is not refunded yet.',
+      description: 'Default: everything that is not refunded yet.',
     }),
   );
 
-const SandboxRefund = {
+const SANDBOX_REFUND = {
   reason: Reason,
   items: refundedItems(RefundedItem),
   returnToStock: Type.Optional(
     Type.Boolean({
       description:
-        'Units go back on sale; rejected (409) when a key of theirs was ever read. Without it, units of an order that is not delivered are withdrawn.',
+        'The units go back on sale; rejected (409) if one of their keys was ever read. Otherwise units of an undelivered order are withdrawn.',
     }),
   ),
   withdrawKeys: Type.Optional(
     Type.Boolean({
       description:
-        'The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, delivered ones stay with the order and can still be read while it is complete.',
+        'The keys of the units leave the order and are never sold again, read or not. Without it and without returnToStock, delivered keys stay with the order and can still be read while it is complete.',
     }),
   ),
 };
-
-export const SandboxRefundBody = strictObject(SandboxRefund);
+export const SandboxRefundBody = strictObject(SANDBOX_REFUND);
 
 const OrderRefund = strictObject({
-  ...SandboxRefund,
+  ...SANDBOX_REFUND,
   items: refundedItems(
     strictObject({
       ...RefundedItem.properties,
@@ -48,13 +45,11 @@ const OrderRefund = strictObject({
           minItems: 1,
           maxItems: 25,
           description:
-            'The keys to refund, as many as the quantity, of a delivered order. Left out: those delivered last.',
+            'The keys of a delivered order to refund, as many as the quantity. Default: those delivered last.',
         }),
       ),
     }),
   ),
 });
-
 export type OrderRefund = Static<typeof OrderRefund>;
-
 export const OrderRefundBody = strictObject({ ...OrderRefund.properties, ...DRY_RUN });

@@ -1,4 +1,4 @@
-/** What operators' lists are asked for, and what only lists show (A274, A410 to A415). */
+/** Orders that were rejected at checkout. */
 import type { PlaceOrderRejection } from '@keyport/core/place-order';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
@@ -16,7 +16,6 @@ import {
 } from '../formats.ts';
 import { sortBy } from '../lists.ts';
 
-/** What checkout answers to a request that it rejects. */
 const REJECTION_CODES = [
   'cart-validation-error',
   'insufficient-funds',
@@ -39,19 +38,16 @@ export const Rejection = namedObject('OperatorRejection', {
   rejectedAt: DateTime,
   accountId: Uuid,
   accountName: Type.String(),
-  idempotencyKey: { ...Uuid, description: "Of the request: finds it in the reseller's own log." },
-  productId: nullable(ProductId, {
-    description: 'The product that was asked for; null: the offer does not exist.',
-  }),
+  idempotencyKey: { ...Uuid, description: "The key of the request, for the reseller's own log." },
+  productId: nullable(ProductId, { description: 'The requested product; null: the offer does not exist.' }),
   productName: nullable(Type.String(), { description: 'Null: the product does not exist.' }),
-  offerId: nullable(Uuid, { description: 'The offer that was asked for; null: any offer of the product.' }),
-  quantity: count('Units that were asked for.'),
-  maxPrice: { ...Price, description: 'The most that the reseller would have paid for a unit.' },
+  offerId: nullable(Uuid, { description: 'The requested offer; null: any offer of the product.' }),
+  quantity: count('Requested units.'),
+  maxPrice: { ...Price, description: 'The highest unit price that the reseller accepted.' },
   code: Type.String({ examples: ['offer-not-available'] }),
-  message: Type.String({ description: 'What the reseller was told.' }),
+  message: Type.String({ description: 'The message to the reseller.' }),
   data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The facts of the answer, as the page of the code describes them.',
+    description: 'The facts in the response, as the page of the code describes them.',
   }),
 });
-
 export type Rejection = Static<typeof Rejection>;

@@ -1,6 +1,6 @@
 /**
- * What a reseller can force in the sandbox with the header Keyport-Scenario: the values, and which operation has which.
- * The service reads the header by this table; the reference, the pages of error codes and the tests are made from it.
+ * The values of the header Keyport-Scenario, by operation. A reseller forces outcomes in the sandbox with it. The service,
+ * the reference, the pages of error codes and the tests use this table.
  */
 
 import type { OperationSpec } from '../operations/operation-spec.ts';
@@ -11,13 +11,13 @@ export const SCENARIO_HEADER = 'Keyport-Scenario';
 
 export const DELAY_MAX_MS = 60_000;
 
-/** How a request or its response travels; they combine with everything that does not contradict them. */
+/** Losses on the way; they combine with everything that does not contradict them. */
 export const LOSSES = ['lost-request', 'lost-answer'] as const;
 
-/** Answers of any operation beside its error codes. */
+/** Responses of any operation besides its error codes. */
 export const REFUSALS = { unavailable: 'service-unavailable', 'rate-limited': 'too-many-requests' } as const;
 
-/** What becomes of an order that is placed. */
+/** Outcomes of a placed order. */
 const ORDER_FATES = ['held', 'pending-payment', 'image-keys'] as const;
 
 export type Loss = (typeof LOSSES)[number];

@@ -1,4 +1,4 @@
-/** Schemas of events: what happened to something of an account. A300 to A303. */
+/** Events of an account. */
 
 import { EVENT_TYPES, type EventType } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -7,10 +7,8 @@ import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
 import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from '../formats.ts';
 import { Order } from '../orders/orders.ts';
 
-/** How long events are kept, days. */
 export const EVENT_RETENTION_DAYS = 30;
 
-/** Of a filter. */
 const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
 
 const OrderEventData = namedObject('OrderEventData', { order: Order });
@@ -52,7 +50,7 @@ export const Event = objectBy(
   {
     id: Type.String({
       pattern: '^evt_[0-9a-z]{13}$',
-      description: 'The same whenever and however often the event comes.',
+      description: 'The same for every delivery of the event.',
       examples: ['evt_0e2k8v3q1m9ds'],
     }),
     type: openEnum(EVENT_TYPES, 'What happened.'),
@@ -68,14 +66,12 @@ export const Event = objectBy(
   },
   { member: 'type', suffix: 'Event', data: DATA_BY_TYPE },
 );
-
 export type Event = Static<typeof Event>;
 
-/** Completes a sentence about the cursor. */
 export const EVENT_CURSOR_RULE =
   'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event, or send `now` to start with the next one';
 
-/** Instead of a cursor: no events, and the cursor behind all that there are. */
+/** Instead of a cursor: no events, and the cursor after the latest one. */
 export const CURSOR_OF_NOW = 'now';
 
 const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
@@ -85,7 +81,7 @@ export const EventsQuery = Type.Object({
   cursor: Type.Optional({
     ...EVENT_CURSOR.cursor,
     description:
-      'The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` of the present end. Left out: from the oldest event.',
+      'The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` after the latest one. Default: from the oldest event.',
   }),
   ...waitQuery,
   'types[]': Type.Optional(
@@ -103,9 +99,9 @@ export const Events = strictObject({
   data: Type.Array(Event, { description: 'In the order of the commits.' }),
   meta: namedObject('EventsMeta', {
     nextCursor: Type.String({
-      description: 'For the next request. Keep it together with what you have made of the data.',
+      description: 'For the next request. Store it together with your copy of the data.',
     }),
-    hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
+    hasMore: Type.Boolean({ description: 'There is more: request the next page immediately.' }),
   }),
 });
 

@@ -1,9 +1,10 @@
-/** Schemas of webhook endpoints and their deliveries. A310 to A316. */
+/** Webhook endpoints and their deliveries. */
 
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {
+  changeBody,
   count,
   DateTime,
   DateTimeInput,
@@ -17,17 +18,14 @@ import {
   Uuid,
   UuidInput,
 } from '../formats.ts';
-import { BY_CREATION, search, sortBy, YES } from '../lists.ts';
+import { BY_CREATION, flag, search, sortBy } from '../lists.ts';
 
-/** A310. */
 export const WEBHOOK_ENDPOINTS_MAX = 16;
 
-/** A312. */
 const OVERLAP_HOURS_MAX = 168;
 
 const OVERLAP_HOURS_DEFAULT = 24;
 
-/** A316. */
 export const REPLAYED_EVENTS_MAX = 100_000;
 
 export const ALL_TYPES = '*';
@@ -36,7 +34,7 @@ const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Also of ids that cannot exist: they are answered like those that do not. */
+/** Impossible ids too: they get the same response as unknown ones. */
 const anyId = (description: string, example: string) =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
@@ -57,13 +55,13 @@ const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'Where deliveries are sent: `https`, a public address, no user name. The sandbox also takes `http` and addresses of the machine that it runs on.',
+    'Where deliveries are sent: `https`, a public address, no user name. The sandbox also accepts `http` and addresses of its own machine.',
   examples: ['https://shop.example/keyport'],
   'x-rule': 'must be a URL of at most 2000 characters, such as https://shop.example/keyport',
 });
 
 const TypesInput = Type.Array(
-  oneOf([ALL_TYPES, ...EVENT_TYPES], 'Type of event; `*` stands for all, those to come too.'),
+  oneOf([ALL_TYPES, ...EVENT_TYPES], 'Type of event; `*` stands for all types, including future ones.'),
   {
     minItems: 1,
     maxItems: EVENT_TYPES.length + 1,
@@ -76,7 +74,7 @@ const TypesInput = Type.Array(
 const DescriptionInput = nullable(
   Type.String({
     maxLength: 500,
-    description: 'For you; at most 500 characters.',
+    description: 'For your own use; at most 500 characters.',
     'x-rule': 'must be a text of at most 500 characters',
   }),
 );
@@ -87,17 +85,17 @@ export const WebhookEndpointCreateBody = strictObject({
   description: Type.Optional(DescriptionInput),
 });
 
-export const WebhookEndpointPatchBody = strictObject(
-  {
-    url: Type.Optional(UrlInput),
-    types: Type.Optional(TypesInput),
-    description: Type.Optional(DescriptionInput),
-    status: Type.Optional(
-      oneOf(WEBHOOK_STATUSES, 'Nothing is sent while it is disabled. What was pending goes on afterwards.'),
-    ),
-  },
-  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
+const StatusInput = oneOf(
+  WEBHOOK_STATUSES,
+  'Nothing is sent while it is disabled. Pending deliveries continue afterwards.',
 );
+
+export const WebhookEndpointPatchBody = changeBody({
+  url: Type.Optional(UrlInput),
+  types: Type.Optional(TypesInput),
+  description: Type.Optional(DescriptionInput),
+  status: Type.Optional(StatusInput),
+});
 
 const ENDPOINT = {
   id: Type.String({ description: 'Id of the endpoint.', examples: [EXAMPLE_ENDPOINT_ID] }),
@@ -107,27 +105,26 @@ const ENDPOINT = {
   status: oneOf(WEBHOOK_STATUSES, 'Whether deliveries are sent.'),
   disabledReason: Type.Optional(
     Type.String({
-      description: 'Why it is disabled; only while it is.',
+      description: 'Why it is disabled; only while disabled.',
       examples: ['It answered 410 Gone.'],
     }),
   ),
   failingSince: Type.Optional(
     Type.String({
       ...DateTime,
-      description: 'Since when every attempt has failed; only while they do. After 5 days it is disabled.',
+      description: 'When every attempt started to fail; only while they fail. After 5 days it is disabled.',
     }),
   ),
   createdAt: DateTime,
 };
 
 export const WebhookEndpoint = namedObject('WebhookEndpoint', ENDPOINT);
-
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 const ENDPOINT_WITH_SECRET = {
   ...ENDPOINT,
   secret: Type.String({
-    description: 'What deliveries are signed with. Shown this once; keep it safe.',
+    description: 'Signs deliveries. Shown only once; keep it safe.',
     examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
   }),
 };
@@ -138,7 +135,7 @@ export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
   ...ENDPOINT_WITH_SECRET,
   previousValidUntil: Type.String({
     ...DateTime,
-    description: 'Until when deliveries are also signed with the secret that was current before.',
+    description: 'Until when deliveries are also signed with the previous secret.',
   }),
 });
 
@@ -148,7 +145,7 @@ export const WebhookRotateBody = strictObject({
       minimum: 0,
       maximum: OVERLAP_HOURS_MAX,
       default: OVERLAP_HOURS_DEFAULT,
-      description: 'How long deliveries are signed with the old secret too; 0 ends it at once.',
+      description: 'How long deliveries are signed with the old secret too; 0: not at all.',
       'x-rule': `must be a whole number of hours from 0 to ${OVERLAP_HOURS_MAX}`,
     }),
   ),
@@ -158,7 +155,7 @@ export const overlapHoursOf = ({ overlapHours = OVERLAP_HOURS_DEFAULT }: Static<
   overlapHours;
 
 export const WebhookTest = namedObject('WebhookTest', {
-  eventId: Type.String({ description: 'Id of the event `webhook.test` that is on its way.' }),
+  eventId: Type.String({ description: 'Id of the `webhook.test` event that is being sent.' }),
 });
 
 export const WebhookDeliveriesQuery = Type.Object({
@@ -170,18 +167,18 @@ export const WebhookDeliveriesQuery = Type.Object({
 
 const ATTEMPT = {
   at: DateTime,
-  durationMs: count('How long the attempt took.'),
-  statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the response, if one came.' })),
+  durationMs: count('Duration of the attempt.'),
+  statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the response, if any.' })),
   error: Type.Optional(
     Type.String({ description: 'Why it failed.', examples: ['No response within 15 s.'] }),
   ),
-  responseExcerpt: Type.Optional(Type.String({ description: 'How the body of the response begins.' })),
+  responseExcerpt: Type.Optional(Type.String({ description: 'The beginning of the response body.' })),
 };
 
 const OperatorWebhookAttempt = namedObject('OperatorWebhookAttempt', {
   ...ATTEMPT,
   address: Type.Optional(
-    Type.String({ description: 'The address of the host, if it is not public. Resellers do not see it.' }),
+    Type.String({ description: 'The address of the host, if not public. Resellers do not see it.' }),
   ),
 });
 
@@ -191,7 +188,7 @@ const DELIVERY = {
   id: Type.String({ description: 'Id of the delivery.' }),
   eventId: Type.String({ description: 'Id of the event; the header `webhook-id`.' }),
   type: openEnum(EVENT_TYPES, 'Type of the event.'),
-  status: oneOf(DELIVERY_STATUSES, '`failed`: no further attempt will be made.'),
+  status: oneOf(DELIVERY_STATUSES, '`failed`: there will be no further attempt.'),
   nextAttemptAt: Type.Optional(DateTime),
 };
 
@@ -213,19 +210,18 @@ export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 
 export const WebhooksQueued = namedObject('WebhooksQueued', {
-  deliveries: count('How many deliveries are on their way.'),
+  deliveries: count('Deliveries that are being sent.'),
 });
 
 export const WebhookEndpointsQuery = Type.Object({
   query: search('Words of the URL or the description, or an id.'),
   accountId: Type.Optional(UuidInput),
   status: Type.Optional(oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.')),
-  failing: YES,
+  failing: flag('true: only those.'),
   sort: sortBy(BY_CREATION),
   ...CURSOR_QUERY,
 });
 
-/** Deliveries of an endpoint are counted up to this. */
 export const COUNTED_DELIVERIES_MAX = 1_000;
 
 export const ListedWebhookEndpoint = namedObject('OperatorWebhookEndpoint', {
@@ -236,9 +232,4 @@ export const ListedWebhookEndpoint = namedObject('OperatorWebhookEndpoint', {
   failedDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
 });
 
-export const WebhookStatusBody = strictObject({
-  status: oneOf(
-    WEBHOOK_STATUSES,
-    'Nothing is sent while it is disabled. What was pending goes on afterwards.',
-  ),
-});
+export const WebhookStatusBody = strictObject({ status: StatusInput });

@@ -39,7 +39,7 @@ td code { white-space: nowrap; }
 li { margin: 0.3rem 0; }
 `;
 
-const RETRY: Readonly<Record<ErrorSpec['retry'], string>> = {
+const RETRY: Readonly<Record<NonNullable<ErrorSpec['retry']>, string>> = {
   'change-request': 'No. The same request fails again; change something first.',
   'read-order':
     'No, and do not change it either: the order exists, and a second one would be bought too. Read the order instead.',
@@ -62,7 +62,7 @@ export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: b
 <h2>What to do</h2>
 <ol>${spec.remedy.map((step) => `<li>${formatText(step)}</li>`).join('')}</ol>
 <h2>May I send the request again?</h2>
-<p>${RETRY[spec.retry]}</p>
+<p>${RETRY[spec.retry ?? 'change-request']}</p>
 ${renderData(spec)}<h2>Example</h2>
 <pre>${escapeHtml(example)}</pre>${isSandbox ? renderScenario(code) : ''}`,
   );
