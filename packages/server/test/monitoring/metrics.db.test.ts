@@ -104,8 +104,8 @@ test('docs/monitoring.md lists every metric of the service and no other', async 
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
   const names = namesOf(await scrape(h.service.metricsUrl));
   const document = await readFile(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
-  const rows = document.split('\n').filter((line) => line.startsWith('| `'));
-  const listed = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[a-z]+_[a-z0-9_]+/g) ?? []);
+  const rows = document.split('\n').filter((line) => line.startsWith('* `'));
+  const listed = rows.flatMap((row) => (row.split(':')[0] ?? '').match(/[a-z]+_[a-z0-9_]+/g) ?? []);
   const ours = [...names.keys()].filter((name) => name.startsWith('keyport_'));
   assert.deepEqual(listed.filter((name) => name.startsWith('keyport_')).toSorted(), ours.toSorted());
   for (const name of listed) assert.ok(names.has(name), name);
