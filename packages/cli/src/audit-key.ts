@@ -4,8 +4,9 @@ import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 
 /**
- * Undefined when no master key file is configured and the data folder has none that fits, and before the first start of
- * the service. Never makes a file. Throws MasterKeyError and WrongMasterKeyError for a configured file.
+ * Undefined before the first start of the service, and when no master key file is configured and the data
+ * folder has no matching one. Creates no file. Throws MasterKeyError and WrongMasterKeyError for a configured
+ * file.
  */
 export async function findAuditKey(config: Config, database: Database): Promise<KeyObject | undefined> {
   const { masterKeyFileOf, readMasterKeys } = await import('@keyport/server/custody/master-key-file');

@@ -1,4 +1,4 @@
-/** The two kinds of command: a group of others, and one that does something, with an example and `--json`. */
+/** The two kinds of command: a group of others, and a leaf with an example and `--json`. */
 import type { Command } from 'commander';
 
 export type LeafCommand = {
@@ -16,11 +16,11 @@ export function addLeafCommand(parent: Command, { name, summary, example }: Leaf
     .addHelpText('after', `\nExample:\n  ${example}`);
 }
 
-/** For a command that writes; without it the command makes a key of its own (A209). */
+/** For a command that writes; by default it generates a key. */
 export function addKeyOption(command: Command): Command {
   return command.option(
     '--idempotency-key <uuid>',
-    'of an earlier run that got no answer: the command then takes effect once',
+    'the key of an earlier run without a response, so that the command takes effect once',
   );
 }
 

@@ -1,7 +1,4 @@
-/**
- * The configured database, opened for one command without a service around it; and where that cannot be, the service: a
- * running sandbox has its embedded database to itself.
- */
+/** The configured database, or the service that has it: one process can open the embedded database. */
 import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 import { CommandFailure } from './failure.ts';
@@ -11,7 +8,7 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  // Loaded late: the drivers take longer than most commands, which do without.
+  // Loaded late: the drivers take longer than most commands, which do not need them.
   const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/engines/database');
   const database = await openDatabase(databaseOptionsOf(config));
   try {
@@ -29,17 +26,17 @@ export async function requireMigrated(database: Database): Promise<void> {
     throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
 }
 
-/** As withDatabase; `ask` is done instead when another process has the database, in its memory or locked. */
+/** As withDatabase; calls `request` when another process has the database, in its memory or locked. */
 export async function withDatabaseOr<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
-  ask: () => Promise<Result>,
+  request: () => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl === undefined && config.dataDir === 'memory') return ask();
+  if (config.databaseUrl === undefined && config.dataDir === 'memory') return request();
   try {
     return await withDatabase(config, work);
   } catch (error) {
-    if (error instanceof Error && error.name === 'DataFolderInUseError') return ask();
+    if (error instanceof Error && error.name === 'DataFolderInUseError') return request();
     throw error;
   }
 }

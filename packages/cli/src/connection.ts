@@ -1,4 +1,4 @@
-/** Where the service is, and with which credentials a command calls it: options, settings, the sandbox's own file. */
+/** The service's address and a command's credentials: from options, settings, or the sandbox's file. */
 import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
 import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
 import { type Config, localUrl, parseConfig } from '@keyport/server/config';
@@ -8,14 +8,14 @@ import { CommandFailure } from './failure.ts';
 import { findService } from './running-service.ts';
 
 const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
-const ADVICE = 'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL';
+const ADVICE = 'Start it with `keyport serve`, or set --url or KEYPORT_URL';
 
 /** Adds `--url` to a command that calls a running service. */
 export function addUrlOption(command: Command): Command {
   return command.addOption(
     new Option(
       '--url <url>',
-      'where the service is; otherwise KEYPORT_URL, or where it runs on this machine',
+      'the address of the service; by default KEYPORT_URL, or where it runs on this machine',
     ).argParser(parseUrl),
   );
 }
@@ -26,7 +26,7 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('It must start with http:// or https://.');
 }
 
-/** A client of the service at `url`, or where it is found. Throws CommandFailure and ConfigError. */
+/** A client of the service at `url`, or wherever it runs. Throws CommandFailure and ConfigError. */
 export async function connect(url: string | undefined): Promise<ApiClient> {
   const config = parseConfig();
   return connectTo(config, (await locate(config, url)).url);
@@ -42,14 +42,14 @@ export type ClientOptions = {
   readonly clientSecret?: string | undefined;
 };
 
-/** Adds the credentials of a reseller to a command that calls the service for one. */
+/** Adds the credentials of a reseller to a command. */
 export function addClientOptions(command: Command): Command {
   return command
     .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID'))
     .addOption(new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET'));
 }
 
-/** Calls for a reseller: the one that is given, or the demo's of a sandbox on this machine. */
+/** A session of a reseller: with the given credentials, or the demo reseller of a sandbox on this machine. */
 export async function connectReseller(
   url: string | undefined,
   { clientId, clientSecret }: ClientOptions,
@@ -60,14 +60,14 @@ export async function connectReseller(
   const given = isGiven ? { clientId, clientSecret } : kept;
   if (given === undefined || (clientId !== undefined && given.clientId !== clientId)) {
     throw new CommandFailure(
-      'there are no credentials of a reseller. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret',
+      'reseller credentials are missing. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret',
     );
   }
   const { url: baseUrl } = await locate(config, url);
   return openSession(baseUrl, { ...given, setBy: 'CLIENT_ID and CLIENT_SECRET', advice: ADVICE });
 }
 
-/** Where the service is, and its process if that is known. Throws CommandFailure when it could be anywhere. */
+/** The address of the service, and its process if known. Throws CommandFailure when it could be anywhere. */
 export async function locate(
   config: Config,
   given: string | undefined,
@@ -79,8 +79,8 @@ export async function locate(
   const { host, port } = config;
   if (port === 0) {
     throw new CommandFailure(
-      `no service says in ${config.dataDir} where it listens, and with KEYPORT_PORT=0 it chooses a port itself. ` +
-        'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL',
+      `no running service is registered in ${config.dataDir}, and KEYPORT_PORT=0 picks any port. ` +
+        'Start it with `keyport serve`, or set --url or KEYPORT_URL',
     );
   }
   return { url: localUrl(host, port) };
@@ -94,7 +94,7 @@ async function findOperator(config: Config): Promise<Pick<Client, 'clientId' | '
   if (clientId === undefined || clientSecret === undefined) {
     throw new CommandFailure(
       `there are no operator credentials in the environment or in ${config.dataDir}. ` +
-        'Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET, or run this where the sandbox keeps its data',
+        'Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET, or run this in the folder of the sandbox',
     );
   }
   return { clientId, clientSecret };

@@ -1,13 +1,13 @@
 /**
- * A request whose response is read line by line while its body is still being sent. Nothing of what goes wrong with the
- * connection is thrown while sending: reading the response throws it.
+ * A request whose response is read line by line while its body is still being sent. Sending never throws:
+ * reading the response throws the errors of the connection.
  */
 export type Exchange = {
-  /** Resolves when more may be sent, or when nothing can be any more. */
+  /** Resolves when more may be sent, or nothing can be sent any more. */
   send(bytes: Uint8Array): Promise<void>;
   /** The body is whole. */
   end(): void;
-  /** Gives up: what is on its way may arrive or not. */
+  /** Ends the connection; bytes in transit may be lost. */
   cut(): void;
   /** Nothing can be sent any more. */
   readonly isOver: () => boolean;
@@ -15,7 +15,7 @@ export type Exchange = {
   readonly lines: AsyncGenerator<string>;
 };
 
-/** The connection was lost before the response had ended, or never made. */
+/** The connection failed, or was lost before the response ended. */
 export class ExchangeBroken extends Error {
   override readonly name = 'ExchangeBroken';
 }
@@ -72,6 +72,6 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   try {
     for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
   } catch (cause) {
-    throw new ExchangeBroken('the answer broke off before its end', { cause });
+    throw new ExchangeBroken('the response broke off before its end', { cause });
   }
 }

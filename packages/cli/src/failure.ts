@@ -1,12 +1,9 @@
-/** What a failed command says: a sentence or two with what to do, and a stack only for unexpected errors. */
+/** Messages of failed commands: a sentence or two with what to do, and a stack only for unexpected errors. */
 
-// biome-ignore lint/performance/noBarrelFile: what else a failed command says is here
+// biome-ignore lint/performance/noBarrelFile: the other messages of failed commands are here
 export { CommandFailure } from '@keyport/sdk-source/commands/failure';
 
-/**
- * Errors of the service whose messages say what to do. By name: their classes come with the database drivers, which
- * most commands start faster without.
- */
+/** Errors whose messages state what to do. By name: importing the classes loads the database drivers. */
 const EXPLAINED = new Set([
   'CommandFailure',
   'ConfigError',
@@ -24,14 +21,15 @@ const EXPLAINED = new Set([
   'WrongMasterKeyError',
 ]);
 
-/** The variables of the address that cannot be had. */
+/** The variables of an address that cannot be used. */
 type AddressVariables = { readonly host: string; readonly port: string };
 
 const SERVICE_ADDRESS: AddressVariables = { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' };
 
 const ADDRESS_PROBLEMS: Readonly<Record<string, (variables: AddressVariables) => string>> = {
-  EADDRINUSE: ({ port }) => `is taken. Stop what listens there, or set ${port} to a free port (0 picks one)`,
-  EACCES: ({ port }) => `may not be used by this user. Set ${port} to a port above 1023`,
+  EADDRINUSE: ({ port }) =>
+    `is taken. Stop the process that listens there, or set ${port} to a free port (0 picks one)`,
+  EACCES: ({ port }) => `is not allowed for this user. Set ${port} to a port above 1023`,
   EADDRNOTAVAIL: ({ host }) => `does not belong to this machine. Set ${host} to one that does`,
 };
 
@@ -43,7 +41,7 @@ export function describeFailure(error: unknown): string {
   return describeAddressProblem(error) ?? describeDatabaseProblem(error) ?? error.stack ?? error.message;
 }
 
-/** Of a server that cannot listen; for a worker the primary binds. */
+/** Undefined for other errors than those of a server that cannot listen. */
 export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS): string | undefined {
   if (!('syscall' in error && 'code' in error) || !['listen', 'bind'].includes(String(error.syscall))) {
     return undefined;
@@ -54,14 +52,17 @@ export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS
   return `the address ${String(address)}, port ${String(port)}, ${problem}`;
 }
 
-/** Of a PostgreSQL server that cannot be reached, or accepts no session. The API client has failures of its own. */
+/** For a PostgreSQL server that cannot be reached, or accepts no session. */
 function describeDatabaseProblem(error: Error): string | undefined {
   const { code, severity } = { code: undefined, severity: undefined, ...error };
   if (DATABASE_UNREACHABLE.has(String(code))) {
-    return `the database does not answer (${String(code)}). Start it, or correct KEYPORT_DATABASE_URL`;
+    return `the database does not respond (${String(code)}). Start it, or correct KEYPORT_DATABASE_URL`;
   }
   if (code === '25006') {
-    return 'the database is read-only: set default_transaction_read_only = off for the server, the database and the role, and let KEYPORT_DATABASE_URL name the primary';
+    return (
+      'the database is read-only: set default_transaction_read_only = off for the server, the database ' +
+      'and the role, and KEYPORT_DATABASE_URL to the primary'
+    );
   }
-  return severity === 'FATAL' ? `the database refuses us: ${error.message}` : undefined;
+  return severity === 'FATAL' ? `the database rejects the connection: ${error.message}` : undefined;
 }

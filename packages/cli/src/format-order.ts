@@ -8,7 +8,7 @@ import { formatTable } from './output.ts';
 type ShownOrder = Static<typeof AdminOrder> & Partial<Static<typeof AdminOrderWithLog>>;
 type Refund = Static<typeof AdminOrderWithLog>['refunds'][number];
 
-/** The amounts, what is left on the account's balance, and what happened when. */
+/** The amounts, the account's balance, the refunds and the log of statuses. */
 export async function formatOrder(data: unknown, client: ApiClient): Promise<string> {
   const { transactions = [], statusLog, refunds = [], ...order } = data as ShownOrder;
   const { body } = await client.call('getAccount', { params: { accountId: order.accountId } });

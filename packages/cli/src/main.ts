@@ -1,7 +1,4 @@
-/**
- * Runs the command line. Exit status: 0 done, 1 failed, 2 used wrongly. What a command answers goes to standard output,
- * everything else to standard error.
- */
+/** Runs the command line. Exit status: 0 done, 1 failed, 2 wrong usage. Standard output has results only. */
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { describeFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
@@ -9,7 +6,7 @@ import { buildProgram } from './program.ts';
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
-// The reader of our output may stop reading (`keyport audit | head`): no failure of ours.
+// The reader of our output may stop early (`keyport audit | head`), which is no failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -19,7 +16,7 @@ try {
   await buildProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has printed the help, or what is wrong with its own finds.
+    // Commander has printed the help or its own errors.
     if (error instanceof InvalidArgumentError) console.error(error.message);
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
   } else {

@@ -1,6 +1,6 @@
 /**
- * A command for an operation of the operator interface, made from its row of the table: its path parameters are the
- * arguments, the members of its query or body the options, and its summary the help.
+ * Builds the command of an operator operation from its row of the table: path parameters become arguments,
+ * members of the query or body options, and the summary the help.
  */
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
@@ -11,32 +11,29 @@ import type { TObject, TSchema } from 'typebox';
 import { type ApiClient, type ApiResponse, type CallParts, takesKey } from './api-client.ts';
 import { addKeyOption, addLeafCommand } from './command-shape.ts';
 import { addUrlOption, connect } from './connection.ts';
-import { formatMember, formatTable } from './output.ts';
+import { formatTable, memberColumns } from './output.ts';
 import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
 import { writeTarget } from './target-file.ts';
-
-/** A member that is its own title, or one with a title of its own. */
-type Column = string | { readonly title: string; readonly path: string };
 
 export type OperationCommand = {
   readonly name: string;
   readonly operation: OperationName;
   readonly example: string;
-  /** Instead of the operation's own words. */
+  /** Instead of the operation's summary. */
   readonly summary?: string;
   /** Instead of options for the members of the body. */
   readonly presetBody?: Readonly<Record<string, unknown>>;
-  /** Of a list: the members that its table shows, nested ones with a dot. */
-  readonly columns?: readonly Column[];
+  /** The columns of the table of a list, as for memberColumns. */
+  readonly columns?: string;
   /** Members of the body that are arguments, after those of the path, instead of options. */
   readonly bodyArguments?: readonly string[];
-  /** Members of the body that are no options. */
+  /** Members of the body that are not options. */
   readonly withoutOptions?: readonly string[];
-  /** The last argument of the path may be left out: a new UUID is made then. */
+  /** The last argument of the path is optional; a new UUID by default. */
   readonly makesId?: true;
   /** Instead of the tree of the response. */
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
-  /** A sentence for people above the response, where the status says something. */
+  /** A sentence above the response, by status. */
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
 
@@ -53,7 +50,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
   }
   const argumentNames = [...pathArguments, ...bodyArguments];
   for (const name of argumentNames)
-    command.argument(spec.makesId ? `[${name}]` : `<${name}>`, spec.makesId ? 'a new one if left out' : '');
+    command.argument(spec.makesId ? `[${name}]` : `<${name}>`, spec.makesId ? 'a new one by default' : '');
   if (isPaged(operation)) command.option('--all', 'all pages');
   for (const option of optionsOf(operation.query)) command.addOption(option);
   for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
@@ -101,7 +98,7 @@ function addCsvOptions(command: Command): void {
 }
 
 async function show(
-  { columns = [], describeStatus = {}, format }: OperationCommand,
+  { columns = '', describeStatus = {}, format }: OperationCommand,
   response: ApiResponse<OperationName>,
   isPreview: boolean,
   client: ApiClient,
@@ -112,36 +109,27 @@ async function show(
   else console.log(await format(response.body.data, client));
 }
 
-const PREVIEWED = 'Nothing was written. This is what would be:';
+const PREVIEWED = 'Nothing was written. The result would be:';
 
 function isDryRun(body: unknown): boolean {
   const { dryRun }: { readonly dryRun?: boolean } = Object(body);
   return dryRun === true;
 }
 
-/** What was created by an earlier request looks as if it had been there before. */
+/** A replay may look as if nothing was written. */
 function sentenceOf({ isReplayed, body }: ApiResponse<OperationName>): string | undefined {
-  return isReplayed && body.data !== undefined ? 'An earlier request with this key did this:' : undefined;
+  return isReplayed && body.data !== undefined
+    ? 'The response of an earlier request with this key:'
+    : undefined;
 }
 
-function printForPeople(
-  { body: { data, meta } }: ApiResponse<OperationName>,
-  columns: readonly Column[],
-): void {
+function printForPeople({ body: { data, meta } }: ApiResponse<OperationName>, columns: string): void {
   if (!Array.isArray(data)) {
     if (data !== undefined) console.log(formatTree(data));
     return;
   }
   const rows: readonly unknown[] = data;
-  console.log(
-    formatTable(
-      columns.map((column) => {
-        const { title, path } = typeof column === 'string' ? { title: column, path: column } : column;
-        return { title, text: (row) => formatMember(row, path) };
-      }),
-      rows,
-    ),
-  );
+  console.log(formatTable(memberColumns(columns), rows));
   if (meta === undefined) return;
   if ('hasMore' in meta) {
     if (meta.nextCursor !== null) console.log(`--cursor ${meta.nextCursor} shows more, --all everything`);
@@ -155,7 +143,7 @@ function isPaged({ query }: OperationSpec): boolean {
   return query !== undefined && ('page' in query.properties || 'cursor' in query.properties);
 }
 
-/** The response with the data of all pages, from the one that is asked for on. */
+/** The response with the data of all pages, from the requested one on. */
 async function callAll(
   client: ApiClient,
   name: OperationName,
@@ -178,7 +166,7 @@ async function callAll(
   }
 }
 
-/** Pages with numbers are the largest anyway. */
+/** Numbered pages already have the largest size. */
 function largestPage({ query }: OperationSpec): Record<string, string> {
   const limit: { readonly maximum?: number } | undefined = query?.properties['limit'];
   return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };

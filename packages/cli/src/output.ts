@@ -18,8 +18,16 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
     .join('\n');
 }
 
-/** The member of a response that a dotted path names, as text. */
-export function formatMember(record: unknown, path: string): string {
+/** Columns of members, with blanks between: `name`, or `title=path` for a nested one, whose path has dots. */
+export function memberColumns(columns: string): Column<unknown>[] {
+  return columns.split(' ').map((column) => {
+    const [title = '', path = title] = column.split('=');
+    return { title, text: (row) => formatMember(row, path) };
+  });
+}
+
+/** The member at a dotted path of a response, as text. */
+function formatMember(record: unknown, path: string): string {
   let value = record;
   for (const name of path.split('.')) {
     value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,9 +1,9 @@
-/** A progress bar of a number of things, on standard error and only on a terminal. */
+/** A progress bar, on standard error and only on a terminal. */
 import { Presets, SingleBar } from 'cli-progress';
 
 export type CountProgress = {
   update(done: number, total: number): void;
-  /** What it is waiting for. */
+  /** Shows the reason for a wait. */
   note(text: string): void;
   stop(): void;
 };

@@ -1,6 +1,6 @@
 /**
- * Where the service runs that this machine's settings mean: `keyport serve` writes it next to its data, and the other
- * commands read it there. The public URL leads through whatever is in front, so no command calls it.
+ * The address of the service on this machine: `keyport serve` writes it next to its data, and the other
+ * commands read it there. No command calls the public URL, which leads through proxies.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ function fileOf({ dataDir }: Config): string | undefined {
   return dataDir === 'memory' ? undefined : join(dataDir, 'running.json');
 }
 
-/** Removed again when this process ends. Throws what keeps the file from being written. */
+/** Removed when this process ends. Throws if the file cannot be written. */
 export async function announceService(config: Config, url: string): Promise<void> {
   const file = fileOf(config);
   if (file === undefined) return;
@@ -26,12 +26,12 @@ export async function announceService(config: Config, url: string): Promise<void
     try {
       if (parse(readFileSync(file, 'utf8'))?.pid === process.pid) rmSync(file);
     } catch {
-      // The folder is gone, or it is another service's file: nothing to remove.
+      // The folder is gone: nothing to remove.
     }
   });
 }
 
-/** Undefined when none is announced, or it has ended without taking its announcement away. */
+/** Undefined when there is no file, or its process has ended. */
 export async function findService(config: Config): Promise<RunningService | undefined> {
   const file = fileOf(config);
   if (file === undefined) return undefined;
@@ -53,7 +53,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It exists and belongs to another user.
+    // The process belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

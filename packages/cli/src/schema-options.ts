@@ -1,12 +1,12 @@
 /**
- * Options of a command from a schema of the contract: `paymentMethod` is `--payment-method`, with the description or
- * rule that the contract has for it. Values are only given their JSON type here; the service checks them.
+ * Builds the options of a command from a schema of the contract: `paymentMethod` becomes `--payment-method`,
+ * with the contract's description or rule. Values only get their JSON type here; the service checks them.
  */
 import { InvalidArgumentError, Option } from 'commander';
 import type { TObject } from 'typebox';
 import { endOf, startOf } from './time-range.ts';
 
-/** As much as is read of a schema, which is JSON Schema. */
+/** The members of JSON Schema that are read here. */
 type JsonSchema = {
   readonly type?: string;
   readonly format?: string;
@@ -29,7 +29,7 @@ export function optionsOf(schema: TObject | undefined, except: readonly string[]
     });
 }
 
-/** The JSON values that the texts of options and arguments stand for. Throws InvalidArgumentError. */
+/** The JSON values of options and arguments. Throws InvalidArgumentError. */
 export function parseMembers(
   schema: TObject | undefined,
   texts: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Days as people write them: an upper bound includes the whole day. Anything else is for the service to judge. */
+/** Replaces days by their first or last moment: an upper bound includes the whole day. */
 export function spellOutDays(
   schema: TObject | undefined,
   texts: Readonly<Record<string, string>>,

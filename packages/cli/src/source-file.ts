@@ -4,7 +4,7 @@ import { CommandFailure } from './failure.ts';
 
 export type Source = {
   readonly chunks: AsyncIterable<Buffer>;
-  /** Undefined: not known before its end. */
+  /** Undefined: unknown before its end. */
   readonly sizeBytes: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Where a command writes what it got: standard output, or a file that is written whole or not at all. */
+/** Writes the output of a command to standard output, or to a file, which is written whole or not at all. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';

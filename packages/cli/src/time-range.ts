@@ -1,13 +1,13 @@
-/** Days as people write them, for operations that take timestamps: a day is from its first to its last microsecond, in UTC. */
+/** Days for operations that take timestamps: a day is from its first to its last microsecond, in UTC. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The first microsecond of a day; anything else is for the service to judge. */
+/** The first microsecond of a day; the service checks anything else. */
 export function startOf(text: string): string {
   return DAY.test(text) ? `${text}T00:00:00Z` : text;
 }
 
-/** The last microsecond of a day; anything else is for the service to judge. */
+/** The last microsecond of a day; the service checks anything else. */
 export function endOf(text: string): string {
   return DAY.test(text) ? `${text}T23:59:59.999999Z` : text;
 }

@@ -1,4 +1,4 @@
-/** What the documents name exists: settings, commands with their options, scripts, files. */
+/** Everything that the documents name exists: settings, commands with their options, scripts, files. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

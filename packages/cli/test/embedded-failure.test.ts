@@ -1,4 +1,4 @@
-/** What happens to `keyport serve` when its embedded database stops by itself. */
+/** `keyport serve` when its embedded database stops. */
 import { equal, match } from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'vitest';

@@ -66,7 +66,7 @@ test('the file of rejected lines has exactly the rejected records of CSV, with t
   );
 });
 
-/** What the service would do with what it is sent: cut it, reject the bad lines, commit batches. Returns the most lines kept. */
+/** Acts as the service: cuts the body, rejects the bad lines, commits batches. Returns the most lines kept. */
 async function importThrough(
   chunks: AsyncIterable<Buffer>,
   rejects: Rejects,

@@ -48,12 +48,12 @@ test('what cannot be read is said, and nothing is imported', async () => {
   const missing = await keyport('import', 'sellers', join(folder, 'missing.csv'));
   match(missing.stderr, /^keyport: the file cannot be read: ENOENT/);
   const address = await keyport('import', 'sellers', `${service.welcome.url}/nothing.csv`);
-  match(address.stderr, /nothing\.csv answered 404/);
+  match(address.stderr, /nothing\.csv returned 404/);
 });
 
 test('rejected lines are kept as they were, with their reasons, and are imported once corrected', async () => {
   const good = [randomUUID(), randomUUID()];
-  const bad = [`nonsense,"Two\nlines"`, `,"Nobody, at all"`];
+  const bad = [`nonsense,"Two\nlines"`, `,"No one, at all"`];
   const path = await file(
     'shops.csv',
     `id,name\r\n${good[0]},One\r\n${bad[0]}\r\n${bad[1]}\r\n${good[1]},Two`,
@@ -83,13 +83,13 @@ test('rejected lines are kept as they were, with their reasons, and are imported
   );
 });
 
-test('a quote that is not closed swallows rows: how far, and that they are not kept, is said', async () => {
+test('a quote that is not closed swallows rows: its end is reported, and that they are not kept', async () => {
   const rows = Array.from({ length: 20_000 }, () => `${randomUUID()},${'y'.repeat(40)}\n`).join('');
   const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
   match(stdout, /^ {2}line 2: is longer than 1024 KiB with all up to line \d+: close its quote, or/m);
-  match(stdout, /\n1 of them too long to be kept: correct the source itself, and import it again\.\n$/);
+  match(stdout, /\n1 of them are too long for it: correct the source, and import it again\.\n$/);
   equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
 });
 
@@ -121,7 +121,7 @@ test('lost connections are got over: every line is imported once, and every bad 
   });
   equal(proxy.cuts(), 3);
   equal(run.code, 1, run.stderr);
-  match(run.stderr, /^the answer broke off before its end\nTrying again in 0\.5 s\.$/m);
+  match(run.stderr, /^the response broke off before its end\nRetrying in 0\.5 s\.$/m);
   match(run.stderr, /Looking for lines that were rejected while the connection was lost/);
   const { data } = JSON.parse(run.stdout);
   equal(data.read, lines.length);
@@ -138,7 +138,7 @@ test('an import that was killed continues when the same command is run again', a
   killed.child.kill('SIGKILL');
   await killed.ended;
   const again = await keyport('import', 'sellers', path, '--json');
-  match(again.stderr, /^Going on behind line \d+, where this import stopped\.$/m);
+  match(again.stderr, /^Continuing after line \d+, where this import stopped\.$/m);
   const { data } = JSON.parse(again.stdout);
   deepEqual([data.read, data.skipped > 0, again.code], [lines.length, true, 1]);
   // Killed between its two writes it may have left some lines without their reasons, which then come twice.
@@ -146,14 +146,14 @@ test('an import that was killed continues when the same command is run again', a
   deepEqual([...new Set(kept)].toSorted(), bad.toSorted());
 });
 
-test('Ctrl-C stops after the batch under way and says how to continue; --restart starts again', async () => {
+test('Ctrl-C stops after the current batch and prints how to continue; --restart starts again', async () => {
   const { path, lines, bad } = await manySellers('stopped.ndjson', 12_000);
   const stopped = startKeyport(['import', 'sellers', path], { settings });
   await someRejected(path);
   stopped.child.kill('SIGINT');
   const { code, stderr, stdout } = await stopped.ended;
   deepEqual([code, stdout], [130, '']);
-  match(stderr, /Stopped\. Everything up to line \d+ is kept\. To go on, run the same command again\.\n$/);
+  match(stderr, /Stopped\. Everything up to line \d+ is kept\. To continue, run the same command again\.\n$/);
   const again = JSON.parse((await keyport('import', 'sellers', path, '--json')).stdout).data;
   deepEqual([again.read, again.skipped > 0], [lines.length, true]);
   deepEqual(await keptLines(path), bad);
@@ -170,7 +170,7 @@ test('an import of standard input continues by its --id', async (t) => {
   const args = ['import', 'sellers', '-', '--format', 'ndjson', '--id', 'feed-7'];
   const broken = await runKeyport(args, { settings: { ...settings, KEYPORT_URL: proxy.url }, input });
   deepEqual([broken.code, broken.stdout], [1, '']);
-  match(broken.stderr, /Everything up to line \d+ is kept\. To go on, run the same command again\.\n$/);
+  match(broken.stderr, /Everything up to line \d+ is kept\. To continue, run the same command again\.\n$/);
   const again = await runKeyport(args, { settings, input });
   match(
     again.stdout,
@@ -198,7 +198,7 @@ test('--delete-missing takes the rest off sale, once it is confirmed', async () 
   const rest = await file('rest.ndjson', ndjson([{ id: kept, ...offer }]));
   const unconfirmed = await keyport('import', 'offers', rest, '--delete-missing');
   equal(unconfirmed.code, 2);
-  match(unconfirmed.stderr, /--delete-missing was not confirmed; answer yes, or say --yes/);
+  match(unconfirmed.stderr, /--delete-missing was not confirmed; type yes, or set --yes/);
   match((await keyport('offer', 'show', gone)).stdout, /^status +active$/m);
   const tried = await keyport('import', 'offers', rest, '--delete-missing', '--dry-run');
   match(tried.stdout, /^1 line read: .*\n1 would be taken off sale, because they are missing\.\n$/);

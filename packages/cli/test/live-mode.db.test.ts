@@ -1,5 +1,5 @@
 /**
- * `keyport serve` on real servers whose settings are weak: live mode refuses to start and says what to do, sandbox mode
+ * `keyport serve` on real servers whose settings are weak: live mode rejects them with advice, sandbox mode
  * starts and warns (A165).
  */
 import { deepEqual, equal, match } from 'node:assert/strict';
@@ -30,7 +30,7 @@ type Client = Awaited<ReturnType<typeof connectTo>>;
 type Shop = { readonly url: string; readonly settings: Record<string, string>; readonly keyFile: string };
 
 describe('live mode', { skip: testEngine === 'embedded' }, () => {
-  // What is registered inside a hook would end with the hook.
+  // A handler that is registered inside a hook would end with the hook.
   let end = async () => {};
   const owner: Owner = { onTestFinished: (work) => (end = work) };
   afterAll(() => end());
@@ -111,7 +111,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     ['synchronous_commit', /set synchronous_commit = on/],
   ];
   for (const [setting, says] of OF_THE_SERVER) {
-    test(`${setting} = off is refused`, async (t) => {
+    test(`${setting} = off is rejected`, async (t) => {
       await setOnServer(admin, setting, 'off');
       t.onTestFinished(() => setOnServer(admin, setting, undefined));
       await assertRejected(shop.settings, says);
@@ -145,7 +145,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     ],
   ];
   for (const [what, statement, undo, says] of STATEMENTS) {
-    test(`${what} is refused`, async (t) => {
+    test(`${what} is rejected`, async (t) => {
       await admin.query(statement);
       t.onTestFinished(async () => void (await admin.query(undo)));
       await assertRejected(shop.settings, says);

@@ -54,7 +54,7 @@ const settings = {
   ...(postgres === undefined ? {} : { KEYPORT_DATABASE_URL: postgres.url }),
 };
 
-/** What was written, by where: filled by `before`, searched by the tests. */
+/** The written texts by place: filled by `before`, searched by the tests. */
 const written = new Map<string, Buffer>();
 let handedOut = 0;
 
@@ -361,7 +361,10 @@ async function call(
   responseCount += 1;
   if (mayHaveCodes === undefined || status !== 200) {
     const head = [...headers].join('\n');
-    written.set(`answer ${responseCount} to ${method} ${path.slice(0, 40)}`, Buffer.from(`${head}\n${text}`));
+    written.set(
+      `response ${responseCount} to ${method} ${path.slice(0, 40)}`,
+      Buffer.from(`${head}\n${text}`),
+    );
   }
   return { status, text };
 }

@@ -15,11 +15,11 @@ const skip = testEngine === 'embedded' && 'the service has its embedded database
 
 const DAY_MS = 86_400_000;
 
-/** Of an order that the database does not know (any more); placed in November 2026. */
+/** The id of an order that the database lacks; placed in November 2026. */
 const FORGOTTEN_ID = '2174313041580715';
 
 for (const adapter of ADAPTERS) {
-  test(`${adapter}: what the provider took or gave back and the books do not know is listed, and nothing else`, async (t) => {
+  test(`${adapter}: lists charges and refunds of the provider that the books lack, and nothing else`, async (t) => {
     skipBecause(t, skip);
     const database = await testDatabaseSettings(t);
     const provider = await startAdapterProvider(t, adapter);
@@ -90,10 +90,13 @@ for (const adapter of ADAPTERS) {
     if (adapter === 'stripe') {
       equal(late.code, 1);
       match(late.stdout, new RegExp(`${paid}.+8\\.00.+refund not in the books`));
-      match(late.stdout, /^1 payments compared: taken or given back since /m);
+      match(late.stdout, /^1 payments compared: charged or refunded since /m);
     } else {
       equal(late.code, 0);
-      match(late.stdout, /^0 payments compared: taken since .+; refunds of older payments were not compared/);
+      match(
+        late.stdout,
+        /^0 payments compared: charged since .+; refunds of older payments were not compared/,
+      );
     }
     const early = await reconcile(5);
     equal(early.code, 1);

@@ -1,4 +1,4 @@
-/** Commands that write, over a connection that loses answers: each takes effect once, and what cannot be known is said. A209. */
+/** Commands that write, over a connection that loses responses: each takes effect once, and an unknown outcome is reported. A209. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,8 +23,8 @@ const keyportAt = (url: string, ...args: string[]) =>
 const keyport = (...args: string[]) => keyportAt(service.welcome.url, ...args);
 
 /**
- * Passes everything on, but keeps the responses to the next `count` requests of the method: it answers `status` instead, as
- * a proxy does, or breaks the connection. `paths`: what is asked for is added.
+ * Passes everything on, except the responses to the next `count` requests of the method: it returns `status` instead, as
+ * a proxy does, or breaks the connection. Adds the requested paths to `paths`.
  */
 async function startLosing(
   owner: Owner,
@@ -76,7 +76,7 @@ async function refundsOf(orderId: string): Promise<number> {
   return JSON.parse(stdout).data.length;
 }
 
-test('a refund in part whose answers are lost is retried with its key, and booked once', async (t) => {
+test('a partial refund whose responses are lost is retried with its key, and booked once', async (t) => {
   const { id, refund } = await refundable();
   const before = await refundsOf(id);
   const { code, stderr } = await keyportAt(await startLosing(t, 2), ...refund, '--json');
@@ -85,7 +85,7 @@ test('a refund in part whose answers are lost is retried with its key, and booke
 });
 
 for (const status of [500, 502, 504]) {
-  test(`a refund in part whose answers become ${status} on the way is retried with its key, and booked once`, async (t) => {
+  test(`a partial refund whose responses become ${status} on the way is retried with its key, and booked once`, async (t) => {
     const { id, refund } = await refundable();
     const before = await refundsOf(id);
     const { code, stderr } = await keyportAt(await startLosing(t, 1, status), ...refund, '--json');
@@ -100,7 +100,7 @@ test('a command that gets nothing but 502 names its key', async (t) => {
   equal(code, 1);
   match(
     stderr,
-    /answered 502 .*\nWhether the command took effect is not known.* --idempotency-key [0-9a-f-]{36}/,
+    /answered 502 .*\nIt is unknown whether the command took effect.* --idempotency-key [0-9a-f-]{36}/,
   );
 });
 
@@ -146,10 +146,10 @@ test('a command that gets no response names its key, and run again with it takes
   const { code, stdout, stderr } = await keyportAt(await startLosing(t, 99), ...refund);
   deepEqual([code, stdout], [1, '']);
   const key = /--idempotency-key ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? '';
-  match(stderr, /the connection .* was lost .*\nWhether the command took effect is not known/);
+  match(stderr, /the connection .* was lost .*\nIt is unknown whether the command took effect/);
   const again = await keyport(...refund, '--idempotency-key', key);
   deepEqual([again.code, again.stderr], [0, '']);
-  match(again.stdout, /^An earlier request with this key did this:\n/);
+  match(again.stdout, /^The response of an earlier request with this key:\n/);
   equal(await refundsOf(id), before + 1);
 });
 

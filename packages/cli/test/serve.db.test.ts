@@ -18,7 +18,7 @@ import { sendRequest } from './support/http.ts';
 import { runKeyport, startKeyport, startServing } from './support/keyport.ts';
 
 const README = join(import.meta.dirname, '../../../README.md');
-/** Runs a command in a terminal of its own. */
+/** Runs a command in its own terminal. */
 const SCRIPT = '/usr/bin/script';
 const SHIM = join(import.meta.dirname, '../bin/keyport.js');
 
@@ -156,7 +156,7 @@ test('a service whose terminal is closed stops gracefully, and one whose termina
   await logHas('"msg":"stopped"');
 });
 
-/** A sandbox of its own on the engine under test, on a port that it picks. */
+/** A separate sandbox on the engine under test, on a port that it picks. */
 async function settingsFor(t: TestContext): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-serve-'));
   onEnd(t, () => rm(folder, { recursive: true, maxRetries: 5 }));

@@ -55,7 +55,7 @@ test('imports of every kind, as CSV and as NDJSON, report what they wrote', asyn
 });
 
 test('a rejected line is named with its number and the exit status is 1; the good lines are kept', async () => {
-  const sellers = await file('more.csv', `id,name\n${SELLER_ID},Key Cellar\nnonsense,Nobody\n`);
+  const sellers = await file('more.csv', `id,name\n${SELLER_ID},Key Cellar\nnonsense,No one\n`);
   const { code, stdout } = await keyport('import', 'sellers', sellers);
   equal(code, 1);
   match(stdout, /^2 lines read: 0 written, 1 unchanged, 1 rejected\.\n {2}line 3: id must be a UUID/);
@@ -132,7 +132,7 @@ test('a deposit is booked once per reference', async () => {
   const other = await keyport('deposit', accountId, '251', 'bank-7');
   deepEqual([first.code, again.code, other.code], [0, 0, 1]);
   match(first.stdout, /is booked:\n/);
-  match(again.stdout, /nothing has changed:\n/);
+  match(again.stdout, /nothing changed:\n/);
   match(other.stderr, /\(conflict\)/);
   const statement = await keyport('statement', accountId, '--json');
   deepEqual(
@@ -296,7 +296,7 @@ test('what reads the database works beside the running service', async () => {
   match((await keyport('master-key', 'list')).stdout, / yes +yes +[1-9]\d* +1 of 1$/m);
   const { stdout } = await keyport('audit', 'verify');
   const [, anchor = ''] =
-    /^[1-9]\d* entries checked: none was removed.*\n.*\n {2}(\d+:[0-9a-f]{64})$/m.exec(stdout) ?? [];
+    /^[1-9]\d* entries checked: no entry was removed.*\n.*\n {2}(\d+:[0-9a-f]{64})$/m.exec(stdout) ?? [];
   equal((await keyport('audit', 'verify', '--anchor', anchor)).code, 0);
   const other = `1:${'0'.repeat(64)}`;
   const missed = await keyport('audit', 'verify', '--anchor', other, '--json');
@@ -311,7 +311,7 @@ test('status says that nothing runs any more', async () => {
   const { code, stdout } = await keyport('status');
   deepEqual(
     [code, stdout],
-    [1, `No service answers at ${service.welcome.url}. Start one with \`keyport serve\`.\n`],
+    [1, `No service responds at ${service.welcome.url}. Start one with \`keyport serve\`.\n`],
   );
 });
 
@@ -319,7 +319,7 @@ test('migrate has nothing to do after the service', async () => {
   equal((await keyport('migrate', '--check')).stdout, 'The schema is up to date.\n');
 });
 
-test('verify names what is broken, and the exit status is 1', async () => {
+test('verify names the violated invariant, and the exit status is 1', async () => {
   const opened = await openDatabase({ url: databaseUrl, dataDir: settings.KEYPORT_DATA_DIR });
   const client = await opened.connect();
   await client.query(`UPDATE account SET balance_minor = balance_minor + 1 WHERE id = '${accountId}'`);
@@ -329,16 +329,16 @@ test('verify names what is broken, and the exit status is 1', async () => {
   equal(code, 1);
   match(
     stdout,
-    new RegExp(`^I3 is broken: .*\n {2}account ${accountId} has 25001, its entries say 25000$`, 'm'),
+    new RegExp(`^I3 is violated: .*\n {2}account ${accountId} has 25001, its entries say 25000$`, 'm'),
   );
-  match(stdout, /\n1 of \d+ are broken\.\n$/);
+  match(stdout, /\n1 of \d+ are violated\.\n$/);
 });
 
 test('verify says that no memory was compared when no service runs', async () => {
   const { code, stdout, stderr } = await keyport('verify', '--only', 'I12,I66');
   equal(code, 0);
-  match(stderr, /^I66 was not checked: no service compared its memory; .*\n$/);
-  match(stdout, /\nAll that were checked hold\.\n$/);
+  match(stderr, /^I66 was not checked: no service compared its memory: .*\n$/);
+  match(stdout, /\nAll checked invariants hold\.\n$/);
 });
 
 async function file(name: string, content: string): Promise<string> {

@@ -76,7 +76,7 @@ test('the unit starts a live node that takes its operator and prints no secret',
   deepEqual(leaked, []);
 });
 
-/** What the unit says under a name, as often as it says it. */
+/** All values of a name in the unit. */
 function valuesOf(unit: string, name: string): string[] {
   return Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value);
 }

@@ -52,7 +52,7 @@ test('when the first worker cannot start, all ends with what it said', needsServ
   deepEqual([code, stdout], [1, '']);
   match(
     stderr,
-    /the database does not answer \(ECONNREFUSED\)[\s\S]*the first worker ended while it started/,
+    /the database does not respond \(ECONNREFUSED\)[\s\S]*the first worker ended while it started/,
   );
 });
 

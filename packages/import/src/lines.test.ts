@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { type ImportLine, readLines } from './lines.ts';
 import { RECORD_SIZE_BYTES_MAX } from './records.ts';
 
-/** Of any kind: it matters for CSV only. */
+/** Any kind: it matters for CSV only. */
 const NDJSON = { format: 'ndjson', kind: 'sellers' } as const;
 
 test('NDJSON: a byte order mark, carriage returns and blank lines do not matter', async () => {

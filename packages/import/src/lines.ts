@@ -1,7 +1,7 @@
 /**
- * Reads the lines that the service accepts: an NDJSON line is strict JSON, a CSV record gets its names from the header
- * row, with lists and objects as JSON in the cell. A record that cannot be read is a problem of that line alone. Checks
- * no schema.
+ * Reads the lines that the service accepts: an NDJSON line is strict JSON, a CSV record gets its names from
+ * the header row, with lists and objects as JSON in the cell. A record that cannot be read is a problem of
+ * that line alone. Checks no schema.
  */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { parseStrictJson } from '@keyport/core/strict-json';

@@ -1,6 +1,6 @@
 /**
- * Makes our lines of the records of a foreign file, with a mapping. A record that cannot be mapped becomes a line that is
- * no object, so the service counts and rejects it like any other.
+ * Makes our lines of the records of a foreign file, with a mapping. A record that cannot be mapped becomes a
+ * line that is no object, so the service counts and rejects it like any other.
  */
 import { type Problem, splitCells, splitRow, textReader } from './cells.ts';
 import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
@@ -99,7 +99,8 @@ function columnsOf(header: readonly string[], mapping: Mapping): Columns {
     return { count: names.length, places: new Map(names.map((name, index) => [name, index])) };
   }
   throw new ColumnsError(
-    `the source lacks columns that the mapping names, or has them twice: ${wrong.join(', ')}. It has ${names.join(', ')}; check the delimiter and the encoding too`,
+    `the source lacks columns that the mapping names, or has them twice: ${wrong.join(', ')}. ` +
+      `It has ${names.join(', ')}; check the delimiter and the encoding too`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Mapping files: the language of mappings as a JSON document, which is checked whole before anything is sent. */
+/** Mapping files: a mapping as a JSON document, which is checked whole before anything is sent. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { type Static, Type } from 'typebox';
 import { PRODUCT_ID_DIGITS, type Reading } from './values.ts';

@@ -1,4 +1,4 @@
-/** What the rules of a mapping make of cells: by table, and for ids that two things never get the same. */
+/** The values that the rules of a mapping make of cells, by table; and ids, which two things never share. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';

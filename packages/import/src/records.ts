@@ -1,6 +1,6 @@
 /**
- * Cuts the bytes of an import into records: one line each or, for CSV, as many lines as its quotes span. Keeps no more
- * than one record, so memory does not grow with the import.
+ * Cuts the bytes of an import into records: one line each or, for CSV, as many lines as its quotes span.
+ * Keeps no more than one record, so memory does not grow with the import.
  */
 
 /** Longer records are dropped as they arrive: no product of the contract needs a tenth of it (A56). */
@@ -18,7 +18,7 @@ export type CsvDialect = {
 /** The dialect that the service accepts (RFC 4180). */
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
-/** From `line` to `lastLine`. `bytes` without the line's end; undefined when it is longer than RECORD_SIZE_BYTES_MAX. */
+/** `bytes` is without the line's end; undefined when longer than RECORD_SIZE_BYTES_MAX. */
 export type ImportRecord = {
   readonly line: number;
   readonly lastLine: number;
@@ -65,7 +65,8 @@ class RecordCutter {
     while (start < chunk.length) {
       const end = this.#finder.find(chunk, start);
       this.#add(chunk.subarray(start, end === -1 ? chunk.length : end));
-      // An open quote would swallow the rest of the import; the lines after a record that is too long are read again.
+      // An open quote would swallow the rest of the import; the lines after a record that is too long are
+      // read again.
       if (this.#isTooLong) this.#finder.giveUp();
       if (end === -1) return;
       const record = this.take();

@@ -1,4 +1,4 @@
-/** Cells of foreign files as values of ours: amounts, dates, product ids, lists. A doubtful cell has no value. */
+/** Reads cells of foreign files: amounts, dates, product ids, lists. A doubtful cell has no value. */
 import { slugOf } from '@keyport/core/slug';
 
 export const PRODUCT_ID_DIGITS = 14;
@@ -20,7 +20,7 @@ const CLEAR_AMOUNTS = [
 /** Longer numbers are ids. */
 const WHOLE_DIGITS_MAX = 11;
 
-/** As `1234.50`, without the currency, which must be EUR. `decimal` undefined: either sign, where only one makes sense. */
+/** As `1234.50`, without the currency EUR. `decimal` undefined: any, if only one reading makes sense. */
 export function readAmount(text: string, decimal?: '.' | ','): string | undefined {
   const bare = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^(?:€|EUR)|(?:€|EUR)$/gi, '');
   const forms = decimal === undefined ? CLEAR_AMOUNTS : [AMOUNTS[decimal]];

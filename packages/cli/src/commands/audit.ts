@@ -1,4 +1,4 @@
-/** `keyport audit`: who read keys, and what operators did; and whether the record of it is whole. */
+/** `keyport audit`: reads of keys and writes of operators, and a check of the chain of these entries. */
 import type { AuditCheck } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
 import { formatJson } from '@keyport/sdk-source/commands/output';
@@ -18,7 +18,7 @@ export function addAuditCommand(program: Command): void {
   const audit = addOperationCommand(program, {
     name: 'audit',
     operation: 'listAudit',
-    columns: ['at', 'action', 'clientId', 'accountId', 'orderId', 'data'],
+    columns: 'at action clientId accountId orderId data',
     example: 'keyport audit --action keys.read --items-per-page 20',
   });
   addLeafCommand(audit, {
@@ -29,7 +29,7 @@ export function addAuditCommand(program: Command): void {
     .addOption(
       new Option(
         '--anchor <anchor>',
-        'what an earlier run printed, or the log of the service: still to be found',
+        'the anchor of an earlier run or of the log; the chain must still contain it',
       ).argParser(parseAnchorOption),
     )
     .action((_options: Options, command: Command) => verify(command.optsWithGlobals<Options>()));
@@ -41,11 +41,13 @@ async function verify({ json, anchor }: Options): Promise<void> {
   const read = async (database: Database): Promise<AuditCheck> => {
     const key = await findAuditKey(config, database);
     if (key === undefined)
-      throw new CommandFailure('the key of the audit chain is not to be had: is the master key file there?');
+      throw new CommandFailure(
+        'the key of the audit chain is missing: check that the master key file exists',
+      );
     const found = await checkChain(database, key, anchor === undefined ? undefined : parseAnchor(anchor));
     return { ...found, examples: [...found.examples], head: found.head ?? null };
   };
-  const check = await withDatabaseOr(config, read, () => askService(anchor));
+  const check = await withDatabaseOr(config, read, () => requestCheck(anchor));
   const { checked, broken, examples, head } = check;
   if (broken > 0) process.exitCode = 1;
   if (json) console.log(formatJson(check));
@@ -55,12 +57,12 @@ async function verify({ json, anchor }: Options): Promise<void> {
       [`The audit log was tampered with (${checked} entries checked):`, ...examples, ...more].join('\n  '),
     );
   } else {
-    console.log(`${checked} entries checked: none was removed, changed or moved.`);
-    if (head !== null) console.log(`Note this down elsewhere, as --anchor of the next check:\n  ${head}`);
+    console.log(`${checked} entries checked: no entry was removed, changed or moved.`);
+    if (head !== null) console.log(`Store this elsewhere, for --anchor of the next check:\n  ${head}`);
   }
 }
 
-async function askService(anchor: string | undefined): Promise<AuditCheck> {
+async function requestCheck(anchor: string | undefined): Promise<AuditCheck> {
   const client = await connect(undefined);
   const { body } = await client.call('verifyAudit', { query: anchor === undefined ? {} : { anchor } });
   return must(body.data, 'a check has a result');
@@ -68,5 +70,5 @@ async function askService(anchor: string | undefined): Promise<AuditCheck> {
 
 function parseAnchorOption(text: string): string {
   if (/^[1-9]\d{0,14}:[0-9a-f]{64}$/.test(text)) return text;
-  throw new InvalidArgumentError('It is a number, a colon and 64 hexadecimal digits.');
+  throw new InvalidArgumentError('It must be a number, a colon and 64 hexadecimal digits.');
 }

@@ -10,14 +10,11 @@ import { endOf } from '../time-range.ts';
 export function addBooksCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'books',
-    summary: 'Show the totals of every ledger account; exit with 1 unless they add up to zero',
+    summary: 'Show the totals of every ledger account; exit with 1 if they do not add up to zero',
     example: 'keyport books --at 2026-10-31',
   });
   addUrlOption(command)
-    .option(
-      '--at <time>',
-      'at which moment: a date-time with a zone, or the end of a day (UTC); now if left out',
-    )
+    .option('--at <time>', 'a date-time with a zone, or the end of a day (UTC); now by default')
     .action(async ({ json, url, at }: { json?: true; url?: string; at?: string }) => {
       const client = await connect(url);
       const query = at === undefined ? {} : { at: endOf(at) };

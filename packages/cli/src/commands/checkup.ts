@@ -1,4 +1,4 @@
-/** `keyport checkup`: what the sandbox saw of a client, judged. */
+/** `keyport checkup`: the checks of a client by what the sandbox recorded of it. */
 import { checkup, formatCheckup, hasFailed } from '@keyport/sdk-source/commands/checkup';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import type { Command } from 'commander';
@@ -10,11 +10,11 @@ type Options = ClientOptions & { readonly json?: true; readonly url?: string; re
 export function addCheckupCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'checkup',
-    summary: 'Judge what the sandbox saw of a client; exit with 1 if a check failed',
+    summary: 'Check how a client used the sandbox; exit with 1 if a check failed',
     example: 'keyport checkup --client-id CLIENT_ID --client-secret CLIENT_SECRET',
   });
   addClientOptions(addUrlOption(command))
-    .option('--since <date-time>', 'only what was seen since then')
+    .option('--since <date-time>', 'only requests since then')
     .action(async ({ json, url, since, ...client }: Options) => {
       const judged = await checkup(await connectReseller(url, client), since);
       if (hasFailed(judged)) process.exitCode = 1;

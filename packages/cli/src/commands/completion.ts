@@ -1,4 +1,4 @@
-/** `keyport completion`: a script for the shell that completes commands and options, made from the commands themselves. */
+/** `keyport completion`: a shell script that completes commands and options. */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { Argument, type Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
@@ -15,7 +15,7 @@ export function addCompletionCommand(program: Command): void {
     summary: 'Print a script that completes commands and options in a shell',
     example: 'keyport completion bash > ~/.local/share/bash-completion/completions/keyport',
   })
-    .addArgument(new Argument('<shell>', 'for which shell').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell, { json }: { json?: true }) => {
       const script = SCRIPTS[shell](nodesOf(program));
       console.log(json ? formatJson({ shell, script }) : script);

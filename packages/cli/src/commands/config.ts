@@ -1,4 +1,4 @@
-/** `keyport config`: every setting with its meaning, its default and what is in force. */
+/** `keyport config`: every setting with its meaning, its default and its current value. */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { formatTable } from '../output.ts';
 export function addConfigCommand(program: Command): void {
   addLeafCommand(program, {
     name: 'config',
-    summary: 'Show every setting and what is in force',
+    summary: 'Show every setting and its current value',
     example: 'KEYPORT_PORT=9000 keyport config',
   }).action(({ json }: { json?: true }) => {
     const settings = describeConfig(parseConfig());
@@ -18,7 +18,7 @@ export function addConfigCommand(program: Command): void {
         : formatTable(
             [
               { title: 'Setting', text: ({ variable }) => variable },
-              { title: 'In force', text: ({ value }) => value ?? '-' },
+              { title: 'Current', text: ({ value }) => value ?? '-' },
               { title: 'Default', text: (setting) => setting.default ?? '-' },
               { title: 'Meaning', text: ({ description }) => description },
             ],

@@ -1,4 +1,4 @@
-/** `keyport import`: brings a file of any size into the catalogue, in constant memory, and continues where it stopped. */
+/** `keyport import`: imports a file of any size in constant memory, and continues where it stopped. */
 import { randomBytes } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -13,12 +13,14 @@ import { Rejects } from '../import/rejects.ts';
 import { type ImportJob, ImportStopped, runImport } from '../import/run-import.ts';
 import { type Format, formatOf, hashFile, isFile } from '../import/source.ts';
 
-/** Rejected lines that are shown to people; `--json` has the first thousand, the file of rejected lines all. */
+/** Rejected lines that are printed; `--json` has the first thousand, the file of rejected lines all. */
 const SHOWN_ERRORS_MAX = 20;
 const SHOWN_PRICES_MAX = 10;
 
-/** As of every program that Ctrl-C ended. */
+/** The usual exit status after Ctrl-C. */
 const EXIT_STOPPED = 130;
+
+const FORMATS: readonly Format[] = ['ndjson', 'csv'];
 
 const EXAMPLES = `
 More examples:
@@ -27,12 +29,12 @@ More examples:
   keyport import offers export.csv --map mapping.json
   curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
 
-Rejected lines are kept beside the file, ready to be corrected and imported again. An import that stopped continues
-where it was when the same command is run again. See docs/importing.md.`;
+Rejected lines are written beside the file, to correct and import again. An import that stopped
+continues when the same command runs again. See docs/importing.md.`;
 
 const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
-  sellers: 'the offers of all sellers that the file does not name are paused',
-  products: 'the offers of all products that the file does not name are paused',
+  sellers: 'the offers of all sellers that it lacks are paused',
+  products: 'the offers of all products that it lacks are paused',
   offers: 'the other offers of the sellers of its offers are paused',
   prices: 'the other offers of the sellers of its offers are paused',
   keys: 'the other unsold keys of the offers of its keys are withdrawn',
@@ -55,46 +57,44 @@ type Options = {
 export function addImportCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'import',
-    summary:
-      'Import sellers, products, offers, prices or keys; exit with 1 if a line or --delete-missing is refused',
+    summary: 'Import sellers, products, offers, prices or keys; exit with 1 if anything is rejected',
     example: 'keyport import products products.csv',
   });
   addUrlOption(command)
-    .addArgument(new Argument('<kind>', 'what the lines are').choices(IMPORT_KINDS))
+    .addArgument(new Argument('<kind>', 'the kind of the lines').choices(IMPORT_KINDS))
     .argument(
       '<source>',
-      'an .ndjson or .csv file, also with .gz, an http(s) address, or - for standard input',
+      'an .ndjson or .csv file (or with .gz), an http(s) address, or - for standard input',
     )
     .addOption(
-      new Option('--format <format>', 'where the name of the source does not say').choices(['ndjson', 'csv']),
+      new Option('--format <format>', 'required if the name of the source has no known ending').choices(
+        FORMATS,
+      ),
     )
-    .addOption(
-      new Option('--map <file>', 'how the columns of the source become our fields').conflicts('format'),
-    )
-    .option('--id <name>', 'a name by which an import of something else than a file can go on')
-    .option('--restart', 'begin from line 1, also where this import could go on')
-    .option('--rejects <file>', 'where rejected lines go; otherwise beside the file')
+    .addOption(new Option('--map <file>', 'the mapping from the columns to our fields').conflicts('format'))
+    .option('--id <name>', 'a name to continue an import by whose source is not a file')
+    .option('--restart', 'begin from line 1 even if this import could continue')
+    .option('--rejects <file>', 'the file of rejected lines; by default beside the source')
     .option('--dry-run', 'check and count everything, and keep nothing')
-    .option('--delete-missing', 'take off sale what the source does not name, when no line was rejected')
-    .addOption(
-      new Option(
-        '--confirm-removals <number>',
-        'with --delete-missing: take this many off sale, as an earlier run said that it would',
-      ).argParser(parseCount),
+    .option('--delete-missing', 'take off sale what the source lacks, if no line was rejected')
+    .option(
+      '--confirm-removals <number>',
+      'with --delete-missing: take this many off sale, the number of an earlier run',
+      parseCount,
     )
-    .option('--yes', 'do not ask before --delete-missing')
+    .option('--yes', 'no confirmation before --delete-missing')
     .addHelpText('after', EXAMPLES)
     .action(async (kind: ImportKind, source: string, options: Options) => {
       const mapping = options.map === undefined ? undefined : await readMapping(options.map, kind);
       const format = mapping?.source.format ?? options.format ?? formatOf(source);
-      if (format === undefined) return command.error('error: say --format ndjson or --format csv');
+      if (format === undefined) return command.error('error: set --format ndjson or --format csv');
       const mayRemove = options.yes || options.confirmRemovals !== undefined;
       if (options.deleteMissing && !options.dryRun && !mayRemove && !(await isConfirmed(kind, source))) {
-        return command.error('error: --delete-missing was not confirmed; answer yes, or say --yes');
+        return command.error('error: --delete-missing was not confirmed; type yes, or set --yes');
       }
       const rejectsPath = options.rejects ?? (isFile(source) ? `${source}.rejects.${format}` : undefined);
       if (rejectsPath !== undefined && resolve(rejectsPath) === resolve(source)) {
-        return command.error('error: --rejects names the file that is imported; name another one');
+        return command.error('error: --rejects names the source; name another file');
       }
       const meter = new Meter();
       const importId = options.dryRun
@@ -116,9 +116,9 @@ export function addImportCommand(program: Command): void {
 async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => {
-    // The second time it ends at once.
+    // A second signal ends the process immediately.
     for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
-    meter.note('Stopping after the batch under way …');
+    meter.note('Stopping after the current batch …');
     stop.abort();
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
@@ -141,10 +141,7 @@ async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/**
- * What the service knows the import by. Of a file it follows from what is imported and how, so that the same command
- * continues with it and no other does.
- */
+/** Names the import. For a file by a hash of content and options: only the same command continues it. */
 async function nameImport(
   { source, salt }: { source: string; salt: readonly (string | undefined)[] },
   { id, restart }: Options,
@@ -162,7 +159,7 @@ async function nameImport(
   return restart ? withSuffix(hash) : hash;
 }
 
-/** Another import of the same. */
+/** Another import of the same source. */
 function withSuffix(id: string): string {
   return `${id.slice(0, 80)}-${randomBytes(6).toString('hex')}`;
 }
@@ -171,7 +168,7 @@ async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
   if (!process.stdin.isTTY || source === '-') return false;
   const readline = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const question = `After the last line of ${source}, ${MISSING_DESCRIPTIONS[kind]}. Type yes to do so: `;
+    const question = `After the last line of ${source}, ${MISSING_DESCRIPTIONS[kind]}. Type yes to confirm: `;
     return (await readline.question(question)).trim() === 'yes';
   } finally {
     readline.close();
@@ -179,13 +176,13 @@ async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
 }
 
 function describeResuming(importId: string | undefined, { restart }: Options): string {
-  if (importId === undefined) return 'Run again, it begins from line 1; with --id it could go on.';
+  if (importId === undefined) return 'The next run begins from line 1; with --id it could continue.';
   return restart
-    ? `To go on, run the same command with --id ${importId} instead of --restart.`
-    : 'To go on, run the same command again.';
+    ? `To continue, run the same command with --id ${importId} instead of --restart.`
+    : 'To continue, run the same command again.';
 }
 
-/** Without the query of an address, which may have a secret. */
+/** Without the query of an address, which may contain a secret. */
 function fileNameOf(source: string): string | undefined {
   if (source === '-') return undefined;
   const path = isFile(source) ? source : new URL(source).pathname;
@@ -195,53 +192,49 @@ function fileNameOf(source: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-function printPrices({ changed, outliers, largest }: NonNullable<ImportResult['prices']>): void {
-  if (changed === 0) return;
-  console.log(`${changed} ${changed === 1 ? 'price changes' : 'prices change'}, the largest changes first:`);
-  for (const { line, before, after, productName, sellerName, isOutlier } of largest.slice(
-    0,
-    SHOWN_PRICES_MAX,
-  )) {
-    const mark = isOutlier ? ' (!)' : '';
-    console.log(
-      `  line ${line}: ${before} → ${after}${mark}  ${printable(productName)}, ${printable(sellerName)}`,
-    );
-  }
-  if (outliers > 0)
-    console.log(
-      `Warning: ${outliers} of them ${outliers === 1 ? 'is' : 'are'} above three times the price before, or below a third of it (!).`,
-    );
+function describePrices({ changed, outliers, largest }: NonNullable<ImportResult['prices']>): string[] {
+  if (changed === 0) return [];
+  const lines = largest.slice(0, SHOWN_PRICES_MAX).map((price) => {
+    const change = `${price.before} → ${price.after}${price.isOutlier ? ' (!)' : ''}`;
+    return `  line ${price.line}: ${change}  ${printable(price.productName)}, ${printable(price.sellerName)}`;
+  });
+  const warning = `Warning: ${outliers} of them above three times or below a third of the price before (!)`;
+  return [
+    `${changed} ${changed === 1 ? 'price changes' : 'prices change'}, the largest changes first:`,
+    ...lines,
+    ...(outliers > 0 ? [warning] : []),
+  ];
 }
 
 function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): void {
-  const { read, written, unchanged, rejected, skipped, rejectedBefore, errors, removed, dryRun } = result;
+  const { read, written, unchanged, rejected, skipped, rejectedBefore, removed, dryRun, runId } = result;
   const before = skipped === 0 ? '' : ` (${skipped} of them before, ${rejectedBefore} rejected)`;
+  const counts = `${written} written, ${unchanged} unchanged, ${rejected} rejected`;
   const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
-  console.log(
-    `${read} ${read === 1 ? 'line' : 'lines'} read${before}: ${written} written, ${unchanged} unchanged, ${rejected} rejected.${would}`,
-  );
-  for (const { line, message } of errors.slice(0, SHOWN_ERRORS_MAX)) {
-    console.log(`  line ${line}: ${printable(message)}`);
-  }
-  if (rejected > SHOWN_ERRORS_MAX) console.log(`  … and ${rejected - SHOWN_ERRORS_MAX} more`);
-  if (rejected + rejectedBefore > 0 && rejects !== undefined) {
-    console.log(`The rejected lines are in ${rejects.path}, the reasons in ${rejects.reasonsPath}.`);
-    if (rejects.notKeptCount > 0) {
-      console.log(
-        `${rejects.notKeptCount} of them too long to be kept: correct the source itself, and import it again.`,
-      );
-    }
-  }
-  if (removed > 0)
-    console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
-  if (removed > 0 && !result.dryRun)
-    console.log(`To put them back: keyport catalogue restore-removed ${result.runId} --reason …`);
-  if (result.prices !== undefined) printPrices(result.prices);
   const canUndo = written > 0 && !dryRun && kind !== 'products' && kind !== 'sellers';
-  if (canUndo) console.log(`To undo the import: keyport imports undo ${result.runId} --reason …`);
-  if (result.removalRefused !== undefined) console.log(result.removalRefused);
-  if (result.removalsToConfirm !== undefined)
-    console.log(`With this command: --confirm-removals ${result.removalsToConfirm}`);
+  const lines = [
+    `${read} ${read === 1 ? 'line' : 'lines'} read${before}: ${counts}.${would}`,
+    ...result.errors
+      .slice(0, SHOWN_ERRORS_MAX)
+      .map(({ line, message }) => `  line ${line}: ${printable(message)}`),
+    rejected > SHOWN_ERRORS_MAX && `  … and ${rejected - SHOWN_ERRORS_MAX} more`,
+    ...(rejects === undefined || rejected + rejectedBefore === 0 ? [] : describeRejects(rejects)),
+    removed > 0 && `${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`,
+    removed > 0 && !dryRun && `To put them back: keyport catalogue restore-removed ${runId} --reason …`,
+    ...(result.prices === undefined ? [] : describePrices(result.prices)),
+    canUndo && `To undo the import: keyport imports undo ${runId} --reason …`,
+    result.removalRefused,
+    result.removalsToConfirm && `With this command: --confirm-removals ${result.removalsToConfirm}`,
+  ];
+  console.log(lines.filter((line) => typeof line === 'string').join('\n'));
+}
+
+function describeRejects({ path, reasonsPath, notKeptCount }: Rejects): string[] {
+  const lost = `${notKeptCount} of them are too long for it: correct the source, and import it again.`;
+  return [
+    `The rejected lines are in ${path}, the reasons in ${reasonsPath}.`,
+    ...(notKeptCount > 0 ? [lost] : []),
+  ];
 }
 
 function parseCount(text: string): string {

@@ -1,6 +1,7 @@
 /**
- * `keyport keys`: a handful of keys for one offer; `keyport import keys` takes any number. Codes are read from a file
- * or standard input, never from arguments: those are seen in the list of processes and kept in the shell's history.
+ * `keyport keys`: a few keys of one offer; `keyport import keys` accepts any number. Codes are read from a
+ * file or standard input, never from arguments: those are visible in the process list and stay in the shell's
+ * history.
  */
 import { text } from 'node:stream/consumers';
 import { KEY_KINDS } from '@keyport/contract/catalogue/stock-keys';
@@ -24,7 +25,7 @@ export function addKeysCommand(program: Command): void {
   addKeyOption(addUrlOption(add))
     .argument('<offerId>')
     .argument('[file]', 'a file, or - for standard input', '-')
-    .addOption(new Option('--kind <kind>', 'what the codes are').choices(KEY_KINDS).default('text'))
+    .addOption(new Option('--kind <kind>', 'the kind of the codes').choices(KEY_KINDS).default('text'))
     .action(async (offerId: string, file: string, options: AddOptions) => {
       const codes = await readCodes(file);
       const client = await connect(options.url);
@@ -40,7 +41,7 @@ export function addKeysCommand(program: Command): void {
   addOperationCommand(keys, {
     name: 'list',
     operation: 'listOfferKeys',
-    columns: ['id', 'kind', 'state', 'maskedCode', 'orderId'],
+    columns: 'id kind state maskedCode orderId',
     example: 'keyport keys list 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --state sold',
   });
 }
@@ -61,13 +62,13 @@ function addWithdrawCommand(keys: Command): void {
   const withdraw = addLeafCommand(keys, {
     name: 'withdraw',
     summary: OPERATIONS.withdrawKeys.summary,
-    example: `keyport keys withdraw 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --codes leaked.txt --reason 'Leaked'`,
+    example: `keyport keys withdraw 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --codes leaked.txt --reason Leak`,
   });
   addKeyOption(addUrlOption(withdraw))
     .argument('<offerId>')
-    .requiredOption('--reason <text>', 'why, for the audit log (required)')
+    .requiredOption('--reason <text>', 'the reason, for the audit log (required)')
     .addOption(
-      new Option('--quantity <number>', 'this many unsold keys, those added last first').conflicts('codes'),
+      new Option('--quantity <number>', 'this many unsold keys, the latest first').conflicts('codes'),
     )
     .addOption(new Option('--kind <kind>', 'with --quantity: only keys of this kind').choices(KEY_KINDS))
     .addOption(new Option('--codes <file>', 'the keys with these codes, one per line; - for standard input'))

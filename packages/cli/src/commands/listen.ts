@@ -1,4 +1,4 @@
-/** `keyport listen`: brings the events of a reseller to a program on this machine, signed as webhooks are. */
+/** `keyport listen`: forwards the events of a reseller to a local address, signed as webhooks are. */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type ListenOptions, listen, parseSecret, SECRET_RULE } from '@keyport/sdk-source/commands/listen';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -10,18 +10,18 @@ type Options = ClientOptions & ListenOptions & { readonly url?: string };
 export function addListenCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'listen',
-    summary: 'Print the events of a reseller as they happen, and forward them to a program on this machine',
+    summary: 'Print the events of a reseller as they happen, and forward them to a local address',
     example: 'keyport listen --forward-to http://127.0.0.1:3000/webhooks',
   });
   addClientOptions(addUrlOption(command))
-    .option('--forward-to <url>', 'where each event is sent, as to a webhook endpoint', parseTarget)
-    .addOption(new Option('--types <type...>', 'only these types of events').choices(EVENT_TYPES))
+    .option('--forward-to <url>', 'the address that receives each event like a webhook endpoint', parseTarget)
+    .addOption(new Option('--types <type...>', 'only these types of event').choices(EVENT_TYPES))
     .addOption(
-      new Option('--secret <secret>', 'that signs what is forwarded; a new one unless given')
+      new Option('--secret <secret>', 'signs the forwarded events; a new one by default')
         .env('WEBHOOK_SECRET')
         .argParser(readSecret),
     )
-    .option('--cursor <cursor>', 'from there on; otherwise from now')
+    .option('--cursor <cursor>', 'start after this cursor; from now by default')
     .action(async ({ url, clientId, clientSecret, ...options }: Options) => {
       await listen(() => connectReseller(url, { clientId, clientSecret }), options);
     });

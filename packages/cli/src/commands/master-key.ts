@@ -1,6 +1,6 @@
 /**
- * `keyport master-key`: the file of master keys and what in the database is under them. Changes both itself, without the
- * service: a running service has no command that touches its key file.
+ * `keyport master-key`: the master key file and the secrets that its keys wrap. It changes both without the
+ * service, which has no operation that touches its key file.
  */
 import { must } from '@keyport/core/assert';
 import { formatJson } from '@keyport/sdk-source/commands/output';
@@ -15,10 +15,10 @@ import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../output.ts';
 import { startCountProgress } from '../progress.ts';
 
-/** In the audit log, where the name of an operator's client stands otherwise. */
+/** The actor in the audit log, instead of the name of an operator's client. */
 const ACTOR = 'command-line';
 
-/** Nodes read the file every 5 s; one that was killed is counted out after 35 s. */
+/** Nodes read the file every 5 s; a killed node leaves the count after 35 s. */
 const WAIT_SECONDS_DEFAULT = 60;
 
 type Options = { readonly json?: true };
@@ -27,36 +27,37 @@ export function addMasterKeyCommand(program: Command): void {
   const group = addGroupCommand(
     program,
     'master-key',
-    'Master keys: add one, change over to it, remove the old one',
+    'Master keys: add one, rotate to it, remove the old one',
   );
   addLeafCommand(group, {
     name: 'list',
-    summary: 'Show the master keys of the file, what is under each, and how many running nodes hold it',
+    summary:
+      'Show the master keys of the file, how many secrets each wraps, and how many running nodes hold it',
     example: 'keyport master-key list',
   }).action(list);
   addLeafCommand(group, {
     name: 'add',
-    summary: 'Add a new master key to the file; nothing is under it until you rotate',
+    summary: 'Add a new master key to the file; it wraps nothing until you rotate',
     example: 'keyport master-key add',
   }).action(add);
   addLeafCommand(group, {
     name: 'rotate',
     summary:
-      'Put everything under the newest key of the file, while the service runs; after an end in between run it again',
+      'Wrap all secrets with the newest key of the file while the service runs; if interrupted, run it again',
     example: 'keyport master-key rotate',
   })
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for running nodes that do not hold the newest key yet')
+      new Option('--wait <seconds>', 'how long to wait until every running node holds the newest key')
         .default(WAIT_SECONDS_DEFAULT)
         .argParser(parseSeconds),
     )
     .action(rotate);
   addLeafCommand(group, {
     name: 'remove',
-    summary: 'Take a key that nothing is under out of the file',
+    summary: 'Remove a key that wraps nothing from the file',
     example: 'keyport master-key remove 0f1e2d3c4b5a6978',
   })
-    .argument('<id>', 'as master-key list shows it')
+    .argument('<id>', 'its id in master-key list')
     .action(remove);
 }
 
@@ -73,8 +74,8 @@ async function add({ json }: Options): Promise<void> {
   const { id } = await addMasterKey(file);
   if (json) console.log(formatJson({ id, file }));
   else {
-    console.log(`The master key ${id} is added to ${file}. Nothing is under it yet.`);
-    console.log('Back the file up, bring it to every node, then run `keyport master-key rotate`.');
+    console.log(`The master key ${id} is added to ${file}. It wraps nothing yet.`);
+    console.log('Back up the file, copy it to every node, then run `keyport master-key rotate`.');
   }
 }
 
@@ -101,10 +102,8 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
   if (json) console.log(formatJson(result));
   else {
     const { masterKeyId, wrapped, checked } = result;
-    console.log(`${wrapped} secrets were put under the master key ${masterKeyId}.`);
-    console.log(
-      `All ${checked} secrets there are were opened with it alone: nothing is left under another key.`,
-    );
+    console.log(`${wrapped} secrets were wrapped with the master key ${masterKeyId}.`);
+    console.log(`All ${checked} secrets were opened with it alone: no other key wraps anything.`);
   }
 }
 
@@ -118,7 +117,9 @@ async function remove(id: string, { json }: Options): Promise<void> {
   if (json) console.log(formatJson({ id, file }));
   else {
     console.log(`The master key ${id} is removed from ${file}. Remove it on the other nodes too.`);
-    console.log('Backups of the database from before the rotation still need it: keep a copy with them.');
+    console.log(
+      'Backups of the database from before the rotation still need it: keep a copy of it with them.',
+    );
   }
 }
 
@@ -133,15 +134,15 @@ async function openFile() {
 async function readOverview(keys: Awaited<ReturnType<typeof openFile>>['keys']): Promise<MasterKeyOverview> {
   const { describeMasterKeys } = await import('@keyport/server/custody/rotation');
   const read = onMigrated((database) => describeMasterKeys(database, keys));
-  return withDatabaseOr(parseConfig(), read, askService);
+  return withDatabaseOr(parseConfig(), read, requestOverview);
 }
 
-async function askService(): Promise<MasterKeyOverview> {
+async function requestOverview(): Promise<MasterKeyOverview> {
   const { body } = await (await connect(undefined)).call('getSystem');
   return must(body.data, 'the system describes itself').masterKeys;
 }
 
-/** The work, rejected on a database with an older schema. */
+/** The work, which throws on a database with an older schema. */
 function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
   return async (database: Database): Promise<Result> => {
     await requireMigrated(database);
@@ -156,7 +157,7 @@ function printOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): void
         { title: 'Master key', text: ({ id }) => id },
         { title: 'In the file', text: ({ isInFile }) => (isInFile ? 'yes' : 'no') },
         { title: 'Wraps new secrets', text: ({ isCurrent }) => (isCurrent ? 'yes' : 'no') },
-        { title: 'Secrets under it', text: ({ wrapped }) => String(wrapped) },
+        { title: 'Secrets', text: ({ wrapped }) => String(wrapped) },
         { title: 'Running nodes', text: ({ nodes }) => `${nodes} of ${runningNodes}` },
       ],
       keys,
@@ -164,7 +165,7 @@ function printOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): void
   );
   if (unnamed > 0) {
     console.log(
-      `\n${unnamed} secrets are from before keys had ids; \`keyport master-key rotate\` names them too.`,
+      `\n${unnamed} secrets are older than ids of keys; \`keyport master-key rotate\` adds the id to them.`,
     );
   }
 }

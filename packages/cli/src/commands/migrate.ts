@@ -1,4 +1,4 @@
-/** `keyport migrate`: brings the database's schema up to this version. `keyport serve` does the same when it starts. */
+/** `keyport migrate`: brings the schema up to this version, as `keyport serve` does when it starts. */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
@@ -12,7 +12,7 @@ export function addMigrateCommand(program: Command): void {
     summary: 'Bring the schema of the database up to this version',
     example: 'keyport migrate --check',
   })
-    .option('--check', 'change nothing; list what is missing, and exit with 1 if anything is')
+    .option('--check', 'change nothing; list the missing migrations, and exit with 1 if there are any')
     .action(async ({ json, check }: { json?: true; check?: true }) => {
       const { checkSchema, migrateToLatest, pendingMigrations } = await import(
         '@keyport/server/db/migrations/migrate'
@@ -36,7 +36,7 @@ export function addMigrateCommand(program: Command): void {
     });
 }
 
-/** What this version has, and the database of the running service lacks. */
+/** The migrations of this version that the database of the running service lacks. */
 async function listPendingOfService(): Promise<string[]> {
   const { MIGRATIONS, requireKnown } = await import('@keyport/server/db/migrations/migrate');
   const { body } = await (await connect(undefined)).call('getSystem');

@@ -1,4 +1,4 @@
-/** `keyport payments`: what the payment provider has, held against the books. */
+/** `keyport payments`: the payments of the provider, compared with the books. */
 import { formatDateTime, MICROS_PER_SECOND, parseDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { formatJson } from '@keyport/sdk-source/commands/output';
@@ -25,14 +25,15 @@ export function addPaymentsCommand(program: Command): void {
   const payments = addGroup(program, 'payments');
   addLeafCommand(payments, {
     name: 'reconcile',
-    summary:
-      'List what the provider took or gave back and the books do not know; exit with 1 if there is any',
+    summary: 'List charges and refunds of the provider that the books lack; exit with 1 if there are any',
     example: 'keyport payments reconcile --from 2026-11-21',
   })
     .addOption(
       new Option(
         '--from <date-time>',
-        'compare payments taken since this moment or day, and at Stripe those refunded since; with KEYPORT_GATEWAY=http it must reach back to the oldest payment that may have been refunded since. An hour before the newest order unless given',
+        'compare payments since this date-time or day and, at Stripe, payments refunded since; ' +
+          'with KEYPORT_GATEWAY=http it must include the oldest payment that may have been refunded since. ' +
+          'By default an hour before the newest order',
       ).argParser(parseMoment),
     )
     .action(async ({ json, from }: Options) => {
@@ -44,7 +45,7 @@ export function addPaymentsCommand(program: Command): void {
 
 type Comparison = {
   readonly sinceSeconds: number;
-  /** Whether older payments were compared too, of those that were refunded since. */
+  /** Whether older payments that were refunded since were compared too. */
   readonly hasLateRefunds: boolean;
   readonly compared: number;
   readonly differences: readonly PaymentDifference[];
@@ -59,13 +60,12 @@ async function reconcile(from: number | undefined): Promise<Comparison> {
   const list = await choosePaymentList(config);
   if (list === undefined) {
     throw new CommandFailure(
-      `KEYPORT_GATEWAY is ${config.gateway}, which has no list of payments: set it to the provider whose payments are to be compared`,
+      `KEYPORT_GATEWAY is ${config.gateway}, which has no payments: set it to the provider to compare with`,
     );
   }
   return withDatabase(config, async ({ kysely }) => {
     const sinceSeconds = from ?? (await findComparisonStart(kysely));
-    if (sinceSeconds === undefined)
-      throw new CommandFailure('there is no order yet: say with --from since when to compare');
+    if (sinceSeconds === undefined) throw new CommandFailure('there is no order yet: set --from');
     const { listTaken, hasLateRefunds } = list;
     return { sinceSeconds, hasLateRefunds, ...(await reconcilePayments(kysely, listTaken, sinceSeconds)) };
   });
@@ -73,24 +73,27 @@ async function reconcile(from: number | undefined): Promise<Comparison> {
 
 function parseMoment(text: string): number {
   const parsed = parseDateTime(startOf(text));
-  if (!parsed.ok) throw new InvalidArgumentError('It is a date, or a date-time with a zone.');
+  if (!parsed.ok) throw new InvalidArgumentError('It must be a date, or a date-time with a zone.');
   return Math.floor(parsed.epochMicros / MICROS_PER_SECOND);
 }
 
 function formatForPeople({ sinceSeconds, hasLateRefunds, compared, differences }: Comparison): string {
   const since = formatDateTime(sinceSeconds * MICROS_PER_SECOND);
   const which = hasLateRefunds
-    ? `taken or given back since ${since}`
-    : `taken since ${since}; refunds of older payments were not compared`;
+    ? `charged or refunded since ${since}`
+    : `charged since ${since}; refunds of older payments were not compared`;
   const head = `${compared} payments compared: ${which}.`;
-  if (differences.length === 0) return `${head} The books know them all.`;
+  if (differences.length === 0) return `${head} The books have all of them.`;
   const table = formatTable(
     [
       { title: 'Order', text: ({ orderId }) => orderId },
       { title: 'Payment', text: ({ reference }) => reference },
-      { title: 'Taken at', text: ({ takenAtSeconds }) => formatDateTime(takenAtSeconds * MICROS_PER_SECOND) },
-      { title: 'Taken', text: ({ amountMinor, currency }) => `${formatMinor(amountMinor)} ${currency}` },
-      { title: 'Given back', text: ({ refundedMinor }) => formatMinor(refundedMinor) },
+      {
+        title: 'Charged at',
+        text: ({ takenAtSeconds }) => formatDateTime(takenAtSeconds * MICROS_PER_SECOND),
+      },
+      { title: 'Charged', text: ({ amountMinor, currency }) => `${formatMinor(amountMinor)} ${currency}` },
+      { title: 'Refunded', text: ({ refundedMinor }) => formatMinor(refundedMinor) },
       { title: 'Books', text: ({ problem }) => PROBLEMS[problem] },
     ],
     differences,

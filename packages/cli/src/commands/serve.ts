@@ -1,6 +1,6 @@
 /**
- * `keyport serve`: runs the service until it is asked to stop, in this process or in several workers that share its port.
- * Standard output has what to do next and nothing else; the log goes to standard error.
+ * `keyport serve`: runs the service until a signal stops it, in this process or in several workers that share
+ * its port. Standard output has only the next steps; the log goes to standard error.
  */
 import cluster from 'node:cluster';
 import { parseConfig } from '@keyport/server/config';
@@ -23,14 +23,14 @@ export function addServeCommand(program: Command): void {
   })
     .option(
       '--workers <count>',
-      'processes that share the port, as many as the machine has cores for; PostgreSQL only',
+      'processes that share the port, one per core at most; PostgreSQL only',
       readCount,
       1,
     )
     .action(({ workers, json }: ServeOptions) => serve(workers, json === true));
 }
 
-/** The parts are loaded late: the service takes longer than most commands, which do without. */
+/** The parts are loaded late: the service takes longer than most commands, which do not need it. */
 async function serve(workerCount: number, isJson: boolean): Promise<void> {
   const config = parseConfig();
   if (cluster.isWorker) {

@@ -1,4 +1,4 @@
-/** `keyport statement` and `statements`: every movement of an account's balance, or of all accounts, to read or as a whole for programs. */
+/** `keyport statement` and `statements`: the transfers of one or all accounts, by pages or as CSV. */
 import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { TRANSFER_KINDS } from '@keyport/core/ledger';
@@ -7,20 +7,11 @@ import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { addOperationCommand } from '../operation-command.ts';
-import { formatMember, formatTable } from '../output.ts';
+import { formatTable, memberColumns } from '../output.ts';
 import { writeTarget } from '../target-file.ts';
 import { endOf, startOf } from '../time-range.ts';
 
-const COLUMNS = [
-  'number',
-  'createdAt',
-  'kind',
-  'amount',
-  'balance',
-  'orderId',
-  'reference',
-  'reason',
-] as const;
+const COLUMNS = 'number createdAt kind amount balance orderId reference reason';
 
 type Options = {
   readonly json?: true;
@@ -41,12 +32,12 @@ export function addStatementCommand(program: Command): void {
   });
   addUrlOption(command)
     .argument('<accountId>')
-    .option('--from <time>', 'first moment: a date-time with a zone, or a day (UTC)')
-    .option('--to <time>', 'last moment: a date-time with a zone, or a day (UTC), which is then included')
+    .option('--from <time>', 'start: a date-time with a zone, or a day (UTC)')
+    .option('--to <time>', 'end, included: a date-time with a zone, or a day (UTC)')
     .addOption(new Option('--csv', 'the whole range as CSV').conflicts(['json', 'page', 'itemsPerPage']))
     .option('--page <number>', 'page number, starting at 1')
     .option('--items-per-page <number>', 'lines of a page: 10, 20, 50 or 100')
-    .option('--output <file>', 'write there instead of to standard output')
+    .option('--output <file>', 'the file to write, instead of standard output')
     .action(async (accountId: string, options: Options) => {
       const { json, csv, url, from, to, page, itemsPerPage, output } = options;
       const parts = {
@@ -66,17 +57,13 @@ export function addStatementCommand(program: Command): void {
     });
 }
 
+const SUMS = TRANSFER_KINDS.map((kind) => `${kind}=sums.${kind}`);
+
 export function addStatementsCommand(program: Command): void {
   addOperationCommand(program, {
     name: 'statements',
     operation: 'listStatements',
-    columns: [
-      'accountId',
-      'accountName',
-      'openingBalance',
-      ...TRANSFER_KINDS.map((kind) => ({ title: kind, path: `sums.${kind}` })),
-      'closingBalance',
-    ],
+    columns: `accountId accountName openingBalance ${SUMS.join(' ')} closingBalance`,
     example: 'keyport statements --from 2026-10-01 --to 2026-10-31 --csv --output october.csv',
   });
 }
@@ -88,12 +75,11 @@ function formatForPeople(body: {
 }): string {
   const { data = [], summary } = body;
   const meta = body.meta !== undefined && 'page' in body.meta ? body.meta : undefined;
-  const columns = COLUMNS.map((title) => ({ title, text: (line: unknown) => formatMember(line, title) }));
   const more = meta?.hasNext ? `; --page ${meta.page + 1} shows more` : '';
   return [
     formatTree(summary),
     '',
-    formatTable(columns, data),
+    formatTable(memberColumns(COLUMNS), data),
     `${meta?.totalResults ?? 0} in all, page ${meta?.page ?? 1}${more}`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** `keyport status`: what runs, where, and whether it is well. */
+/** `keyport status`: where the service runs, and whether it is ready. */
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
@@ -8,33 +8,32 @@ import { addUrlOption, connectTo, locate } from '../connection.ts';
 
 type Readiness = {
   readonly isReady: boolean;
-  /** Undefined when it did not answer as a Keyport does. */
+  /** Undefined when the response is not Keyport's. */
   readonly checks?: Readonly<Record<string, boolean>>;
 };
 
-/** A service that does not even say whether it is ready is not well. */
 const READINESS_TIMEOUT_MS = 5_000;
 
 export function addStatusCommand(program: Command): void {
   const status = addLeafCommand(program, {
     name: 'status',
-    summary: 'Show what runs, where, and what it found at its last check; exit with 1 unless it is ready',
+    summary: 'Show where the service runs and the result of its last check; exit with 1 if it is not ready',
     example: 'keyport status',
   });
   addUrlOption(status).action(async ({ json, url: given }: { json?: true; url?: string }) => {
     const config = parseConfig();
     const { url, pid } = await locate(config, given);
-    const readiness = await askReadiness(url);
+    const readiness = await requestReadiness(url);
     if (readiness?.isReady !== true) process.exitCode = 1;
     if (readiness === undefined) {
       if (json) console.log(formatJson({ url, isRunning: false }));
-      else console.log(`No service answers at ${url}. Start one with \`keyport serve\`.`);
+      else console.log(`No service responds at ${url}. Start one with \`keyport serve\`.`);
       return;
     }
     const about = { url, ...(pid === undefined ? {} : { pid }), ready: readiness.isReady };
     const system = await readSystem(config, url).catch((error: unknown) => {
       if (readiness.isReady) throw error;
-      // A token needs the database, which may be the very thing that is missing: what is known is shown then.
+      // A token needs the database, which may be what is not ready.
       return undefined;
     });
     if (json) console.log(formatJson({ ...about, isRunning: true, checks: readiness.checks, ...system }));
@@ -47,12 +46,12 @@ async function readSystem(config: Config, url: string): Promise<SystemInfo | und
   return (await client.call('getSystem')).body.data;
 }
 
-async function askReadiness(url: string): Promise<Readiness | undefined> {
+async function requestReadiness(url: string): Promise<Readiness | undefined> {
   const signal = AbortSignal.timeout(READINESS_TIMEOUT_MS);
   const response = await fetch(`${url}/health/ready`, { signal }).catch(() => undefined);
   if (response === undefined) return undefined;
-  const answer = await response.json().catch(() => ({}));
-  return { isReady: response.ok, checks: answer.checks };
+  const body = await response.json().catch(() => ({}));
+  return { isReady: response.ok, checks: body.checks };
 }
 
 function formatForPeople(

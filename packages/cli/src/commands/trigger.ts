@@ -1,4 +1,4 @@
-/** `keyport trigger`: makes an event happen in the sandbox, and prints it. */
+/** `keyport trigger`: causes an event in the sandbox, and prints it. */
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import {
   isTriggeredType,
@@ -16,7 +16,7 @@ type Options = ClientOptions & { readonly json?: true; readonly url?: string };
 export function addTriggerCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'trigger',
-    summary: 'Make an event of this type happen in the sandbox, and print it',
+    summary: 'Cause an event of this type in the sandbox, and print it',
     example: 'keyport trigger order.complete',
   });
   addClientOptions(addUrlOption(command))

@@ -1,6 +1,6 @@
 /**
- * `keyport verify`: checks every invariant of the books, the stock, the records and the catalogue. What a service has in
- * memory (I66) only that service can compare.
+ * `keyport verify`: checks every invariant of the books, the stock, the records and the catalogue. Only a
+ * running service can compare the catalogue in its memory with the database.
  */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
@@ -18,14 +18,14 @@ type Options = { readonly json?: true; readonly url?: string; readonly only?: st
 
 type Outcome = {
   readonly results: readonly InvariantResult[];
-  /** What could not be checked, and why. */
+  /** Invariants that could not be checked, with the reason. */
   readonly unchecked: readonly { readonly id: string; readonly reason: string }[];
 };
 
 export function addVerifyCommand(program: Command): void {
   const verify = addLeafCommand(program, {
     name: 'verify',
-    summary: 'Check every invariant of books, stock, records and catalogue; exit with 1 if one is broken',
+    summary: 'Check every invariant of books, stock, records and catalogue; exit with 1 if one is violated',
     example: 'keyport verify',
   });
   addUrlOption(verify)
@@ -42,10 +42,10 @@ export function addVerifyCommand(program: Command): void {
 async function checkInvariants({ url, only }: Omit<Options, 'json'>): Promise<Outcome> {
   const config = parseConfig();
   const named = url ?? config.serviceUrl;
-  return named === undefined ? readDatabase(config, only) : askService(named, only);
+  return named === undefined ? readDatabase(config, only) : requestCheck(named, only);
 }
 
-async function askService(url: string | undefined, only: string | undefined): Promise<Outcome> {
+async function requestCheck(url: string | undefined, only: string | undefined): Promise<Outcome> {
   const client = await connect(url);
   const { body } = await client.call('verifyInvariants', { query: only === undefined ? {} : { only } });
   return { results: body.data ?? [], unchecked: [] };
@@ -63,11 +63,11 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
     await requireMigrated(database);
     const auditMac = await findAuditKey(config, database);
     const results = await verifyInvariants(database, { only, auditMac });
-    const reason = 'its key is sealed with the master key, which is not here';
+    const reason = 'its key is wrapped with the master key, which is missing here';
     const isKeyMissing = auditMac === undefined && isWanted(CHAIN_INVARIANT);
     return { results, unchecked: isKeyMissing ? [{ id: CHAIN_INVARIANT.id, reason }] : [] };
   };
-  const outcome = await withDatabaseOr(config, read, () => askService(undefined, text));
+  const outcome = await withDatabaseOr(config, read, () => requestCheck(undefined, text));
   const isCompared = outcome.results.some(({ id }) => id === CATALOGUE_INVARIANT.id);
   if (isCompared || !isWanted(CATALOGUE_INVARIANT)) return outcome;
   const { results, unchecked } = await compareInService(CATALOGUE_INVARIANT.id);
@@ -79,10 +79,10 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
 
 async function compareInService(id: string): Promise<Outcome> {
   try {
-    return await askService(undefined, id);
+    return await requestCheck(undefined, id);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { results: [], unchecked: [{ id, reason: `no service compared its memory; ${error.message}` }] };
+    return { results: [], unchecked: [{ id, reason: `no service compared its memory: ${error.message}` }] };
   }
 }
 
@@ -92,7 +92,7 @@ function printForPeople({ results, unchecked }: Outcome): void {
       [
         { title: '', text: ({ id }) => id },
         { title: 'Checked', text: ({ checked }) => String(checked) },
-        { title: 'Broken', text: ({ broken }) => String(broken) },
+        { title: 'Violated', text: ({ broken }) => String(broken) },
         { title: 'Invariant', text: ({ title }) => title },
       ],
       results,
@@ -101,9 +101,9 @@ function printForPeople({ results, unchecked }: Outcome): void {
   const broken = results.filter((result) => result.broken > 0);
   for (const { id, title, broken: count, examples } of broken) {
     const more = count > examples.length ? [`… and ${count - examples.length} more`] : [];
-    console.log(`\n${id} is broken: ${title}\n  ${[...examples, ...more].join('\n  ')}`);
+    console.log(`\n${id} is violated: ${title}\n  ${[...examples, ...more].join('\n  ')}`);
   }
-  const all = unchecked.length === 0 ? 'All hold.' : 'All that were checked hold.';
-  const verdict = broken.length === 0 ? all : `${broken.length} of ${results.length} are broken.`;
+  const all = unchecked.length === 0 ? 'All hold.' : 'All checked invariants hold.';
+  const verdict = broken.length === 0 ? all : `${broken.length} of ${results.length} are violated.`;
   console.log(`\n${verdict}`);
 }

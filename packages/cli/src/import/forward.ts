@@ -1,6 +1,7 @@
 /**
- * Sends the bytes of a source, unchanged or mapped, and reports which lines are in them. Lines are cut by the same code
- * as in the service, so both count them alike; a line is reported before its end is sent, so no response can come earlier.
+ * Sends the bytes of a source, unchanged or mapped, and reports which lines are in them. Lines are cut by the
+ * same code as in the service, so both count them alike; a line is reported before its end is sent, so no
+ * response can come earlier.
  */
 import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
 import { CSV, cutRecords } from '@keyport/import/records';

@@ -64,7 +64,7 @@ type Dictionary = {
   readonly entries: ReadonlyMap<string, string>;
 };
 
-/** CSV files without a header: what the source says, and what it stands for. Named from where the mapping is. */
+/** CSV files without a header: the source's word and its meaning. Paths start from the mapping. */
 async function readDictionaries(path: string, fields: readonly Field[]): Promise<Dictionary[]> {
   const names = new Set(fields.flatMap(({ dictionary }) => dictionary ?? []));
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Shows how far an import is, on standard error: a bar on a terminal, otherwise a line every few seconds. */
+/** Shows an import's progress on standard error: a bar on a terminal, otherwise a line every 5 s. */
 import { Presets, SingleBar } from 'cli-progress';
 
 const LINE_INTERVAL_MS = 5_000;
@@ -6,12 +6,11 @@ const BYTES_PER_MB = 1_000_000;
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Position = {
-  /** Committed, and where this run began. */
+  /** The last committed line, and the one at which this run began. */
   readonly line: number;
   readonly firstLine: number;
-  /** Of the source, as it is stored; the total is undefined when it is not known. */
+  /** Bytes of the source as it is stored; the total is undefined when unknown. */
   readonly readBytes: number;
-  /** The last line that was sent: what was read is kept as far as its lines are committed. */
   readonly sentLine: number;
   readonly totalBytes: number | undefined;
   readonly rejected: number;
@@ -27,13 +26,13 @@ export class Meter {
     totalBytes: undefined as number | undefined,
     rejected: 0,
   };
-  /** What is done, when it is not the import itself. */
+  /** A step before the import itself. */
   #activity = '';
   #startMs = performance.now();
   #bar: SingleBar | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Of a source that is read from its beginning. */
+  /** Begins to count a source that is read from its beginning. */
   start(totalBytes: number | undefined, activity = ''): void {
     this.stop();
     this.#activity = activity;
@@ -60,7 +59,7 @@ export class Meter {
     this.#position.sentLine = line;
   }
 
-  /** An earlier import is continued with behind this line. */
+  /** An earlier import continues after this line. */
   resumeAt(line: number): void {
     this.#position = { ...this.#position, line, firstLine: line };
   }
@@ -104,12 +103,12 @@ export function describePosition(position: Position): string {
   return [...parts, `${formatCount(rejected)} rejected`].join(', ');
 }
 
-/** Of the bytes that were read: those whose lines are committed. */
+/** The share of the read bytes whose lines are committed. */
 function keptBytes({ line, sentLine, readBytes }: Omit<Position, 'seconds'>): number {
   return line >= sentLine ? (sentLine === 0 ? 0 : readBytes) : Math.floor((readBytes * line) / sentLine);
 }
 
-/** Share, rate and time left, as far as they are known. */
+/** Share, rate and remaining time, if known. */
 function describeBytes({ readBytes, totalBytes, seconds }: Position): string[] {
   const rate = `${(perSecond(readBytes, seconds) / BYTES_PER_MB).toFixed(1)} MB/s`;
   if (totalBytes === undefined) return [rate];

@@ -1,7 +1,7 @@
 /**
- * Where rejected lines go: one file has them as they were in the source, to be corrected and imported again, the other one
- * says why, a line each. Both are made when the first line is rejected, readable by their owner only: the lines may be
- * product keys. An import that continues appends to them.
+ * The files of rejected lines: one has the lines as they were in the source, to correct and import again, the
+ * other the reasons, a line each. Only their owner can read them, since lines may be product keys. An import
+ * that continues appends to them.
  */
 import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -18,7 +18,7 @@ type Rejected = { readonly line: number; readonly message: string; readonly byte
 export class Rejects {
   readonly path: string;
   readonly reasonsPath: string;
-  /** The header row of CSV, which the file of lines begins with. */
+  /** The header row of CSV, the first line of the file. */
   #header: Uint8Array | undefined;
   #pending: Rejected[] = [];
   #recordedCount = 0;
@@ -34,7 +34,7 @@ export class Rejects {
     return this.#recordedCount;
   }
 
-  /** Lines of which only the reason could be kept. */
+  /** Lines without text in the file, only with a reason. */
   get notKeptCount(): number {
     return this.#notKeptCount;
   }
@@ -49,7 +49,7 @@ export class Rejects {
     return rejects;
   }
 
-  /** Forgets what an earlier import has left. */
+  /** Removes the files of an earlier import. */
   clear(): void {
     this.#recordedCount = 0;
     this.#notKeptCount = 0;
@@ -107,8 +107,11 @@ function append(path: string, bytes: Buffer): void {
     appendFileSync(path, bytes, { mode: OWNER_ONLY });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(`the rejected lines cannot be kept: ${reason}. Say where with --rejects`, {
-      cause,
-    });
+    throw new CommandFailure(
+      `the rejected lines cannot be written: ${reason}. Name another file with --rejects`,
+      {
+        cause,
+      },
+    );
   }
 }

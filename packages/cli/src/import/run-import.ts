@@ -1,6 +1,6 @@
 /**
- * Carries out one import: sends the source, follows the response, keeps rejected lines, and continues by itself when the
- * connection is lost. What was committed stays committed, whatever happens here.
+ * Carries out one import: sends the source, follows the response, keeps rejected lines, and continues
+ * automatically when the connection is lost. Committed lines stay committed, whatever happens here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -31,13 +31,13 @@ export type ImportJob = {
   readonly format: Format;
   /** Undefined: the lines are ours already. */
   readonly mapping: ReadMapping | undefined;
-  /** The name under which the service knows how far it came; undefined: it begins from line 1 every time. */
+  /** The name under which the service keeps the progress; undefined: every run begins from line 1. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
-  /** How many removals were agreed to. */
+  /** How many removals the operator confirmed. */
   readonly confirmRemovals?: string | undefined;
-  /** A sentence that says how to continue with it when it has stopped. */
+  /** A sentence about how to continue when it has stopped. */
   readonly resumeHint: string;
   /** The source is the same when it is read again. */
   readonly isRepeatable: boolean;
@@ -49,24 +49,24 @@ export type ImportTools = {
   /** With a new token. */
   readonly connect: () => Promise<ApiClient>;
   readonly meter: Meter;
-  /** Aborted when the caller wants it to stop. */
+  /** Aborted to stop the import. */
   readonly stop: AbortSignal;
 };
 
-/** Stopped on demand; the message says what is kept and how to continue. */
+/** Stopped by a signal; the message states what is kept and how to continue. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }
 
 const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-/** Before the second, third … attempt without progress. Together longer than a restart of the service takes. */
+/** Before the next attempts without progress. Together longer than a restart of the service. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
-/** How long the batch that the service is at gets to be finished before the connection is cut. */
+/** How long the service may finish its current batch before the connection is cut. */
 const STOP_GRACE_MS = 1_000;
 
-/** Of the result, as in the contract. */
+/** As many as in the contract's result. */
 const ERROR_COUNT_MAX = 1_000;
 
 /** The result over all attempts of this run. Throws CommandFailure and ImportStopped. */
@@ -88,9 +88,8 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
       if (!tools.stop.aborted) {
         if (!job.isRepeatable || !mayPass(error, tally) || delayMs === undefined)
           throw explain(error, job, tally);
-        tools.meter.note(
-          `${error instanceof ExchangeBroken ? error.message : explain(error, job, tally).message}\nTrying again in ${delayMs / 1000} s.`,
-        );
+        const { message } = error instanceof ExchangeBroken ? error : explain(error, job, tally);
+        tools.meter.note(`${message}\nRetrying in ${delayMs / 1000} s.`);
         await sleep(delayMs, undefined, { signal: tools.stop }).catch(() => {});
       }
       if (tools.stop.aborted) throw new ImportStopped(`Stopped. ${describeRest(job, tally)}`);
@@ -98,11 +97,11 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
   }
 }
 
-/** Whether the same may well succeed a little later. */
+/** Whether a retry may succeed a little later. */
 function mayPass(error: unknown, { hasBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
   if (error instanceof NoService) return hasBegun;
-  // Our own request, whose end the service has not noticed yet, has the import for some seconds more.
+  // The service may not have noticed yet that the connection of the previous attempt ended.
   if (error instanceof KeyportError) return error.status === 503 || (hasBegun && error.status === 409);
   return (
     error instanceof ImportRejected &&
@@ -125,13 +124,13 @@ function describeRest({ dryRun, resumeHint }: ImportJob, { line }: Tally): strin
   return `${line === 0 ? 'Nothing was imported.' : `Everything up to line ${line} is kept.`} ${resumeHint}`;
 }
 
-/** What all attempts did together. */
+/** The counts of all attempts together. */
 class Tally {
   /** All lines up to this one are committed. */
   line = 0;
-  /** Rejections up to this line were committed, but may not have been reported. */
+  /** Rejections up to this line are committed, but may not have been reported. */
   unacknowledgedLine = 0;
-  /** The service has taken the import at least once. */
+  /** The service has accepted the import at least once. */
   hasBegun = false;
   #before = { written: 0, unchanged: 0, rejected: 0 };
   #now = { written: 0, unchanged: 0, rejected: 0 };
@@ -151,7 +150,7 @@ class Tally {
     this.#now = { written: 0, unchanged: 0, rejected: 0 };
   }
 
-  /** The service begins from line 1: what it did before is done again and counted then. */
+  /** The service begins from line 1, and counts everything again. */
   forget(): void {
     this.#before = { written: 0, unchanged: 0, rejected: 0 };
     this.#errors.length = 0;
@@ -199,7 +198,7 @@ async function attempt(
       return;
     }
     const { line } = event.committed;
-    if (tally.line === 0) meter.note(`Going on behind line ${line}, where this import stopped.`);
+    if (tally.line === 0) meter.note(`Continuing after line ${line}, where this import stopped.`);
     tally.unacknowledgedLine = line;
     meter.resumeAt(line);
   };
@@ -228,11 +227,11 @@ async function attempt(
 
 type Transfer = {
   readonly exchange: Exchange;
-  /** Resolves with the first thing that `onEvent` gives. */
+  /** Resolves with the first result of `onEvent`. */
   follow(onEvent: (event: ImportEvent) => ImportResult | undefined): Promise<ImportResult>;
 };
 
-/** Begins to send; not much behind `lastLine`, if there is one. */
+/** Begins to send, up to soon after `lastLine` if there is one. */
 async function startTransfer(
   job: Omit<ImportJob, 'isRepeatable' | 'rejects'> & { readonly lastLine?: number },
   { meter, stop }: ImportTools,
@@ -273,7 +272,7 @@ async function startTransfer(
       : forwardMapped(source.chunks, job.mapping, sender);
   const sending = forwarding.then(
     () => {
-      // A body that is cut off must not look whole: the import would come to its end.
+      // A body that is cut off must not look complete: the import would finish.
       if (!isCut()) exchange.end();
     },
     (error: unknown) => {
@@ -296,7 +295,7 @@ async function startTransfer(
           const result = onEvent(event);
           if (result !== undefined) return result;
         }
-        throw new ExchangeBroken('the answer broke off before its end');
+        throw new ExchangeBroken('the response broke off before its end');
       } catch (error) {
         throw sourceFailure ?? error;
       } finally {
@@ -311,8 +310,8 @@ async function startTransfer(
 }
 
 /**
- * Lines that were rejected may be missing in the files: they were committed when the connection, or this process, was
- * gone before the service could say so. They are tried again, without keeping anything, to have it reported again.
+ * Rejected lines may be missing in the files: the connection or this process ended after their commit, before
+ * the service could report them. A dry run of the same lines reports them again.
  */
 async function recheck(
   job: ImportJob,
@@ -357,12 +356,13 @@ async function recheck(
   }
   if (missing() > 0) {
     tools.meter.note(
-      `${missing()} lines that an earlier part of this import rejected are not in ${rejects.path}; --restart imports from line 1 and finds them.`,
+      `${missing()} rejected lines of an earlier part of this import are not in ${rejects.path}; ` +
+        '--restart imports from line 1 and finds them.',
     );
   }
 }
 
-/** The last line of a response is an error. */
+/** The response ended with an error. */
 class ImportRejected extends Error {
   override readonly name = 'ImportRejected';
   readonly envelope: ErrorEnvelope;

@@ -1,14 +1,11 @@
-/**
- * The lines of an import that were sent and not yet committed, by their numbers: what a rejected one looked like is
- * known here and nowhere else. As many as the service has in hand, so memory does not grow with the import.
- */
+/** The lines that were sent and not committed yet: only this process has the text of a rejected one. */
 
 export type SentLine = {
-  /** Of its first line in the source, from 1. */
+  /** The number of its first line in the source, from 1. */
   readonly line: number;
   /** Without the line's end; undefined when it was too long to be kept. */
   readonly bytes: Uint8Array | undefined;
-  /** Why it was sent as a line that will be rejected: it could not be mapped. */
+  /** The reason why it could not be mapped: the service rejects the line sent in its place. */
   readonly problem?: string | undefined;
 };
 
@@ -22,12 +19,12 @@ export class SentLines {
     return this.#lines.length - this.#start;
   }
 
-  /** In the order of their numbers. Those of an earlier import that is continued with are not kept. */
+  /** In the order of their numbers. Those that an earlier attempt committed are not kept. */
   add(line: SentLine): void {
     if (line.line > this.#doneLine) this.#lines.push(line);
   }
 
-  /** Undefined when nothing is known of it. */
+  /** Undefined for a line that is not here. */
   find(line: number): SentLine | undefined {
     let low = this.#start;
     let high = this.#lines.length;
@@ -51,5 +48,5 @@ export class SentLines {
   }
 }
 
-/** This many are left in place before the others move up. */
+/** This many done lines stay before the array is cut. */
 const FORGOTTEN_COUNT_MAX = 4_096;

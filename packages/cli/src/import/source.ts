@@ -1,6 +1,6 @@
 /**
- * What an import reads: a file, standard input, or an address. Compressed ones are recognised by their first bytes and
- * inflated as they are read, so memory does not grow with the source.
+ * The source of an import: a file, standard input, or an address. A compressed one is recognised by its first
+ * bytes and inflated as it is read, so memory does not grow with the source.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ const FORMAT_BY_ENDING: readonly (readonly [RegExp, Format])[] = [
   [/\.csv(?:\.gz)?$/i, 'csv'],
 ];
 
-/** What the name of the source says; undefined when it says nothing. */
+/** The format by the name of the source, if it has a known ending. */
 export function formatOf(name: string): Format | undefined {
   const path = isAddress(name) ? (URL.parse(name)?.pathname ?? '') : name;
   return FORMAT_BY_ENDING.find(([ending]) => ending.test(path))?.[1];
@@ -25,15 +25,12 @@ function isAddress(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 
-/** Something that can be read again and is then unchanged. */
+/** A source that is the same when it is read again. */
 export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
-/**
- * The bytes, inflated; `onRead` gets how many were read of those that `sizeBytes` counts. `signal` ends a source that
- * has to be waited for. Throws CommandFailure.
- */
+/** The inflated bytes; `onRead` gets how many of `sizeBytes` were read. Throws CommandFailure. */
 export async function openImportSource(
   name: string,
   signal: AbortSignal,
@@ -62,14 +59,14 @@ export async function hashFile(
 async function download(address: string, signal: AbortSignal): Promise<Source> {
   const response = await fetch(address, { signal, headers: { 'accept-encoding': 'identity' } }).catch(
     (cause: unknown) => {
-      throw new CommandFailure(`${address} does not answer; look whether it is right`, { cause });
+      throw new CommandFailure(`${address} does not respond; check the address`, { cause });
     },
   );
   if (!response.ok || response.body === null) {
-    throw new CommandFailure(`${address} answered ${response.status}; look whether it is right`);
+    throw new CommandFailure(`${address} returned ${response.status}; check the address`);
   }
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
-  // What was compressed for the way arrives inflated: its length says nothing then.
+  // With a content encoding, the length is not that of the bytes that fetch returns.
   const isAsSent = response.headers.get('content-encoding') === null;
   return {
     chunks: withReason(response.body, `${address} broke off before its end`),

@@ -1,4 +1,4 @@
-/** The addresses of a service that starts: found out before anything else takes time, and held until it listens itself. */
+/** Holds the addresses of a starting service until it listens, so that a taken one is reported early. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '@keyport/server/config';
@@ -6,7 +6,7 @@ import { CommandFailure, describeAddressProblem } from '../failure.ts';
 
 export type HeldAddresses = { release(): Promise<void> };
 
-/** Throws CommandFailure with what to do. */
+/** Throws CommandFailure. */
 export async function holdAddresses(config: Config): Promise<HeldAddresses> {
   const { host, port, metricsHost, metricsPort } = config;
   const servers: Server[] = [];
@@ -17,7 +17,7 @@ export async function holdAddresses(config: Config): Promise<HeldAddresses> {
     servers.push(await listen({ host, port }, { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' }));
     if (metricsPort !== undefined) {
       const variables = { host: 'KEYPORT_METRICS_HOST', port: 'KEYPORT_METRICS_PORT' };
-      // While the first one is held, so that the same port twice is found too.
+      // While the first one is held, so that using one port twice is reported too.
       servers.push(await listen({ host: metricsHost, port: metricsPort }, variables));
     }
   } catch (error) {

@@ -9,27 +9,27 @@ import type { Logger } from 'pino';
 import { type HeldAddresses, holdAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
-/** Requests in flight, the last batch and the pools have this long after the delay that is configured. */
+/** Requests in progress, the last batch and the pools may take this long after the configured delay. */
 export const STOP_TIMEOUT_MS = 15_000;
 
-/** One Ctrl-C can arrive several times at once: from the terminal, from npm, from bin/keyport.js and from the primary. */
+/** One Ctrl-C can arrive several times: from the terminal, npm, bin/keyport.js and the primary. */
 export const SAME_SIGNAL_MS = 1_000;
 
 export async function serveInThisProcess(config: Config): Promise<Welcome> {
   const { log, addresses } = await beginStart(config);
-  onHangup(() => log.info('SIGHUP changes nothing: it replaces the processes of `serve --workers`'));
+  onHangup(() => log.info('SIGHUP ignored: it only replaces the workers of `serve --workers`'));
   const { service } = await runService(config, log, { beforeListening: addresses.release });
   return describeService(service, config);
 }
 
-/** Says at once that it starts, and finds out at once when it could not listen. Everything else takes seconds. */
+/** Logs the start and holds the addresses immediately. Everything else takes seconds. */
 export async function beginStart(
   config: Config,
 ): Promise<{ readonly log: Logger; readonly addresses: HeldAddresses }> {
   const log = openLog(config);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL';
   log.info({ version: manifest.version, mode: config.mode, database }, 'starting');
-  // Now, not when the imports that follow leave time for it.
+  // The imports that follow would delay it.
   await new Promise((resolve) => log.flush(resolve));
   return { log, addresses: await holdAddresses(config) };
 }
@@ -40,11 +40,11 @@ export function openLog(config: Config): Logger {
 
 export type RunningProcess = {
   readonly service: RunningService;
-  /** Ends this process gracefully, while the node stays ready: others of this machine stay. */
+  /** Ends this process gracefully while the node stays ready, because another process takes its place. */
   leave(): void;
 };
 
-/** Starts the service, which from then on is ended by signals, and by faults. */
+/** Starts the service; signals and faults end it. */
 export async function runService(
   config: Config,
   log: Logger,
@@ -52,7 +52,7 @@ export async function runService(
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
-  // Loaded late: it takes longer than everything before.
+  // Loaded late: it takes longer than everything before it.
   const { startService } = await import('@keyport/server/service');
   const service = await startService(config, {
     ...options,
@@ -63,7 +63,7 @@ export async function runService(
   return { service, leave: ending.leave };
 }
 
-/** The supervisor starts a new process: after a fault nothing in this one can be trusted. */
+/** After a fault nothing in this process can be trusted. The supervisor starts a new one. */
 export function endOnFault(log: Logger): void {
   process.on('uncaughtException', (error) => endWith(log, error, 'uncaught exception'));
   process.on('unhandledRejection', (reason) => endWith(log, reason, 'unhandled rejection'));
@@ -74,7 +74,7 @@ function endWith(log: Logger, error: unknown, what: string): never {
   process.exit(1);
 }
 
-/** The first signal closes the service gracefully, a second one ends the process at once, as does one during the start. */
+/** The first signal closes the service gracefully. A second one, or one during the start, ends it. */
 function endOnSignals(log: Logger, delayMs: number) {
   let service: RunningService | undefined;
   let signalledAtMs: number | undefined;
@@ -84,8 +84,7 @@ function endOnSignals(log: Logger, delayMs: number) {
     isStopping = true;
     log.info({ ...reason, delayMs }, 'stopping');
     setTimeout(
-      () =>
-        endWith(log, new Error(`not closed ${STOP_TIMEOUT_MS / 1000} s after it began`), 'stopped by force'),
+      () => endWith(log, new Error(`not closed within ${STOP_TIMEOUT_MS / 1000} s`), 'stopped by force'),
       delayMs + STOP_TIMEOUT_MS,
     );
     await service.close({ delayMs, staysReady });
@@ -107,15 +106,12 @@ function endOnSignals(log: Logger, delayMs: number) {
   };
 }
 
-/** The signals that people and supervisors end a process with. */
+/** The signals with which operators and supervisors end a process. */
 export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, listener);
 }
 
-/**
- * SIGHUP calls the listener and never ends the process. A terminal that was closed sends it too: then the one who
- * started the service is gone, and it stops as on SIGTERM.
- */
+/** SIGHUP calls the listener, or stops the service as SIGTERM does if its terminal was closed. */
 export function onHangup(listener: () => void): void {
   const hasTerminal = process.stdin.isTTY;
   process.on('SIGHUP', () => {

@@ -1,4 +1,4 @@
-/** What `keyport serve` prints once it is ready, for people and for programs. */
+/** The output of `keyport serve` when it is ready, as text or JSON. */
 import { join } from 'node:path';
 import type { Config } from '@keyport/server/config';
 import type { RunningService } from '@keyport/server/service';
@@ -8,11 +8,11 @@ export type Welcome = {
   readonly publicUrl: string;
   readonly mode: string;
   readonly reference: string;
-  /** Signs in once; absent where people are invited by others. */
+  /** Signs in once; absent when operators are invited by others. */
   readonly consoleLink?: string;
   readonly operator: {
     readonly clientId: string;
-    /** Of a secret that this start generated; otherwise there is where it is kept. */
+    /** Present if this start generated it; otherwise `secretKeptIn` names its place. */
     readonly clientSecret?: string | undefined;
     readonly secretKeptIn?: string;
   };
@@ -61,7 +61,7 @@ function buildCurl(publicUrl: string, clientId: string, clientSecret: string): s
   return `curl -s -H "Authorization: Bearer $(${token})" "${publicUrl}/export/v1/product-offers?itemsPerPage=10"`;
 }
 
-/** Bare where that is safe, which is always so for what the service generates. */
+/** Without quotes if that is safe, as it is for generated values. */
 function shellQuote(text: string): string {
   return /^[\w=.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** A worker of `keyport serve --workers N`: a whole node, which its primary starts, counts and replaces by messages. */
+/** A worker of `keyport serve --workers N`: a whole node, which its primary controls by messages. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '@keyport/server/config';

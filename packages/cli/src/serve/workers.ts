@@ -1,6 +1,7 @@
 /**
- * `keyport serve --workers N`: this process starts N workers (node:cluster), which share its port. Each is a whole node.
- * The first one prepares the database; the others start when it is ready. A worker that ends is replaced.
+ * `keyport serve --workers N`: this process starts N workers (node:cluster), which share its port. Each is a
+ * whole node. The first one prepares the database; the others start when it is ready. A worker that ends is
+ * replaced.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -69,7 +70,7 @@ export async function serveInWorkers(config: Config, count: number): Promise<Wel
   }
 }
 
-/** One process. `ready` resolves with undefined when it ends first, `ended` with whether it ended gracefully. */
+/** One process. `ready` resolves with undefined if it ends first, `ended` with true after a graceful end. */
 type Run = {
   readonly worker: Worker;
   readonly ready: Promise<Welcome | undefined>;

@@ -1,4 +1,4 @@
-/** Requests to a service that runs as a process of its own. */
+/** Requests to a service that runs as a separate process. */
 
 export type RequestOptions = {
   readonly token?: string;

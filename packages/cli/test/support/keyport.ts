@@ -96,7 +96,7 @@ export async function startServing(settings: Settings, args: readonly string[] =
   };
 }
 
-/** What is not JSON, such as the sentence of a failed start, is no line of the log but part of the whole. */
+/** Text that is not JSON, such as the message of a failed start, is only part of the whole output. */
 function followLog(stream: Readable) {
   const lines: LogLine[] = [];
   const waiting = new Set<() => void>();

@@ -145,7 +145,7 @@ function IdChoice(props: {
   );
 }
 
-/** What is in the file, and what is sent where that differs. */
+/** The cell of the file, and the value that is sent if it differs. */
 function Sample(props: {
   readonly field: Field;
   readonly mapping: Mapping;

@@ -1,4 +1,4 @@
-/** What a check or an import came to, with the lines that were rejected and why. */
+/** The result of a check or an import, with the rejected lines and the reasons. */
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
@@ -10,13 +10,13 @@ import { Section } from '../ui/page.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import type { useImport } from './use-import.ts';
 
-/** Of the rejected lines; the download has more. */
+/** Rejected lines that are shown; the download has more. */
 const SHOWN = 20;
 
 export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImport> }) {
   const { step, result } = job;
   const outcome = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone. What comes next is after the outcome.
+  // The button that was pressed is gone. The next steps come after the outcome.
   useEffect(() => {
     if (step === 'checked' || step === 'done') outcome.current?.focus();
   }, [step]);

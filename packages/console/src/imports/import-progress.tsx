@@ -1,4 +1,4 @@
-/** How far a running import is: read from the service, since a browser gets no answer while it sends. */
+/** The progress of a running import, from the service: a browser gets no response while it sends. */
 import { Progress } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { LOCALE, texts } from '../texts.ts';

@@ -22,7 +22,7 @@ import { useImport } from './use-import.ts';
 
 const KINDS = Object.entries(texts.imports.kinds).map(([value, label]) => ({ value, label }));
 
-/** What the file is taken for: guessed, until somebody says otherwise. */
+/** The kind and the columns: guessed until the operator changes them. */
 function useChoices(file: TableFile) {
   const [hasHead, setHasHead] = useState(true);
   const table = hasHead ? file : withoutHead(file);

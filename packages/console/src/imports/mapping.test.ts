@@ -34,7 +34,7 @@ test('columns are found by the names that others give them', () => {
   deepEqual(missingFields('offers', guessMapping('offers', ['Preis'])), ['id', 'productId', 'sellerId']);
 });
 
-test('no column serves two fields unless somebody says so', () => {
+test('no column serves two fields unless the operator chooses that', () => {
   const mapping = guessMapping('keys', ['key', 'id']);
   deepEqual(mapping, { offerId: { column: 1 }, code: { column: 0 }, kind: undefined });
   const alone = guessMapping('keys', ['']);

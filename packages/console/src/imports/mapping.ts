@@ -129,7 +129,7 @@ export function likelyColumns(field: Field, head: readonly string[], samples: Ro
   return [...head.keys()].filter((column) => fits(field, column, samples).every(Boolean));
 }
 
-/** By name, or else by what is in the only column that looks like it; what has no column gets its usual text. */
+/** By name, or by the content of the only column that fits; a field without a column gets its usual text. */
 export function guessMapping(kind: ImportKind, head: readonly string[], samples: Rows = []): Mapping {
   const names = head.map(plain);
   const fields = FIELDS[kind];
@@ -161,14 +161,14 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
   }
   if (kind === 'keys' && mapping['code'] === undefined && names.length === 1 && taken.size === 0)
     take('code', 0);
-  // Whose list it is, the list seldom says.
+  // A list seldom names its seller.
   const isUnnamed = kind === 'offers' || (kind === 'prices' && mapping['id'] === undefined);
   if (isUnnamed) mapping['sellerId'] ??= { text: '' };
   if (kind === 'keys') mapping['offerId'] ??= { text: '' };
   return mapping;
 }
 
-/** That of which most required fields are found; of equal ones, the one that says most. */
+/** The kind of which most required fields are found; among equals, the most specific one. */
 export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
   if (head.length === 0) return 'offers';
   const found = guessMapping('prices', head, samples);

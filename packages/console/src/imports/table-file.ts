@@ -40,7 +40,7 @@ const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
 /** The header is searched within these lines. */
 const HEAD_LINES = 20;
-/** Of those that fit alike, the first counts. */
+/** Among those that fit equally, the first counts. */
 const DELIMITERS = [';', '\t', '|', ','] as const;
 /** Text is joined into parts of a Blob at about this length. */
 const PART_LENGTH = 1_000_000;
@@ -100,7 +100,7 @@ function isSpreadsheet(bytes: Uint8Array): boolean {
 
 const filled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
 
-/** The widest of the lines of names above the first line of data, which has ids, or amounts where nothing has ids. -1: there is none. */
+/** The widest line of names above the first line of data (ids, or amounts if there are no ids), or -1. */
 function headIndexOf(lines: readonly (readonly string[])[]): number {
   const looks = lines.some((line) => line.some(isId)) ? isId : isAmount;
   const first = lines.findIndex((line) => line.some(looks));
@@ -146,7 +146,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readon
   }
 }
 
-/** The file as the service reads it. Lines keep their numbers, so that rejected lines are found in the file. */
+/** The file as the service reads it. Lines keep their numbers, which messages name. */
 export async function prepare(
   table: TableFile,
   kind: ImportKind,

@@ -1,4 +1,4 @@
-/** Sends a file, first as a check that keeps nothing, then for good. An import that breaks off continues where it stopped. */
+/** Sends a file, first as a check that keeps nothing. An import that breaks off can continue. */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
