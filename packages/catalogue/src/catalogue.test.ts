@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { OFFERS_PER_PRODUCT_MAX } from '@keyport/contract/formats';
-import type { ByteRanges } from '@keyport/http/replies/byte-ranges';
 import fc from 'fast-check';
 import { test } from 'vitest';
+import type { ByteRanges } from './byte-ranges.ts';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
 import { type CatalogueProduct, compareOffers, type ListedOffer, prepareProduct } from './render.ts';
 

@@ -6,8 +6,8 @@
  * R6, R7.
  */
 import { must } from '@keyport/core/assert';
-import { ByteRanges } from '@keyport/http/replies/byte-ranges';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
+import { ByteRanges } from './byte-ranges.ts';
 import { MatchCounts } from './match-counts.ts';
 import { ProductIndex } from './product-index.ts';
 import type { CatalogueProduct, PreparedProduct } from './render.ts';

@@ -3,6 +3,7 @@
  * `keyport serve`, the benchmarks and the tests, so all three run the same thing.
  */
 
+import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
 import { createLogger } from '@keyport/http/logging/log';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
@@ -11,7 +12,6 @@ import { createClients } from './access/clients/clients.ts';
 import { openCredentialsFile } from './access/clients/credentials-file.ts';
 import { buildApp, type Controls, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
-import { PUBLIC_URL_SCHEME } from './catalogue/details-cache.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
 import {
   checkKeyFileMode,

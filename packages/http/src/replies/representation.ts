@@ -5,14 +5,20 @@
 import { gzip } from 'node:zlib';
 import type { CommonRequestHeaders, HeaderLines } from '../server/header-lines.ts';
 import type { MaybePromise } from '../server/maybe-promise.ts';
-import type { ByteRanges } from './byte-ranges.ts';
 import { JSON_TYPE } from './errors.ts';
+
+/** Bytes that are copied once, into the memory that is sent. */
+type Ranges = {
+  readonly sizeBytes: number;
+  /** Returns where the copy ends. */
+  copyTo(target: Buffer, start: number): number;
+};
 
 export type Representation = {
   readonly status: 200;
   /** The JSON body: ASCII, ranges of bytes, ASCII. */
   readonly head: string;
-  readonly ranges: ByteRanges;
+  readonly ranges: Ranges;
   readonly tail: string;
   /** Equal for equal bodies of one URL, except for the trace id. Visible ASCII without quotes. */
   readonly tag: string;

@@ -1,18 +1,17 @@
 /**
  * The change feed over memories that lag behind the database, and behind each other, by any number of changes, and over
- * databases that were set back: whatever a reader meets, he knows in the end exactly what is on offer. A125, A127; I64.
+ * databases that were set back: a reader always ends up with exactly what is on offer. A125, A127; I64.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { decodeCursor } from '@keyport/catalogue/change-cursor';
+import { ChangeFeed } from '@keyport/catalogue/change-feed';
 import { type CatalogueProduct, prepareProduct } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
 import { type ChangesBody, FeedReader } from '../../test/support/feed-reader.ts';
-import { ChangeFeed } from './change-feed.ts';
 
 const NODE_COUNT = 2;
 const FIRST_STAMP = 1_795_000_000_000_000;
@@ -28,9 +27,8 @@ class World {
   #backup: Stored = { products: new Map(), lastStampMicros: FIRST_STAMP };
   nodes: readonly { readonly catalogue: Catalogue; readonly feed: ChangeFeed }[] = [];
 
-  /** What the database says of its clock. */
   readonly loadClock = async () => {
-    if (this.isDatabaseUnreachable) throw new Error('the database is away');
+    if (this.isDatabaseUnreachable) throw new Error('the database is unreachable');
     return { epoch: this.epoch, lastStampMicros: this.lastStampMicros };
   };
 
@@ -39,11 +37,12 @@ class World {
   }
 
   async startNodes(): Promise<void> {
-    await this.close();
+    this.close();
     this.nodes = Array.from({ length: NODE_COUNT }, () => {
       const catalogue = new Catalogue();
-      const log = pino({ level: 'silent' });
-      return { catalogue, feed: new ChangeFeed({ catalogue, loadClock: this.loadClock, log }) };
+      const ignore = () => {};
+      const ports = { loadClock: this.loadClock, onNews: ignore, onUnchecked: ignore };
+      return { catalogue, feed: new ChangeFeed({ catalogue, ...ports }) };
     });
     for (const { catalogue, feed } of this.nodes) {
       this.pull(catalogue, Number.POSITIVE_INFINITY);
@@ -51,8 +50,8 @@ class World {
     }
   }
 
-  async close(): Promise<void> {
-    for (const { feed } of this.nodes) await feed.close();
+  close(): void {
+    for (const { feed } of this.nodes) feed.close();
   }
 
   change(id: number, isListed: boolean): void {
@@ -81,7 +80,7 @@ class World {
     this.#backup = { products: new Map(this.products), lastStampMicros: this.lastStampMicros };
   }
 
-  /** What happened since the backup is lost; the clock has continued, and an operator says so. */
+  /** Loses everything since the backup; an operator begins a new epoch. */
   async restore(): Promise<void> {
     this.products = new Map(this.#backup.products);
     this.epochCount += 1;
@@ -133,7 +132,7 @@ async function read(
   return response;
 }
 
-test('a reader who asks any node, which may lag, knows in the end exactly what is on offer', async () => {
+test('a reader of any node, which may lag, ends up with exactly what is on offer', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const world = new World();
@@ -150,7 +149,7 @@ test('a reader who asks any node, which may lag, knows in the end exactly what i
         const known = reader.known().map(({ id, updatedAt }) => `${id} ${updatedAt}`);
         deepEqual(known, world.listed());
       } finally {
-        await world.close();
+        world.close();
       }
     }),
     { numRuns: 500 },
@@ -183,7 +182,7 @@ async function nodeWith(
   return { world, feed: must(world.nodes[0], 'a node').feed };
 }
 
-test('a node that is behind the beginning of a reader shows him nothing, and says that there is more', async (t) => {
+test('a node that is behind the cursor of a reader returns nothing and hasMore', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 5 });
   const cursor = { epoch: world.epoch, startedMicros: FIRST_STAMP + 5, afterMicros: FIRST_STAMP + 1 };
   const start = await feed.startAt(cursor);
@@ -191,7 +190,7 @@ test('a node that is behind the beginning of a reader shows him nothing, and say
   deepEqual([data, meta.hasMore, meta.restarted, decodeCursor(meta.nextCursor)], [[], true, false, cursor]);
 });
 
-test('a cursor is held against what the database says after the cursor came, not before', async (t) => {
+test('checks a cursor against a clock that was loaded after the cursor arrived', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 1, storedCount: 1 });
   const early = feed.checkEpoch();
   world.lastStampMicros += 1;
@@ -202,7 +201,7 @@ test('a cursor is held against what the database says after the cursor came, not
   equal((await feed.startAt(ahead)).restarted, true);
 });
 
-test('readers who began at different times and have come as far share one response', async (t) => {
+test('readers who began at different times share a page at the same place', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 3 });
   const { catalogue } = must(world.nodes[0], 'a node');
   const readOn = async (cursor: string | undefined) => {

@@ -1,75 +1,72 @@
-/** The change feed with its removals, and with requests that wait for news. A125 to A127. */
+/** The change feed, and its requests that wait for news. A125 to A127. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import { type ChangeCursor, decodeCursor } from '@keyport/catalogue/change-cursor';
+import type { ChangeFeed, ChangesPage, Start } from '@keyport/catalogue/change-feed';
 import { CURSOR_RULE } from '@keyport/contract/catalogue/products';
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
+import type { HeldRequests } from '@keyport/http/admission/held-requests';
 import { invalidField } from '@keyport/http/replies/api-error';
-import { ByteRanges } from '@keyport/http/replies/byte-ranges';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
-import type { ChangeFeed, ChangesPage, Start } from './change-feed.ts';
 
-export function buildChangesHandlers({
-  changes,
-}: {
-  readonly changes: ChangeFeed;
-}): Pick<OperationHandlers, 'listProductChanges'> {
+export type ChangesDeps = { readonly changes: ChangeFeed; readonly held: HeldRequests };
+
+export function buildChangesHandlers(deps: ChangesDeps): Pick<OperationHandlers, 'listProductChanges'> {
+  const { changes } = deps;
   return {
     async listProductChanges(request) {
-      const { cursor, limit = CURSOR_LIMIT_DEFAULT, wait = 0 } = request.query;
-      const given = cursor === undefined ? undefined : parseCursor(cursor);
-      const start = await changes.startAt(given);
-      const response = await readUntilNews(changes, start, limit);
-      if (response.hasNews || start.restarted || wait === 0) return reply(request.traceId, response);
-      return reply(
-        request.traceId,
-        await hold(changes, request, { start, limit, response, waitMs: wait * 1000 }),
-      );
+      const { traceId, query } = request;
+      const { cursor, limit = CURSOR_LIMIT_DEFAULT, wait = 0 } = query;
+      const start = await changes.startAt(cursor === undefined ? undefined : parseCursor(cursor));
+      const page = await readUntilNews(changes, start, limit);
+      if (page.hasNews || start.restarted || wait === 0) return reply(traceId, page);
+      return reply(traceId, await hold(deps, request, { start, limit, page, waitMs: wait * 1000 }));
     },
   };
 }
 
-type Held = {
+type HeldRead = {
   readonly start: Start;
   readonly limit: number;
   readonly waitMs: number;
-  /** What is answered when there is nothing new. */
-  readonly response: ChangesPage;
+  /** The response without news. */
+  readonly page: ChangesPage;
 };
 
-/** Waits for news. Without a free place, or when the service closes, the response is the one that there is. */
+/** Waits for news, unless all places are taken or the service closes. */
 async function hold(
-  changes: ChangeFeed,
+  { changes, held }: ChangesDeps,
   request: OperationRequest<'listProductChanges'>,
-  held: Held,
+  read: HeldRead,
 ): Promise<ChangesPage> {
-  const place = changes.held.enter(request.principal.clientId);
-  if (place === undefined) return held.response;
+  const place = held.enter(request.principal.clientId);
+  if (place === undefined) return read.page;
   request.onHangUp(() => place.leave());
-  const endsAtMs = performance.now() + held.waitMs;
-  let { start, response } = held;
+  const endsAtMs = performance.now() + read.waitMs;
+  let { start, page } = read;
   try {
-    for (let leftMs = held.waitMs; leftMs > 0; leftMs = endsAtMs - performance.now()) {
-      // The epoch may be another one by now.
+    for (let remainingMs = read.waitMs; remainingMs > 0; remainingMs = endsAtMs - performance.now()) {
+      // The epoch may have changed.
       start = await changes.startAt(start.cursor);
-      response = await readUntilNews(changes, start, held.limit);
-      if (response.hasNews || start.restarted || place.isOver) break;
-      await place.wait(leftMs);
+      page = await readUntilNews(changes, start, read.limit);
+      if (page.hasNews || start.restarted || place.isOver) break;
+      await place.wait(remainingMs);
     }
   } finally {
     place.leave();
   }
-  return response;
+  return page;
 }
 
-/** Continues over products that are not shown, a part in each turn of the event loop. */
+/** Skips products that are not shown, a part in each turn of the event loop. */
 async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesPage> {
-  let response = changes.read(start, limit);
-  while (response.readOn !== undefined) {
+  let page = changes.read(start, limit);
+  while (page.continueAt !== undefined) {
     await nextTurn();
-    response = changes.read({ ...start, cursor: response.readOn }, limit);
+    page = changes.read({ ...start, cursor: page.continueAt }, limit);
   }
-  return response;
+  return page;
 }
 
 function reply(traceId: string, { bytes, tag }: ChangesPage): Representation {

@@ -1,6 +1,9 @@
 /** The catalogue: what is in memory and follows the database, its reads, and how operators change it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
+import { ChangeFeed } from '@keyport/catalogue/change-feed';
+import { DetailsCache } from '@keyport/catalogue/details-cache';
+import { HeldRequests } from '@keyport/http/admission/held-requests';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -15,20 +18,22 @@ import { RepeatedTask } from '../repeated-task.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { buildWithdrawKeysHandlers } from '../stock/withdraw-keys.routes.ts';
 import { foldStamps, loadCatalogueClock, pruneChangeLog } from './catalogue-clock.sql.ts';
-import { ChangeFeed } from './change-feed.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
-import { DetailsCache } from './details-cache.ts';
 import { CatalogueFeed } from './feed.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
+import { listDetails } from './products.sql.ts';
 import { buildRestartFeedsHandlers } from './restart-feeds.routes.ts';
 
-/** How often the log of changes is folded into the stamps of products, and rows of it at a time. */
+/** Folding the log of changes into the stamps of products: interval, and rows at a time. */
 const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 
-/** The catalogue clock is one row: a silent server must delay neither requests nor the end of the service. */
+/** How often the database is checked for a new epoch. */
+const EPOCH_INTERVAL_MS = 1000;
+
+/** A silent server must delay neither requests nor the end of the service. */
 const CLOCK_SILENCE_MAX_MS = 2000;
 
 export type CatalogueOptions = {
@@ -62,13 +67,24 @@ export function createCatalogue({
   const onCatalogueChanged = () => feed.announce();
   const loadClock = () =>
     runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => loadCatalogueClock(tx));
-  const changes = new ChangeFeed({ catalogue, loadClock, log });
+  const held = new HeldRequests();
+  const changes = new ChangeFeed({
+    catalogue,
+    loadClock,
+    onNews: () => held.wake(),
+    onUnchecked: (error) => log.debug({ err: error }, 'could not check a cursor ahead of this node'),
+  });
+  const epochCheck = new RepeatedTask({
+    intervalMs: EPOCH_INTERVAL_MS,
+    work: () => changes.checkEpoch(),
+    onFailure: (error) => log.debug({ err: error }, 'reading the epoch of the catalogue failed; retrying'),
+  });
   const folding = new RepeatedTask({
     intervalMs: FOLD_INTERVAL_MS,
     work: (closing) => foldLog(database, closing),
-    onFailure: (error) => log.warn({ err: error }, 'the log of changes could not be folded; trying again'),
+    onFailure: (error) => log.warn({ err: error }, 'folding the log of changes failed; retrying'),
   });
-  const details = new DetailsCache(database.kysely, publicUrl);
+  const details = new DetailsCache((ids) => listDetails(database.kysely, ids), publicUrl);
   const { openCodes, codeMacs } = custody;
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
@@ -77,14 +93,14 @@ export function createCatalogue({
     catalogue,
     feed,
     changeOffer: (...change: Tail<Parameters<typeof changeOffer>>) => changeOffer(offerChanges, ...change),
-    held: changes.held,
+    held,
     onCatalogueChanged,
     /** Compares what is in memory with the database (I66), and rests in between. */
     compare,
     compareNow: () => compare(() => nextTurn()),
     handlers: {
       ...buildOfferHandlers({ catalogue }),
-      ...buildChangesHandlers({ changes }),
+      ...buildChangesHandlers({ changes, held }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
       ...buildCatalogueHandlers({ database, stock, onCatalogueChanged, publicUrl }),
       ...buildImportListHandlers(database),
@@ -97,11 +113,14 @@ export function createCatalogue({
     async start() {
       await feed.start();
       await changes.start();
+      epochCheck.start('later');
       folding.start('later');
     },
     async close() {
       await folding.close();
-      await changes.close();
+      changes.close();
+      held.close();
+      await epochCheck.close();
       await feed.close();
     },
   };

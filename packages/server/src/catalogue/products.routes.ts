@@ -1,10 +1,10 @@
 /** Product details by ids. R8, A2, A5. */
 
+import { ByteRanges } from '@keyport/catalogue/byte-ranges';
+import type { DetailsCache, ProductSummary } from '@keyport/catalogue/details-cache';
 import { Tag } from '@keyport/catalogue/tag';
-import { ByteRanges } from '@keyport/http/replies/byte-ranges';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { OperationHandlers } from '../operations/operation.ts';
-import type { DetailsCache, ProductSummary } from './details-cache.ts';
 
 export type ProductDeps = {
   readonly details: DetailsCache;
@@ -22,7 +22,7 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
   };
 }
 
-/** As numbers, which cost less to compare and to look up; a handful, so that nothing has to be built to compare them. */
+/** As numbers, which are cheaper to compare. There are few of them. */
 function distinctIds(productIds: readonly string[]): number[] {
   const ids: number[] = [];
   for (const productId of productIds) {
@@ -32,7 +32,7 @@ function distinctIds(productIds: readonly string[]): number[] {
   return ids;
 }
 
-/** Or the ids whose details have to be loaded first. */
+/** Or the ids whose details must be loaded first. */
 function represent(
   { details, findProducts }: ProductDeps,
   ids: readonly number[],
@@ -54,7 +54,7 @@ function represent(
   return { status: 200, head: `{"traceId":"${traceId}","data":[`, ranges, tail: ']}', tag: tag.end() };
 }
 
-/** How often it is looked again when details change under its hands. */
+/** Details may change while they are loaded. */
 const ATTEMPTS_MAX = 5;
 
 async function loadAndRepresent(
@@ -67,5 +67,5 @@ async function loadAndRepresent(
     if ('ranges' in response) return response;
     await deps.details.load(response.missing);
   }
-  throw new Error(`details were not to be had after ${ATTEMPTS_MAX} attempts`);
+  throw new Error(`details could not be loaded in ${ATTEMPTS_MAX} attempts`);
 }

@@ -4,6 +4,7 @@
  * that changed as its last step (A8). R23.
  */
 
+import { withPublicUrl } from '@keyport/catalogue/details-cache';
 import type { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import type { OfferBody } from '@keyport/contract/catalogue/operator-offers';
 import type {
@@ -15,7 +16,6 @@ import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import { slugOf } from '@keyport/core/slug';
 import type { Static } from 'typebox';
-import { withPublicUrl } from '../catalogue/details-cache.ts';
 import type { Tx } from '../db/schema.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
 import {

@@ -6,6 +6,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -14,7 +15,6 @@ import type { OverloadLimits } from '@keyport/http/admission/overload';
 import type { RateLimit } from '@keyport/http/admission/rate-limit';
 import { createLogger } from '@keyport/http/logging/log';
 import { ApiError } from '@keyport/http/replies/api-error';
-import { ByteRanges } from '@keyport/http/replies/byte-ranges';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { Route } from '@keyport/http/server/exchange';
 import { healthRoutes } from '@keyport/http/server/health';

@@ -1,26 +1,22 @@
 /**
- * The details of products, ready to be sent, in a bounded cache. What the database says of a product is good for one
- * version of its details, and the whole element of a response for one stamp; the catalogue in memory knows which are
- * current.
+ * A bounded cache of the details of products, ready to be sent. Stored details are valid for one version, and an element of
+ * a response for one stamp; the catalogue in memory knows the current ones.
  */
 import { crc32 } from 'node:zlib';
-import type { Db } from '../db/schema.ts';
-import { listDetails } from './products.sql.ts';
 
-/** About 4 KB each. The products that are asked for stay: between half of it and all of it is kept. */
+/** About 4 KB each. Between half and all of them are kept, the most recently requested ones. */
 const ENTRIES_MAX = 20_000;
 
-/** In stored details it stands for the service's own public URL, which may change from start to start. */
+/** Stands for the service's public URL in stored details: the URL may change from start to start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
-/** Details as text of JSON. */
 export function withPublicUrl(details: string, publicUrl: string): string {
   return details.replaceAll(PUBLIC_URL_SCHEME, publicUrl);
 }
 
-/** What the catalogue in memory says of a product on offer; the offers feature provides it through app.ts. */
+/** A product on offer, in the catalogue in memory. */
 export type ProductSummary = {
-  /** Where its JSON is, with the members that depend on offers, without the brace that closes it. To be copied at once. */
+  /** Its JSON with the members that depend on offers, without the closing brace. Copy it immediately. */
   readonly slab: Buffer;
   readonly start: number;
   readonly end: number;
@@ -32,7 +28,7 @@ type Entry = {
   readonly version: number;
   /** `"slug":…,"region":…`, without braces. */
   readonly members: Buffer;
-  /** The whole element, with a comma before it, as it was at this stamp. */
+  /** The whole element at this stamp, with a comma before it. */
   element: Buffer;
   elementStampMicros: number;
 };
@@ -41,24 +37,34 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
 const NOTHING = Buffer.alloc(0);
 
+/** Details as they are stored. */
+export type StoredDetails = {
+  readonly id: number;
+  readonly version: number;
+  /** The members of ProductDetail that an operator sets. */
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+export type LoadDetails = (ids: readonly number[]) => Promise<readonly StoredDetails[]>;
+
 export class DetailsCache {
-  readonly #db: Db;
+  readonly #load: LoadDetails;
   readonly #publicUrl: () => string;
-  /** Those that were asked for lately, and those that were asked for before; what is in neither is forgotten. */
+  /** Those that were requested recently, and those before. */
   #entries = new Map<number, Entry>();
   #entriesBefore = new Map<number, Entry>();
 
-  constructor(db: Db, publicUrl: () => string) {
-    this.#db = db;
+  constructor(load: LoadDetails, publicUrl: () => string) {
+    this.#load = load;
     this.#publicUrl = publicUrl;
   }
 
-  /** What elements show beside their products' versions: a number for a tag. */
+  /** What elements show besides their products' versions, as a number for a tag. */
   get mark(): number {
     return crc32(this.#publicUrl());
   }
 
-  /** The product as an element of the response, with a comma before it; undefined when its details are to be loaded. */
+  /** The element of the response, with a comma before it; undefined when its details must be loaded. */
   element(id: number, { slab, start, end, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;
@@ -69,10 +75,9 @@ export class DetailsCache {
     return entry.element;
   }
 
-  /** Afterwards `element` knows them. Throws what the database throws. */
   async load(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const { id, version, details } of await listDetails(this.#db, ids)) {
+    for (const { id, version, details } of await this.#load(ids)) {
       const text = withPublicUrl(JSON.stringify(details).slice(1, -1), this.#publicUrl());
       this.#keep(id, { version, members: Buffer.from(text), element: NOTHING, elementStampMicros: 0 });
     }

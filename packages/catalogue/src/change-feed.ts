@@ -1,87 +1,66 @@
 /**
- * The change feed: what changed after a cursor, from the catalogue in memory (A125). The memory of this node may be
- * behind that of the node that gave the cursor, and the database may have been set back (A127): a cursor that does not
- * fit the memory is held against the database before its reader has to start over.
+ * The change feed: the changes after a cursor, from the catalogue in memory. A cursor that does not fit this memory is
+ * checked against the database before its reader must start over: this node may be behind the one that returned the
+ * cursor, or the database may have been restored. A125, A127.
  */
-
-import type { Catalogue, CatalogueChange } from '@keyport/catalogue/catalogue';
-import { type ChangeCursor, encodeCursor } from '@keyport/catalogue/change-cursor';
 import { formatDateTime } from '@keyport/core/date-time';
-import { HeldRequests } from '@keyport/http/admission/held-requests';
-import type { Logger } from 'pino';
-import { RepeatedTask } from '../repeated-task.ts';
-import type { CatalogueClock } from './catalogue-clock.sql.ts';
+import type { Catalogue, CatalogueChange } from './catalogue.ts';
+import { type ChangeCursor, encodeCursor } from './change-cursor.ts';
 
-/** How often the database is asked whether an operator has begun a new epoch. */
-const EPOCH_INTERVAL_MS = 1000;
+/** The database's epoch and newest stamp. */
+export type FeedClock = { readonly epoch: string; readonly lastStampMicros: number };
 
 export type ChangeFeedOptions = {
-  /** What the database says now. */
-  readonly loadClock: () => Promise<CatalogueClock>;
+  readonly loadClock: () => Promise<FeedClock>;
   readonly catalogue: Pick<Catalogue, 'newestStampMicros' | 'changesAfter' | 'onApplied'>;
-  readonly log: Logger;
+  /** Called when there may be changes that were not read yet. */
+  readonly onNews: () => void;
+  /** Called when the clock could not be loaded for a cursor. */
+  readonly onUnchecked: (error: unknown) => void;
 };
 
-/** Where a request reads on. */
+/** Where a request continues. */
 export type Start = {
   readonly cursor: ChangeCursor;
-  /** The cursor that was given is of no use any more. */
+  /** The cursor of the request is no longer valid. */
   readonly restarted: boolean;
 };
 
 export type ChangesPage = {
   /** The body from the list of changes on: JSON without its beginning. */
   readonly bytes: Buffer;
-  /** Names what is shown: equal under one cursor and limit for equal answers. */
+  /** Equal for equal pages of one cursor and limit. */
   readonly tag: string;
-  /** There is a change in it. */
   readonly hasNews: boolean;
-  /** Nothing to show so far, but not everything was looked at: to be read on from here at once. */
-  readonly readOn: ChangeCursor | undefined;
+  /** Set if nothing was found so far, but not everything was read. */
+  readonly continueAt: ChangeCursor | undefined;
 };
 
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
-  readonly held = new HeldRequests();
-  #clock: CatalogueClock = { epoch: '', lastStampMicros: 0 };
+  #clock: FeedClock = { epoch: '', lastStampMicros: 0 };
   #loading: Promise<void> | undefined;
-  /** The one that begins when the present one has ended. */
+  /** The load that begins when the current one has ended. */
   #loadingNext: Promise<void> | undefined;
-  readonly #epochCheck: RepeatedTask;
   #stopListening = () => {};
-  /** The last response: those who wait for news mostly wait at the same place. */
-  #last: { readonly key: string; readonly response: ChangesPage } | undefined;
+  /** The last page: those who wait for news mostly wait at the same place. */
+  #last: { readonly key: string; readonly page: ChangesPage } | undefined;
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
-    this.#epochCheck = new RepeatedTask({
-      intervalMs: EPOCH_INTERVAL_MS,
-      work: () => this.#loadClock(),
-      onFailure: (error) =>
-        options.log.debug({ err: error }, 'the epoch of the catalogue could not be read; trying again'),
-    });
   }
 
-  /** After the catalogue was loaded. */
+  /** Call it when the catalogue is loaded. */
   async start(): Promise<void> {
-    await this.#loadClock();
+    await this.checkEpoch();
     this.#stopListening = this.#options.catalogue.onApplied(() => {
       this.#last = undefined;
-      this.held.wake();
+      this.#options.onNews();
     });
-    this.#epochCheck.start('later');
   }
 
-  /** Held requests are answered, and the epoch is looked at no more. */
-  async close(): Promise<void> {
+  close(): void {
     this.#stopListening();
-    this.held.close();
-    await this.#epochCheck.close();
-  }
-
-  /** Resolves when this node knows an epoch that began before the call. */
-  checkEpoch(): Promise<void> {
-    return this.#loadClock();
   }
 
   /** Undefined is the beginning. */
@@ -89,10 +68,10 @@ export class ChangeFeed {
     if (cursor === undefined) return { cursor: this.#beginning(), restarted: false };
     if (this.#fits(cursor)) return { cursor, restarted: false };
     try {
-      await this.#loadClock();
+      await this.checkEpoch();
     } catch (error) {
-      // Whether the cursor is valid is unknown: nothing is shown until it is known.
-      this.#options.log.debug({ err: error }, 'a cursor ahead of this node could not be checked');
+      // The cursor may be valid: nothing is shown until that is known.
+      this.#options.onUnchecked(error);
       return { cursor, restarted: false };
     }
     if (this.#fits(cursor)) return { cursor, restarted: false };
@@ -105,26 +84,26 @@ export class ChangeFeed {
     const { epoch, startedMicros, afterMicros } = cursor;
     if (epoch !== this.#clock.epoch || newestOf(cursor) > catalogue.newestStampMicros) {
       const meta = { nextCursor: encodeCursor(cursor), hasMore: afterMicros < startedMicros, restarted };
-      return { ...render([], meta), hasNews: false, readOn: undefined };
+      return { ...render([], meta), hasNews: false, continueAt: undefined };
     }
     const key = `${epoch} ${startedMicros} ${afterMicros} ${limit} ${restarted}`;
-    if (this.#last?.key === key) return this.#last.response;
+    if (this.#last?.key === key) return this.#last.page;
     const { changes, throughMicros, hasMore } = catalogue.changesAfter({
       afterMicros,
       removalsAfterMicros: startedMicros,
       limit,
     });
-    // Past the beginning it does not matter any more where that was: every reader at this point gets the same cursor.
+    // Past the beginning its stamp no longer matters: every reader here gets the same cursor.
     const isPastStart = throughMicros >= startedMicros;
     const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
     const hasNews = changes.length > 0;
-    const response = {
+    const page = {
       ...render(changes, { nextCursor: encodeCursor(next), hasMore, restarted }),
       hasNews,
-      readOn: hasMore && !hasNews ? next : undefined,
+      continueAt: hasMore && !hasNews ? next : undefined,
     };
-    this.#last = { key, response };
-    return response;
+    this.#last = { key, page };
+    return page;
   }
 
   #beginning(): ChangeCursor {
@@ -132,14 +111,17 @@ export class ChangeFeed {
     return { epoch: this.#clock.epoch, startedMicros, afterMicros: 0 };
   }
 
-  /** Of this epoch, and not of a future that the catalogue does not have. */
+  /** The epoch is the current one, and the stamps are not in the future. */
   #fits(cursor: ChangeCursor): boolean {
     const newestMicros = Math.max(this.#clock.lastStampMicros, this.#options.catalogue.newestStampMicros);
     return cursor.epoch === this.#clock.epoch && newestOf(cursor) <= newestMicros;
   }
 
-  /** Callers share a look at the database, but only one that begins later: a cursor may be newer than the present one. */
-  #loadClock(): Promise<void> {
+  /**
+   * Resolves when this node knows an epoch that began before the call. Callers share only loads that begin later: a cursor
+   * may be newer than the current one.
+   */
+  checkEpoch(): Promise<void> {
     if (this.#loading === undefined) return this.#beginLoading();
     this.#loadingNext ??= this.#loading
       .catch(() => undefined)
@@ -156,7 +138,7 @@ export class ChangeFeed {
       .then((clock) => {
         const isNewEpoch = clock.epoch !== this.#clock.epoch;
         this.#clock = clock;
-        if (isNewEpoch) this.held.wake();
+        if (isNewEpoch) this.#options.onNews();
       })
       .finally(() => {
         this.#loading = undefined;
@@ -178,12 +160,12 @@ function render(
   );
   const list = first === undefined ? [] : [first.subarray(1), ...others];
   const bytes = Buffer.concat([Buffer.from('['), ...list, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]);
-  // Of the changes up to a stamp some may go, when their products change again, but none can come.
+  // Changes up to a stamp can disappear, when their products change again, but none can be added.
   const tag = [meta.nextCursor, changes.length, Number(meta.hasMore), Number(meta.restarted)].join('.');
   return { bytes, tag };
 }
 
-/** As the catalogue gives products: with a comma before it. */
+/** With a comma before it, as the catalogue renders products. */
 function renderRemoval(change: { readonly removedId: string; readonly stampMicros: number }): string {
   return `,{"id":"${change.removedId}","removed":true,"updatedAt":"${formatDateTime(change.stampMicros)}"}`;
 }
