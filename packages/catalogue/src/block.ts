@@ -1,7 +1,7 @@
 /**
- * A few thousand neighbours of the catalogue in arrays of numbers and bytes, by their place in the block. The catalogue
- * grows by whole blocks, so that nothing is ever copied because there are more products, and what is counted is counted
- * again only for the blocks that have changed.
+ * A few thousand neighbours of the catalogue in arrays of numbers and bytes, by their place in the block. The
+ * catalogue grows by whole blocks, so that nothing is ever copied because there are more products, and what
+ * is counted is counted again only for the blocks that have changed.
  */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
@@ -23,7 +23,7 @@ const PLACE_MASK = BLOCK_SIZE - 1;
 export const blockOf = (slot: number) => slot >>> BLOCK_BITS;
 export const placeOf = (slot: number) => slot & PLACE_MASK;
 
-/** All of these must hold; the bounds are inclusive, and infinite where nothing is asked for. */
+/** All of these must hold. Bounds are inclusive, and infinite where the query has none. */
 export type Conditions = {
   /** Stamps, microseconds since the epoch. */
   readonly from: number;
@@ -50,7 +50,7 @@ const ZERO = 0x30;
 
 export class Block {
   readonly ids = new Float64Array(BLOCK_SIZE);
-  /** Of all products, listed or not; 0 for one that is only known to come. */
+  /** Stamps of all products, listed or not; 0 for one that is only announced. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
   /** Responses, as in `Listing`. */
   readonly pieces: PieceStore;
@@ -141,7 +141,7 @@ export class Block {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
     if (wanted.orderableOnly && !this.isOrderable(place)) return false;
-    // Anything not asked for is not looked at: of a million products it is rarely in the processor's cache.
+    // Unneeded data is not read: of a million products it is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;
@@ -181,8 +181,8 @@ export class Block {
   }
 
   /**
-   * The product with other quantities of some of its offers, by their ids; 0: it is on offer no more. Undefined when that cannot
-   * be made from what is kept, which has no ids of offers that are not shown.
+   * The product with other quantities of some of its offers, by their ids; 0: it is on offer no more.
+   * Undefined when that cannot be made from what is kept, which has no ids of offers that are not shown.
    */
   sold(
     place: number,
@@ -276,7 +276,10 @@ export class Block {
     this.#listedCount += isListed ? 1 : -1;
   }
 
-  /** Units of the offers at or below the price, as far as they are needed. Only for products with different prices. */
+  /**
+   * Units of the offers at or below the price, as far as they are needed. Only for products with different
+   * prices.
+   */
   #quantityUpTo(place: number, maxPrice: number, neededMax = Number.POSITIVE_INFINITY): number {
     const prices = this.#prices;
     const bytes = prices.slab;

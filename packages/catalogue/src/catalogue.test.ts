@@ -77,7 +77,7 @@ function idOf(number: number): number {
   return 10_000_000_000_000 + number;
 }
 
-/** What a pull brings, some changes at a time: the last change of each product, in the order of the stamps. */
+/** A pull, some changes at a time: the last change of each product, in the order of the stamps. */
 function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
   const products = steps.map(({ number, name, isOrderable, offers }, index) => {
@@ -96,7 +96,7 @@ function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[]
   return pulls;
 }
 
-/** What the offers that the filter leaves look like, or nothing when the product is not shown. */
+/** The product with the offers that match the filter; undefined when it is not shown. */
 function shown(
   product: CatalogueProduct,
   filter: { readonly maxPriceMinor: number | null; readonly totalQuantityMin: number | null },

@@ -1,9 +1,7 @@
 /**
- * The catalogue in memory: every read of it is answered from here, from bytes prepared when an offer changed. It keeps
- * insertion order forever (A15) and never decides an order. feed.ts keeps it in step with the database. Nothing here
- * waits, so a reader sees all of a change or nothing, and copies what it was given before anything can change it.
- * Nothing is kept per product on the garbage collector's heap: a slot is a place in arrays of numbers and bytes.
- * R6, R7.
+ * The catalogue in memory, prepared as bytes when an offer changes; the feed keeps it in step with the
+ * database. Nothing here waits, so a reader sees all of a change or nothing, and must copy the bytes before
+ * it awaits anything. Nothing is kept per product on the garbage collector's heap. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -14,7 +12,7 @@ import type { CatalogueProduct, PreparedProduct } from './render.ts';
 import { StampLog } from './stamp-log.ts';
 import { Tag } from './tag.ts';
 
-/** What remains of a product's offers must satisfy these (A4). */
+/** A product needs offers that match. A4. */
 export type OfferFilter = {
   /** EUR cents; only offers at or below it. */
   readonly maxPriceMinor: number | undefined;
@@ -50,7 +48,10 @@ export type ProductLookUp = {
 };
 
 export type ProductSummary = {
-  /** Where its JSON is, up to `minPrice`, with the brace that opens it and without the one that closes it. To be copied at once. */
+  /**
+   * Where its JSON is, up to `minPrice`, with the brace that opens it and without the one that closes it. To
+   * be copied at once.
+   */
   readonly slab: Buffer;
   readonly start: number;
   readonly end: number;
@@ -58,28 +59,33 @@ export type ProductSummary = {
   readonly detailsVersion: number;
 };
 
-/** What gives a product its place. */
+/** A new product: its stamp gives it its place. */
 export type Newcomer = { readonly id: number; readonly firstStampMicros: number };
 
 /** A change of a product, in the order in which they happened. */
 export type CatalogueChange =
-  /** The product as it is now, as on a page: with a comma before it. To be copied before anything else is awaited. */
+  /**
+   * The product as it is now, as on a page: with a comma before it. To be copied before anything else is
+   * awaited.
+   */
   | { readonly stampMicros: number; readonly piece: Buffer }
   /** Nothing of it can be bought any more. */
   | { readonly stampMicros: number; readonly removedId: string };
 
 export type CatalogueChanges = {
   readonly changes: readonly CatalogueChange[];
-  /** Where to continue: the stamp of the last product looked at, or what was asked for when there was none. */
+  /** Where to continue: the stamp of the last product that was read, or the beginning without one. */
   readonly throughMicros: number;
   readonly hasMore: boolean;
 };
 
-/** The part of the catalogue above which it is cheaper to look at every product than to collect and sort some. */
+/**
+ * The part of the catalogue above which it is cheaper to look at every product than to collect and sort some.
+ */
 const COLLECTED_SHARE = 64;
 const COLLECTED_MIN = 512;
 
-/** Different questions of that kind whose answers are remembered. */
+/** Different ranges of that kind whose results are remembered. */
 const COLLECTIONS_MAX = 32;
 
 /** Products looked at by one read of the changes, shown or not. */
@@ -103,7 +109,7 @@ export class Catalogue {
   /** Slots of the products that met the same conditions, until the next change. */
   readonly #collected = new Map<string, Int32Array>();
   readonly #tag = new Tag();
-  /** Of the page that is being made. */
+  /** The tag of the page in progress. */
   #slots = new Int32Array(100);
   readonly #listeners = new Set<() => void>();
   /** Keeps the compiler from dropping the reads. */
@@ -154,7 +160,9 @@ export class Catalogue {
     return ids;
   }
 
-  /** The product after its offers were sold until so many units are left; undefined when it has to be read. */
+  /**
+   * The product after its offers were sold until so many units are left; undefined when it has to be read.
+   */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -179,8 +187,8 @@ export class Catalogue {
   }
 
   /**
-   * Gives the products that are not known yet their places at the end of the insertion order, not listed until they are
-   * applied. A caller that applies in parts admits everything first.
+   * Gives the products that are not known yet their places at the end of the insertion order, not listed
+   * until they are applied. A caller that applies in parts admits everything first.
    */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
@@ -246,7 +254,10 @@ export class Catalogue {
     return this.#pageOfAll(query, wanted);
   }
 
-  /** A product that is on offer, with the offers that the filter leaves; undefined when it leaves none or too few. */
+  /**
+   * A product that is on offer, with the offers that the filter leaves; undefined when it leaves none or too
+   * few.
+   */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
     const { index, blocks } = this.#store;
     const slot = index.find(Number(productId));
@@ -297,8 +308,9 @@ export class Catalogue {
   }
 
   /**
-   * Products changed after a stamp, at most `limit`, in the order of their changes: each with its last change only.
-   * Removals up to `removalsAfterMicros` are left out, for a reader who has none of the products from before.
+   * Products changed after a stamp, at most `limit`, in the order of their changes: each with its last change
+   * only. Removals up to `removalsAfterMicros` are left out, for a reader who has none of the products from
+   * before.
    */
   changesAfter(query: {
     readonly afterMicros: number;
@@ -333,7 +345,10 @@ export class Catalogue {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Puts the slots of those that match into `#slots`, in their order and each once. Returns how many there are. */
+  /**
+   * Puts the slots of those that match into `#slots`, in their order and each once. Returns how many there
+   * are.
+   */
   #findSlots(productIds: readonly string[], wanted: Conditions): number {
     const { index, blocks } = this.#store;
     const slots = this.#roomForSlots(productIds.length);
@@ -355,8 +370,8 @@ export class Catalogue {
   }
 
   /**
-   * Brings what is known of the products into the processor's cache, from several places at a time (byte-ranges.ts); the
-   * search itself would wait for one after the other.
+   * Brings what is known of the products into the processor's cache, from several places at a time
+   * (byte-ranges.ts); the search itself would wait for one after the other.
    */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
@@ -384,7 +399,7 @@ export class Catalogue {
     return sorted;
   }
 
-  /** The same products, in words that callers share who ask for slightly different times. */
+  /** The same products for slightly different times, so that callers share the result. */
   #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
     const { log } = this.#store;
     return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
@@ -399,7 +414,10 @@ export class Catalogue {
     return this.#page(slots, { start: offset, end: Math.min(offset + limit, total), total, maxPrice });
   }
 
-  /** By looking at every product; blocks that have not changed since the same question are not looked at again. */
+  /**
+   * By looking at every product; blocks that have not changed since the same question are not looked at
+   * again.
+   */
   #pageByCounts(query: CatalogueQuery, wanted: Conditions): CataloguePage {
     const { blocks } = this.#store;
     const narrowed = { ...wanted, ...this.#narrowed(wanted) };

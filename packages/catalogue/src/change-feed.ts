@@ -1,7 +1,7 @@
 /**
- * The change feed: the changes after a cursor, from the catalogue in memory. A cursor that does not fit this memory is
- * checked against the database before its reader must start over: this node may be behind the one that returned the
- * cursor, or the database may have been restored. A125, A127.
+ * The change feed: the changes after a cursor, from the catalogue in memory. A cursor that does not fit this
+ * memory is checked against the database before its reader must start over: this node may be behind the one
+ * that returned the cursor, or the database may have been restored. A125, A127.
  */
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Catalogue, CatalogueChange } from './catalogue.ts';
@@ -118,8 +118,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Resolves when this node knows an epoch that began before the call. Callers share only loads that begin later: a cursor
-   * may be newer than the current one.
+   * Resolves when this node knows an epoch that began before the call. Callers share only loads that begin
+   * later: a cursor may be newer than the current one.
    */
   checkEpoch(): Promise<void> {
     if (this.#loading === undefined) return this.#beginLoading();

@@ -1,6 +1,6 @@
 /**
- * A bounded cache of the details of products, ready to be sent. Stored details are valid for one version, and an element of
- * a response for one stamp; the catalogue in memory knows the current ones.
+ * A bounded cache of the details of products, ready to be sent. Stored details are valid for one version, and
+ * an element of a response for one stamp; the catalogue in memory knows the current ones.
  */
 import { crc32 } from 'node:zlib';
 
@@ -59,7 +59,7 @@ export class DetailsCache {
     this.#publicUrl = publicUrl;
   }
 
-  /** What elements show besides their products' versions, as a number for a tag. */
+  /** A number for tags: the part of the elements that no version covers. */
   get mark(): number {
     return crc32(this.#publicUrl());
   }

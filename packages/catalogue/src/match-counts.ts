@@ -1,6 +1,6 @@
 /**
- * How many products of each block meet the same conditions, remembered until a block changes: the pages of one poll, and
- * callers who ask alike, share the count.
+ * How many products of each block meet the same conditions, remembered until a block changes: the pages of
+ * one poll, and callers who ask alike, share the count.
  */
 import { must } from '@keyport/core/assert';
 import type { Block, Conditions } from './block.ts';
@@ -17,7 +17,10 @@ type Entry = {
 /** The slot-wise beginning of a page: how many match in all, and where the match with the wanted rank is. */
 export type Found = {
   readonly total: number;
-  /** The block with that match, and its rank among the matches of the block; no block when there are fewer matches. */
+  /**
+   * The block with that match, and its rank among the matches of the block; no block when there are fewer
+   * matches.
+   */
   readonly blockNumber: number;
   readonly rankInBlock: number;
 };

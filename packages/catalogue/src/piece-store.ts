@@ -1,9 +1,9 @@
 /**
- * Pieces of bytes by slot, one each, side by side in a slab outside the garbage collector's heap: neighbours in the
- * catalogue are neighbours in memory, so that a page is mostly one copy. A piece that changes is overwritten where it
- * stands; one that outgrows its room moves to the end of the slab. When the slab is full, it is laid again in the order of
- * the slots. A store is small (a block's), so this takes less than a millisecond, and nothing ever has to be
- * laid again as a whole.
+ * Pieces of bytes by slot, one each, side by side in a slab outside the garbage collector's heap: neighbours
+ * in the catalogue are neighbours in memory, so that a page is mostly one copy. A piece that changes is
+ * overwritten where it stands; one that outgrows its room moves to the end of the slab. When the slab is
+ * full, it is laid again in the order of the slots. A store is small (a block's), so this takes less than a
+ * millisecond, and nothing ever has to be laid again as a whole.
  */
 import type { Bytes } from './render.ts';
 
@@ -13,7 +13,7 @@ const SLAB_SIZE_MIN = 1 << 16;
 /** A slab that is laid again expects the slots to come, but no more than this many times what there is. */
 const GROWTH_MAX = 16;
 
-/** Of a new slab the 16th part is left free for pieces that outgrow their rooms. */
+/** The share of a new slab that stays free for pieces that outgrow their rooms: a 16th. */
 const FREE_SHARE = 16;
 
 export class PieceStore {
@@ -23,7 +23,10 @@ export class PieceStore {
   #freeAt = 0;
   /** Slots up to the last one that ever had a piece. */
   #slotCount = 0;
-  /** By slot, side by side since they are read together: where the piece begins, and its bytes (0: there is none). */
+  /**
+   * By slot, side by side since they are read together: where the piece begins, and its bytes (0: there is
+   * none).
+   */
   readonly #pieces: Uint32Array;
   /** By slot: the bytes that the piece may grow to in its place. */
   readonly #rooms: Uint32Array;
@@ -41,7 +44,7 @@ export class PieceStore {
     return this.#slab.length;
   }
 
-  /** What the pieces stand in, until something is put. */
+  /** The memory of the pieces; empty until the first one. */
   get slab(): Buffer {
     return this.#slab;
   }
@@ -51,7 +54,10 @@ export class PieceStore {
     return this.#freeAt;
   }
 
-  /** Where the piece of the slot begins; of neighbours that stand side by side, one begins where the other ends. */
+  /**
+   * Where the piece of the slot begins; of neighbours that stand side by side, one begins where the other
+   * ends.
+   */
   startOf(slot: number): number {
     return this.#pieces[slot * 2] ?? 0;
   }

@@ -1,7 +1,7 @@
 /**
- * Writes JSON as bytes, one character after the other: a catalogue of a million products is rendered at every start, and
- * strings cost several times as much. Texts go side by side into large chunks; a chunk lives as long as
- * it is referenced.
+ * Writes JSON as bytes, one character after the other: a catalogue of a million products is rendered at every
+ * start, and strings cost several times as much. Texts go side by side into large chunks; a chunk lives as
+ * long as it is referenced.
  */
 import { formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
 

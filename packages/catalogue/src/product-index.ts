@@ -1,13 +1,14 @@
 /**
- * From a product's id to its slot: open addressing over arrays of integers, a few bytes a product and none of them the
- * garbage collector's. In shards that grow one by one, so that no product waits until a million others found new places.
+ * From a product's id to its slot: open addressing over arrays of integers, a few bytes a product and none of
+ * them the garbage collector's. In shards that grow one by one, so that no product waits until a million
+ * others found new places.
  */
 
 const SHARD_COUNT = 256;
 const SHARD_SIZE_MIN = 16;
 
 export class ProductIndex {
-  /** Of each shard: slots, plus one so that 0 is free. The sizes are powers of two. */
+  /** The slots of each shard, plus one so that 0 is free. */
   readonly #shards: Int32Array[] = Array.from({ length: SHARD_COUNT }, () => new Int32Array(SHARD_SIZE_MIN));
   readonly #counts = new Int32Array(SHARD_COUNT);
   readonly #idOf: (slot: number) => number;

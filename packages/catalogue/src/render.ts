@@ -1,4 +1,7 @@
-/** Product responses as JSON, written by our own code because they are prepared once and sent a thousand times. */
+/**
+ * Product responses as JSON, written by our own code because they are prepared once and sent a thousand
+ * times.
+ */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { digitCount, PieceWriter } from './piece-writer.ts';
 
@@ -29,7 +32,7 @@ export type CatalogueProduct = {
   readonly offers: readonly ListedOffer[];
 };
 
-/** What the catalogue keeps of a product: everything that costs time to make is made. */
+/** A product as the catalogue keeps it, with everything that is expensive to compute. */
 export type PreparedProduct = Omit<CatalogueProduct, 'name' | 'offers'> & {
   /** Undefined without offers. */
   readonly listing: Listing | undefined;
@@ -41,7 +44,9 @@ export type Listing = {
   /** A5. */
   readonly totalQuantity: number;
   readonly piece: Piece;
-  /** Price and quantity of every offer in turn, each with a blank after it; no bytes when all have one price. */
+  /**
+   * Price and quantity of every offer in turn, each with a blank after it; no bytes when all have one price.
+   */
   readonly prices: Bytes;
 };
 
@@ -62,7 +67,10 @@ const CHARACTER_LENGTH_MAX = 6;
 /** Price and quantity are safe integers. */
 const PRICES_LENGTH_MAX = 34;
 
-/** Digits of most numbers; a blank after the piece stands for each one less, so that its length rarely changes. */
+/**
+ * Digits of most numbers; a blank after the piece stands for each one less, so that its length rarely
+ * changes.
+ */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 

@@ -1,7 +1,8 @@
 /**
- * Which product changed when: pairs of stamp and slot in the order of the stamps, which is the order in which they are
- * appended. An entry is live while its stamp is still the product's; the others are dropped when two neighbouring chunks
- * have become empty enough for one. So the log has at most a few entries a product, and appending costs the same always.
+ * Which product changed when: pairs of stamp and slot in the order of the stamps, which is the order in which
+ * they are appended. An entry is live while its stamp is still the product's; the others are dropped when two
+ * neighbouring chunks have become empty enough for one. So the log has at most a few entries a product, and
+ * appending costs the same always.
  */
 import { must } from '@keyport/core/assert';
 
@@ -45,7 +46,7 @@ export class StampLog {
   append(stamp: number, slot: number): void {
     let last = this.#chunks.at(-1);
     if (last?.size === CHUNK_SIZE && last.liveCount <= MERGED_SIZE_MAX) {
-      // Of a product that changes all the time one entry is left.
+      // A product that changes all the time keeps one entry.
       last = this.#merge(this.#chunks.length - 1, 1);
     }
     if (last === undefined || last.size === CHUNK_SIZE) {
@@ -55,7 +56,10 @@ export class StampLog {
     add(last, stamp, slot);
   }
 
-  /** Fills an empty log with the products of slots 0 to `slotCount` - 1. `pause` is awaited every few milliseconds. */
+  /**
+   * Fills an empty log with the products of slots 0 to `slotCount` - 1. `pause` is awaited every few
+   * milliseconds.
+   */
   async fill(slotCount: number, pause: () => Promise<void>): Promise<void> {
     const stamps = new Float64Array(slotCount);
     for (let slot = 0; slot < slotCount; slot += 1) stamps[slot] = this.#stampOf(slot);
@@ -80,8 +84,9 @@ export class StampLog {
   }
 
   /**
-   * Calls back for the live entries from one stamp through another, in their order, until it has looked at `lookedAtMax`
-   * entries or `visit` returned false. Returns the stamp after which to continue, undefined when it came to the end.
+   * Calls back for the live entries from one stamp through another, in their order, until it has looked at
+   * `lookedAtMax` entries or `visit` returned false. Returns the stamp after which to continue, undefined
+   * when it came to the end.
    */
   read(
     range: { readonly from: number; readonly to: number; readonly lookedAtMax: number },
@@ -155,7 +160,9 @@ export class StampLog {
   }
 }
 
-/** The slots in the order of their stamps: merge sort, since the library's sort would keep everyone waiting. */
+/**
+ * The slots in the order of their stamps: merge sort, since the library's sort would keep everyone waiting.
+ */
 async function sortByStamp(stamps: Float64Array, pause: () => Promise<void>): Promise<Int32Array> {
   const count = stamps.length;
   let sorted = new Int32Array(count);

@@ -1,8 +1,8 @@
 /**
- * Names the content of a response in a few letters: a hash of 64 bits over the stamps of the products shown, in order, and
- * the total. A stamp stands for one version of one product, on every node and after every restart, so equal tags mean
- * equal bytes; a release that writes a product in another way has to begin with other constants. One object serves all
- * pages, so that a page makes none for it.
+ * Names the content of a response in a few letters: a hash of 64 bits over the stamps of the products shown,
+ * in order, and the total. A stamp stands for one version of one product, on every node and after every
+ * restart, so equal tags mean equal bytes; a release that writes a product in another way has to begin with
+ * other constants. One object serves all pages, so that a page makes none for it.
  */
 export class Tag {
   /** Two hashes of 32 bits (in the manner of MurmurHash3) with constants of their own. */

@@ -1,6 +1,6 @@
 /**
- * Puts the service together: the explicit, ordered list of what is on, and of who gets what. Features do not know each
- * other; what they share is passed in here.
+ * Puts the service together: the explicit, ordered list of what is on, and of who gets what. Features do not
+ * know each other; what they share is passed in here.
  */
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,9 +104,13 @@ export type Controls = {
   forgetEvents(): Promise<void>;
   /** Looks now for keys that expire unread. */
   tellExpiringKeys(): Promise<void>;
-  /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
+  /**
+   * Does now what the order worker does every few seconds; a round that is under way is waited for instead.
+   */
   runOrderWorker(): Promise<void>;
-  /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
+  /**
+   * Does now what the history worker does every half minute; a round that is under way is waited for instead.
+   */
   countHistory(): Promise<void>;
   /** Calculates now what pending approvals would do, and closes what has become impossible. */
   refreshApprovals(): Promise<void>;
@@ -127,7 +131,9 @@ export type App = {
   readonly stock: KeyStock;
   /** A link that opens the console signed in as the first admin; undefined where others can invite. */
   inviteFirstAdmin(): Promise<string | undefined>;
-  /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
+  /**
+   * Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come.
+   */
   start(): Promise<void>;
   /** From now on the node says that it is ready, as long as all is well. */
   accept(): void;

@@ -1,4 +1,7 @@
-/** Work that is done every few seconds, one round at a time. A round that fails is reported; the next one tries again. */
+/**
+ * Work that is done every few seconds, one round at a time. A failed round is reported and the next one
+ * retries.
+ */
 
 export type RepeatedTaskOptions = {
   /** From one start to the next; a round that takes longer skips starts. */
@@ -30,19 +33,19 @@ export class RepeatedTask {
     if (firstRound === 'at-once') void this.run();
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort();
     await this.#round;
   }
 
-  /** How long the round that is under way has taken so far; 0 without one. */
+  /** How long the current round has taken so far; 0 without one. */
   get busyForMs(): number {
     return this.#round === undefined ? 0 : this.#nowMs() - this.#roundStartedAtMs;
   }
 
-  /** One round; a call while one is under way waits for that one. Never throws. */
+  /** One round; concurrent calls share it. Never throws. */
   run(): Promise<void> {
     if (this.#round === undefined) {
       this.#roundStartedAtMs = this.#nowMs();

@@ -1,6 +1,6 @@
 /**
- * Starts and stops the whole service in one process: database, schema, secrets, demo, application, socket. Used by
- * `keyport serve`, the benchmarks and the tests, so all three run the same thing.
+ * Starts and stops the whole service in one process: database, schema, secrets, demo, application, socket.
+ * Used by `keyport serve`, the benchmarks and the tests, so all three run the same thing.
  */
 
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
@@ -77,7 +77,10 @@ export type ServiceOptions = {
   readonly beforeListening?: () => Promise<void>;
 };
 
-/** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
+/**
+ * Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed
+ * again.
+ */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
@@ -121,12 +124,15 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 }
 
 /**
- * Connections that the kernel accepts before the process does. Node's 511 are used up at once when many callers come
- * together, and the others retry after 1, 3 and 7 seconds only. The kernel's own limit is usually 4096.
+ * Connections that the kernel accepts before the process does. Node's 511 are used up at once when many
+ * callers come together, and the others retry after 1, 3 and 7 seconds only. The kernel's own limit is
+ * usually 4096.
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** Undefined when none is configured. Loaded late: the library is large, and most installations do without. */
+/**
+ * Undefined when none is configured. Loaded late: the library is large, and most installations do without.
+ */
 async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Promise<Tracing | undefined> {
   if (otlpUrl === undefined) return undefined;
   const { openTracing } = await import('./tracing/tracing.ts');
@@ -197,7 +203,8 @@ async function startOn(
   if (servesMetrics) metricsServer = await listenForMetrics(metrics, config);
   const { host, operatorId: clientId, operatorSecret: clientSecret } = config;
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
-  // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
+  // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits
+  // for it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
   app.accept();

@@ -1,7 +1,7 @@
 /**
- * The catalogue clock (A8): the log of changes, and the lock under which stamps are drawn for it. A transaction that changes
- * what resellers see, or an order, calls `logChanges` as the last step before COMMIT: the lock is kept until the commit, so the
- * order of stamps is the order of commits.
+ * The catalogue clock (A8): the log of changes, and the lock under which stamps are drawn for it. A
+ * transaction that changes what resellers see, or an order, calls `logChanges` as the last step before
+ * COMMIT: the lock is kept until the commit, so the order of stamps is the order of commits.
  */
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
@@ -42,13 +42,13 @@ const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
 export type Changes = {
   /** Any of them several times. */
   readonly productIds?: readonly (string | number)[];
-  /** What resellers are told, but for orders that were complete when they were placed. */
+  /** Events for resellers, except of orders that were complete when they were placed. */
   readonly events?: readonly NewEvent[];
 };
 
 /**
- * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Takes the lock of the
- * catalogue clock: no other lock may be waited for in the transaction afterwards.
+ * Gives every product a new, higher stamp, in the order of the ids. Takes the lock of the catalogue clock:
+ * the transaction must not wait for any other lock afterwards.
  */
 export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
   if (productIds.length + events.length > 0)
@@ -63,8 +63,8 @@ type SoldOffer = {
 };
 
 /**
- * The same of placed orders, whose offers are active and whose products have a stamp (I37), sent without waiting for what was
- * sent before it.
+ * The same of placed orders, whose offers are active and whose products have a stamp (I37), sent without
+ * waiting for what was sent before it.
  */
 export function sendPlacedOrders(
   session: Session,
@@ -89,7 +89,10 @@ export function sendPlacedOrders(
   ]);
 }
 
-/** Logs events alone, and returns the stamp that they have, microseconds since the epoch. Takes the lock of the clock. */
+/**
+ * Logs events alone, and returns the stamp that they have, microseconds since the epoch. Takes the lock of
+ * the clock.
+ */
 export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
   const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
   return must(logged, 'what was logged has a stamp').stampMicros;
@@ -124,7 +127,8 @@ export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> 
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
 /**
- * Brings product_stamp up to the log, by at most `limit` of its rows, and returns by how many; 0 when another node is doing it.
+ * Brings product_stamp up to the log, by at most `limit` of its rows, and returns by how many; 0 when another
+ * node is doing it.
  */
 export async function foldStamps(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -152,8 +156,8 @@ export async function foldStamps(tx: Tx, limit: number): Promise<number> {
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
 /**
- * Removes at most `limit` old rows of the log, and returns how many. The last of the old ones stays: a node that read
- * everything stands there.
+ * Removes at most `limit` old rows of the log, and returns how many. The last of the old ones stays: a node
+ * that read everything stands there.
  */
 export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,6 +1,7 @@
 /**
- * The change feed over memories that lag behind the database, and behind each other, by any number of changes, and over
- * databases that were set back: a reader always ends up with exactly what is on offer. A125, A127; I64.
+ * The change feed over memories that lag behind the database, and behind each other, by any number of
+ * changes, and over databases that were set back: a reader always ends up with exactly what is on offer.
+ * A125, A127; I64.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { Catalogue } from '@keyport/catalogue/catalogue';
@@ -168,7 +169,9 @@ async function take(world: World, reader: FeedReader, step: Step): Promise<void>
   else if (!world.isDatabaseUnreachable) await world.restore();
 }
 
-/** A node whose memory holds these many changes of as many products; the database has `storedCount` of them. */
+/**
+ * A node whose memory holds these many changes of as many products; the database has `storedCount` of them.
+ */
 async function nodeWith(
   t: TestContext,
   options: { readonly appliedCount: number; readonly storedCount: number },

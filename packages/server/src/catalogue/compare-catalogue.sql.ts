@@ -1,4 +1,4 @@
-/** What the comparison of the catalogue with the database reads. */
+/** The statements of the comparison of the catalogue with the database. */
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 

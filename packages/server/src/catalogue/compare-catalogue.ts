@@ -1,8 +1,8 @@
 /**
- * Compares the catalogue in memory with the database, product by product (I66): each exists once, at its place in the
- * insertion order, and exactly as it would be made from a fresh read. In portions, so that it needs little memory, holds
- * no snapshot and lets others have their turn. Orders continue: what differs because it was changed just now is
- * looked at again after a pull.
+ * Compares the catalogue in memory with the database, product by product (I66): each exists once, at its
+ * place in the insertion order, and exactly as it would be made from a fresh read. In portions, so that it
+ * needs little memory, holds no snapshot and lets others have their turn. Orders continue: what differs
+ * because it was changed just now is looked at again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';

@@ -1,4 +1,6 @@
-/** The catalogue in memory shows what the database holds, whatever happened and however far behind a node was. */
+/**
+ * The catalogue in memory shows what the database holds, whatever happened and however far behind a node was.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from '@keyport/catalogue/catalogue';
@@ -42,7 +44,9 @@ function freshProductIds(count: number): number[] {
 
 const isFirst = <T>(value: T, index: number, all: readonly T[]) => all.indexOf(value) === index;
 
-/** A node that has loaded the catalogue; `isReachable` is awaited before it gets a connection to the database. */
+/**
+ * A node that has loaded the catalogue; `isReachable` is awaited before it gets a connection to the database.
+ */
 async function openNode(isReachable: () => Promise<void> = async () => {}) {
   const catalogue = new Catalogue();
   const connect = () => isReachable().then(() => database.connect());
@@ -89,7 +93,7 @@ async function change(changes: readonly OfferChange[], name = 'Product'): Promis
   });
 }
 
-/** What plain SQL says of the same question; `order` is the order in which products were put in. */
+/** The result of plain SQL; `order` is the insertion order. */
 async function ask(query: CatalogueQuery, order: readonly number[]) {
   const { rows } = await sql<{ total: number; product: unknown }>`
     SELECT count(*) OVER () AS total, json_build_object(
@@ -228,7 +232,10 @@ test('random changes: every page, total and tag is what plain SQL says, on a nod
   await fc.assert(fc.asyncProperty(transactions, questions, run), { numRuns: 40 });
 });
 
-/** Products of one offer each that always change together: each of a batch has the quantity of its last transaction. */
+/**
+ * Products of one offer each that always change together: each of a batch has the quantity of its last
+ * transaction.
+ */
 function openBatches(sizes: readonly number[]) {
   const batches = sizes.map((size) =>
     freshProductIds(size).map((productId) => ({
@@ -254,7 +261,7 @@ test('a node that fell behind shows whole transactions only, and newcomers at th
   const { batches, put } = openBatches(sizes);
   const known = node.catalogue.productCount;
   for (const batch of batches.keys()) await put(batch, 1);
-  // What was put in first changes last, so its newest stamps are behind those of younger products.
+  // The oldest products change last, so their stamps are newer than those of other products.
   for (const batch of [4, 1, 0]) await put(batch, 2);
   let appliedCount = 0;
   const shownOf = (page: CataloguePage): { id: string; totalQuantity: number }[] => JSON.parse(bytesOf(page));
@@ -319,7 +326,8 @@ test('a node that fell too far behind reloads everything, once, however much is 
     await isReachable;
     connectCount += 1;
     if (connectCount > 4) return;
-    // Readers see what there was while the backlog is found, everything is loaded, and what was written during the load is read.
+    // Readers see what there was while the backlog is found, everything is loaded, and what was written
+    // during the load is read.
     deepEqual(unitsShown(), shownBefore);
     // The first of them changes last, so it is behind the cut of the read that begins now.
     if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);

@@ -1,6 +1,6 @@
 /**
- * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of them in
- * insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
+ * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of
+ * them in insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
  */
 
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
@@ -22,7 +22,7 @@ export type ProductRow = {
   readonly offers: string | null;
 };
 
-/** Of \`product_stamp\` or \`stamped_product AS stamped JOIN product\`. */
+/** Columns of `product_stamp` or `stamped_product AS stamped JOIN product`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
     product.checkout_class = 'standard' AS is_orderable,
     ${microsText('stamped.stamp')} AS stamp, ${microsText('stamped.first_stamp')} AS first_stamp,
@@ -32,11 +32,11 @@ export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.
 
 /** A transaction of the change log. */
 export type LogRow = {
-  /** Of its last product, microseconds since the epoch; those before it have each one less. */
+  /** The stamp of its last product, microseconds since the epoch; each one before it is one less. */
   readonly stamp: number;
   /** With commas between them; empty when it changed orders only. */
   readonly product_ids: string;
-  /** Of a transaction that only sold: the offer of each product, and the units that it has left. */
+  /** A transaction that only sold: the offer of each product, and its remaining units. */
   readonly offer_ids: string | null;
   readonly quantities: string | null;
 };
@@ -65,7 +65,10 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = changed.id LIMIT 1) AS product`,
 );
 
-/** What was committed after \`afterMicros\`, in the order of the commits; undefined when the log no longer has all of it. */
+/**
+ * The changes committed after `afterMicros`, in the order of the commits; undefined when the log no longer
+ * has all of them.
+ */
 export async function listLog(session: Session, afterMicros: number): Promise<LogRow[] | undefined> {
   const rows = await LIST_LOG.send(session, [afterMicros]);
   // The oldest rows are removed first: while the one that was read last is there, all after it are.
@@ -81,8 +84,8 @@ export function listChangedProducts(session: Session, ids: readonly number[]): P
 
 /** Declares a cursor over all products in insertion order, for `fetchProducts` of the same transaction. */
 export async function declareProducts(session: Session): Promise<void> {
-  // Only the narrow rows are sorted (OFFSET 0 keeps it so), and everything else is looked up as they come: the first
-  // products arrive after a second, and this process works on them while the server finds the next.
+  // Only the narrow rows are sorted (OFFSET 0 keeps it so), and everything else is looked up as they come:
+  // the first products arrive after a second, and this process works on them while the server finds the next.
   await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped

@@ -1,7 +1,8 @@
 /**
- * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is pulled when
- * a notification says that there is something new, and every poll interval anyway. Notifications are hints; the poll
- * is the guarantee (A16). Whole transactions are taken over at once (A121), and between them others have their turn.
+ * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is
+ * pulled when a notification says that there is something new, and every poll interval anyway. Notifications
+ * are hints; the poll is the guarantee (A16). Whole transactions are taken over at once (A121), and between
+ * them others have their turn.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -21,15 +22,18 @@ const STEP_SIZE = 500;
 /** How often the database is asked without a hint. */
 const POLL_INTERVAL_MS = 250;
 
-/** Hints that come faster than this share a pull: hundreds of batches a second must not cost hundreds of pulls. */
+/**
+ * Hints that come faster than this share a pull: hundreds of batches a second must not cost hundreds of
+ * pulls.
+ */
 const HINT_INTERVAL_MIN_MS = 40;
 
 /** Out of step: the last successful pull is older than this. */
 const STALE_AFTER_MS = 5000;
 
 /**
- * A node with more products than this still to read, new ones among them, reloads everything: each read looks at all of the
- * log that is still to come, so the work grows with the square of it.
+ * A node with more products than this still to read, new ones among them, reloads everything: each read looks
+ * at all of the log that is still to come, so the work grows with the square of it.
  */
 const BACKLOG_SIZE_MAX = 100_000;
 
@@ -44,13 +48,13 @@ export type FeedOptions = {
 
 export class CatalogueFeed {
   readonly #options: FeedOptions;
-  /** What this node signs its notifications with, since it receives them too. */
+  /** Identifies this node's own notifications, which it also receives. */
   readonly #node = randomUUID();
   /** When a read began that found nothing more; the memory holds all that was committed by then. */
   #inStepAtMs = performance.now();
   #isLoaded = false;
   #isClosed = false;
-  /** The pull under way, and whether another one was requested since. */
+  /** The pull in progress, and whether another one was requested since. */
   #pulling: Promise<void> | undefined;
   #isWanted = false;
   #hintedAtMs = Number.NEGATIVE_INFINITY;
@@ -90,7 +94,10 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /** How far behind the memory may be: seconds since it was last known to hold everything, or since it began to load. */
+  /**
+   * How far behind the memory may be: seconds since it was last known to hold everything, or since it began
+   * to load.
+   */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
@@ -119,7 +126,7 @@ export class CatalogueFeed {
   }
 
   #warn(error: unknown): void {
-    this.#options.log.warn({ err: error }, 'the catalogue could not be brought in step; trying again');
+    this.#options.log.warn({ err: error }, 'bringing the catalogue in step failed; retrying');
   }
 
   #notifyOthers(): void {
@@ -207,7 +214,7 @@ export class CatalogueFeed {
     target.throughMicros = throughMicros;
   }
 
-  /** Reads everything into a memory of its own, which the next pull brings in step and puts in place. */
+  /** Reads everything into a new catalogue, which the next pull brings in step and puts in place. */
   async #reload(): Promise<void> {
     this.#loading ??= loadCatalogue(this.#options.database).then(
       (loaded) => {

@@ -1,6 +1,6 @@
 /**
- * Reads the whole catalogue in one snapshot into a memory of its own. The next rows are asked for before the last ones
- * are taken in, so that the database and this process work at the same time; between two portions others have their turn.
+ * Reads the whole catalogue in one snapshot. The next rows are requested before the last ones are processed,
+ * so that database and process work concurrently; between two portions other work has its turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';

@@ -14,7 +14,7 @@ const ITEMS_PER_PAGE_DEFAULT = 20;
 
 type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' | 'getProductOffers'>;
 
-/** What the lookup and its alias have in common (A3). */
+/** The request of the lookup and its alias. A3. */
 type LookUp = Pick<OperationRequest<'getProduct'>, 'params' | 'query' | 'traceId'>;
 
 export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogue }): OfferHandlers {

@@ -1,6 +1,6 @@
 /**
- * Reads what was changed after a cursor, in whole transactions: readers see all products of a batch change at once, or
- * none. Each product comes once, with its last stamp, as it is in one snapshot.
+ * Reads what was changed after a cursor, in whole transactions: readers see all products of a batch change at
+ * once, or none. Each product comes once, with its last stamp, as it is in one snapshot.
  */
 
 import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
@@ -11,10 +11,13 @@ import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import { type LogRow, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
-/** Products read at a time, but for a transaction that has more. */
+/** Products per read; a larger transaction is read whole. */
 const READ_SIZE = 2000;
 
-/** A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may find it. */
+/**
+ * A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may
+ * find it.
+ */
 const SILENCE_MAX_MS = 2_000;
 
 type Changed = {
@@ -34,7 +37,7 @@ export type Changes = {
   readonly isAll: boolean;
 };
 
-/** What a catalogue knows already. */
+/** The part of a catalogue that tells what it has. */
 export type Known = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'>;
 
 type LastChange = {
@@ -45,8 +48,8 @@ type LastChange = {
 };
 
 /**
- * What was changed since. Undefined when the catalogue is to be loaded again: the log no longer has all of it, or that takes
- * less because new products came and more than `backlogSizeMax` are left.
+ * The changes since then. Undefined when the catalogue must be loaded again: the log no longer has all of
+ * them, or a reload is cheaper because new products came and more than `backlogSizeMax` remain.
  */
 export function readChanges(
   database: Database,
@@ -77,7 +80,7 @@ async function readAll(session: Session, known: Known, backlogSizeMax: number): 
   return { rows, newcomers, throughMicros: Math.min(cut, end), isAll: cut >= end };
 }
 
-/** What was only sold is made from what is known, the rest is read. */
+/** Products that were only sold are derived from the catalogue, the others are read. */
 async function loadProducts(
   session: Session,
   ids: readonly number[],

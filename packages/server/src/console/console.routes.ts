@@ -1,6 +1,6 @@
 /**
- * The operators' console: the files that `npm ci` has built in packages/console/dist. Every path below /console that is no file is the page, which
- * reads the path itself. Each response with the page has a nonce of its own for the styles that the page adds.
+ * The operators' console, built by `npm ci` in packages/console/dist. Every path below /console that is no
+ * file is the page, which reads the path. Each page has a nonce for the styles that it adds.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -30,7 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of assets change with their content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** `publicUrl` may have a path: a proxy then puts the service below it. Asked for late: the port may not be known before. */
+/**
+ * `publicUrl` may have a path if a proxy puts the service below it. A function, because the port may not be
+ * known before.
+ */
 export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string }): Route[] {
   const names = once(listAssets);
   const assets = new Map<string, Promise<Asset>>();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = {
-  /** Where it listens; another one than was asked for when that was 0. */
+  /** Where it listens; a free port when the configured one is 0. */
   readonly port: number;
   close(): Promise<void>;
 };

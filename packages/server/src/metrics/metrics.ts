@@ -1,7 +1,6 @@
 /**
- * Metrics in Prometheus' text format; docs/monitoring.md says what each one means. Each process counts for
- * itself; what the check of the invariants found is the same on all of them, but for I66, which is about the process. No
- * metric names an account, a client, a product or an order (A112).
+ * Metrics in Prometheus' text format; docs/monitoring.md explains each one. They are per process, except
+ * those of the invariants. No metric names an account, a client, a product or an order. A112.
  */
 
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -43,19 +42,21 @@ type ImportedLines = {
 
 type GatewayCall = {
   readonly call: 'charge' | 'find' | 'refund' | 'findRefund';
-  /** What the provider answered, `not-charged`, or `failed`: the outcome is open. */
+  /** The provider's response, `not-charged`, or `failed` for an unknown outcome. */
   readonly outcome: string;
   readonly durationMs: number;
 };
 
-/** What a person has to look at (docs/payments.md). */
+/** Payments that need attention (docs/payments.md). */
 type PaymentAlarm = 'abandoned' | 'refund-failed' | 'refund-unconfirmed';
 const PAYMENT_ALARMS: readonly PaymentAlarm[] = ['abandoned', 'refund-failed', 'refund-unconfirmed'];
 
 type WebhookAttempt = {
   readonly outcome: string;
   readonly durationMs: number;
-  /** From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail. */
+  /**
+   * From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail.
+   */
   readonly delayMs: number | undefined;
 };
 
@@ -141,7 +142,7 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** What is counted and timed as it happens; sources.ts has what is read for each scrape. */
+/** Counters and timers of events; sources.ts has the metrics that are read for each scrape. */
 function createInstruments(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -155,7 +156,7 @@ function createInstruments(registers: Registry[]) {
     requests: new RequestDurations(registers),
     errors: counter(
       'keyport_error_responses_total',
-      'Answers with an error by path of the operation, method and code of the error.',
+      'Error responses by path of the operation, method and error code.',
       'operation',
       'method',
       'code',

@@ -1,11 +1,11 @@
 /**
- * The histogram of answered requests. It is called for every one, so it finds its counts by operation, method and status
- * without making a key: a quarter of what prom-client's own lookup costs.
+ * The histogram of requests. It is called for each of them, so it finds its counts without building a key: a
+ * quarter of the cost of prom-client's own lookup.
  */
 import { Histogram, type Registry } from 'prom-client';
 
 const NAME = 'keyport_request_duration_seconds';
-const HELP = 'Answered requests by path of the operation, method and status.';
+const HELP = 'Requests by path of the operation, method and status.';
 const LABELS = ['operation', 'method', 'status'] as const;
 type Label = (typeof LABELS)[number];
 
@@ -41,7 +41,7 @@ export class RequestDurations extends Histogram<Label> {
     found.sumSeconds += seconds;
   }
 
-  /** What prom-client asks for when it reads a histogram; by itself it would look at counts of its own. */
+  /** prom-client calls this to read a histogram; its own version would read other counts. */
   async getForPromString() {
     const values = [...this.#byOperation].flatMap(([operation, all]) =>
       all.flatMap((counts) => samplesOf(operation, counts)),

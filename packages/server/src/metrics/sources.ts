@@ -216,7 +216,7 @@ function watchGauges(sources: Watched): void {
   );
 }
 
-/** What the database is queried for. */
+/** Metrics that query the database. */
 function watchLoaded(sources: Watched): (() => Promise<void>)[] {
   const { registers } = sources;
   const loaded = (row: Row, load: () => Promise<number | Labelled>) => {
@@ -311,7 +311,9 @@ function setterOf(
   };
 }
 
-/** Undefined on failure or timeout. Scrapes share a pending query, so that they cannot take all connections. */
+/**
+ * Undefined on failure or timeout. Scrapes share a pending query, so that they cannot take all connections.
+ */
 function withTimeLimit<Result>(query: () => Promise<Result>): () => Promise<Result | undefined> {
   let pending: Promise<Result | undefined> | undefined;
   return () => {

@@ -1,24 +1,23 @@
 /**
- * The metrics of all workers of one machine as those of one node: counts and histograms added up, of the rest what each
- * metric names (`aggregator` in metrics.ts). What workers counted that have ended, or are too busy to say, stays counted, as
- * sums must not sink.
+ * The metrics of all workers of a machine, added up or combined as each one's `aggregator` says. Counts of
+ * workers that have ended, or are too busy to respond, are kept: sums must not decrease.
  */
 import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricValues } from './metrics.ts';
 
 export type WorkerSample = { readonly workerId: number; readonly values: MetricValues };
 
-/** What adds up over time and so outlives the worker. */
+/** Types that add up over time and so outlive the worker. */
 const GROWING = new Set(['counter', 'histogram']);
 
 export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   readonly contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
-  /** Asks the workers that there are. Those that do not answer are left out: of them the last counts are shown. */
+  /** Queries the running workers. One that does not respond keeps its last counts. */
   readonly #ask: () => Promise<readonly WorkerSample[]>;
   readonly #lastOf = new Map<number, MetricValues>();
   /** The last samples of workers that have ended, added up. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
-  /** Of each time that they are being asked: those that have ended since. */
+  /** Per query in progress: the workers that have ended since it began. */
   readonly #endedSince = new Set<Set<number>>();
 
   constructor(ask: () => Promise<readonly WorkerSample[]>) {
@@ -39,7 +38,7 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
     ]).metrics();
   }
 
-  /** What a worker answered that ended then is among what has ended. */
+  /** Leaves out workers that ended during the query: they count as ended. */
   async #askRunning(): Promise<readonly WorkerSample[]> {
     const ended = new Set<number>();
     this.#endedSince.add(ended);

@@ -1,4 +1,4 @@
-/** What one node counts, another one receives: all of it and once, however much it is. */
+/** Counts of one node reach the others completely and once, however many there are. */
 import { deepEqual, equal } from 'node:assert/strict';
 import {
   DummyDriver,
@@ -108,7 +108,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A database that answers each statement only when it is asked to. */
+/** A database that executes each statement only on command. */
 function hangingDatabase() {
   const sent: { readonly parameters: string; response(): void }[] = [];
   class HangingDriver extends DummyDriver {

@@ -1,7 +1,7 @@
 /**
- * Publishes to the other nodes what this one has counted, so that limits hold for all of them together: what was counted in a
- * fifth of a second goes out in one statement (NOTIFY), and nothing waits for it. While the database is unreachable each node
- * counts for itself; what it counted then is not made up for (A175).
+ * Publishes this node's counts to the others, so that limits hold for all nodes together: one statement
+ * (NOTIFY) per fifth of a second, and nothing waits for it. While the database is unreachable each node
+ * counts for itself. A175.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -11,10 +11,13 @@ import { COUNTS_CHANNEL, MESSAGE_SIZE_BYTES_MAX, notifyCounts } from './count-ex
 /** How long the others do not know. */
 const INTERVAL_MS = 200;
 
-/** Of a round: about 1,300 clients. What is beyond that waits for the next round. */
+/** Per round, enough for about 1,300 clients. The rest waits for the next round. */
 const MESSAGES_MAX = 16;
 
-/** Each is counted by its own keys: clients, sources of wrong secrets and passwords, accounts and hosts of webhooks. */
+/**
+ * Each is counted by its own keys: clients, sources of wrong secrets and passwords, accounts and hosts of
+ * webhooks.
+ */
 export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses' | 'webhook-account' | 'webhook-host';
 
 export type OnCounted = (key: string, count: number) => void;
@@ -30,7 +33,7 @@ export type CountExchangeOptions = {
 export class CountExchange {
   readonly #options: CountExchangeOptions;
   readonly #listeners: Readonly<Record<CountKind, OnCounted>>;
-  /** What this node signs its messages with, since it receives them too. */
+  /** Identifies this node's own messages, which it also receives. */
   readonly #node = randomUUID();
   readonly #unpublished = new Map<CountKind, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
@@ -70,7 +73,10 @@ export class CountExchange {
     this.#schedulePublish();
   }
 
-  /** One statement at a time: while the database hangs, more of them would take every connection from the orders. */
+  /**
+   * One statement at a time: while the database hangs, more of them would take every connection from the
+   * orders.
+   */
   #schedulePublish(): void {
     if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#publish(), INTERVAL_MS);
   }

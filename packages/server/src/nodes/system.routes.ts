@@ -1,4 +1,4 @@
-/** What an operator asks about the installation as a whole: what runs, and what was found at the last check. A363. */
+/** The installation as a whole: nodes, settings, and the last check of the invariants. A363. */
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { formatDateTime, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import type { Mode, SettingDescription } from '../config.ts';

@@ -1,4 +1,4 @@
-/** Answers one page of an operators' list: the cursor, the keys of the page, and what is shown of their rows. */
+/** Reads one page of an operators' list: its cursor, the keys of the page, and their rows. */
 import type { CursorMeta } from '@keyport/contract/envelope';
 import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
 import type { Database } from '../db/engines/database.ts';
@@ -6,7 +6,7 @@ import { findPage, type List } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 
 export type WantedList<Row> = {
-  /** What distinguishes it from other lists, besides the query. */
+  /** Distinguishes it from other lists, besides the query. */
   readonly name: string;
   readonly query: ListQuery;
   readonly list: List;

@@ -1,6 +1,7 @@
 /**
- * Makes a route of every row of the table of operations: authenticate, authorize, limit, read and validate, handle, and
- * serialise by the schema of the status, which is an allow-list, unless the handler has made the whole body as bytes. R2, R3.
+ * Makes a route of every row of the table of operations: authenticate, authorize, limit, read and validate,
+ * handle, and serialise by the schema of the status, which is an allow-list, unless the handler has made the
+ * whole body as bytes. R2, R3.
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -127,7 +128,7 @@ function compileOperation(
   const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
   const check: CompiledOperation['check'] = (exchange) =>
     chain(checkParts(exchange), (parts) => {
-      // Of this operation the schema has just made sure.
+      // The schema of createOrder was checked.
       onOrder?.(exchange, parts.body as CreateOrderBody);
       return parts;
     });
@@ -162,7 +163,7 @@ function authenticate(
   { audience }: OperationSpec,
   deps: OperationDeps,
 ): MaybePromise<Principal> {
-  // Of two tokens it is not certain which identity was meant (A14).
+  // Two tokens make the identity ambiguous.
   if (headers.hasSeveralAuthorizations) {
     throw new ApiError('unauthorized', { message: 'There are several Authorization headers; send one.' });
   }
@@ -190,7 +191,9 @@ function authorize(
   return { ...principal, address: addressOf(exchange.request) };
 }
 
-/** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */
+/**
+ * All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error.
+ */
 function compileParts(operation: OperationSpec): CheckParts {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const headersSchema = operationHeaders(operation);

@@ -1,6 +1,6 @@
 /**
- * What a handler of an operation gets and gives, derived from the table of operations. A handler only translates:
- * it knows no socket, no header parsing and no error envelope (http/errors.ts has those).
+ * The types of handlers, derived from the table of operations. A handler only translates: it knows no socket,
+ * no headers and no error envelope.
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
@@ -33,11 +33,11 @@ export type OperationRequest<Name extends OperationName> = {
   readonly principal: PrincipalOf<Name>;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Calls back when the connection has gone, and also when the answer has been sent. */
+  /** Calls back when the connection ends or the response has been sent. */
   readonly onHangUp: (callback: () => void) => void;
   /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
-  /** What the sandbox makes of an order. */
+  /** The rehearsal of an order in the sandbox. */
   readonly rehearsal?: Rehearsal | undefined;
 };
 
@@ -45,22 +45,22 @@ type ReadonlyDeep<Value> = unknown extends Value
   ? Value
   : { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> };
 
-/** What a handler answers as `data`, by the schemas of its operation. */
+/** The `data` of a response, by the schemas of its operation. */
 type DataOf<Name extends OperationName> = ReadonlyDeep<ResponseMember<Name, 'data'>>;
 
-/** Data to be put into the envelope and checked by the operation's schema, or a whole answer. */
+/** Data for the envelope, serialised by the operation's schema, or a whole response. */
 export type OperationReply<Data = unknown> =
   | {
       readonly status: number;
       readonly data: Data;
       readonly meta?: PageMeta | CursorMeta;
-      /** What a statement says of its whole range. */
+      /** The summary of a statement's whole range. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | (Reply & { readonly data?: never });
 
-/** A conditional operation answers with a representation, nothing else. */
+/** A conditional operation returns a representation, nothing else. */
 type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
   ? Representation
   : OperationReply<DataOf<Name>>;
@@ -74,45 +74,48 @@ type WriteName = {
   [Name in OperationName]: (typeof OPERATIONS)[Name] extends { idempotency: string } ? Name : never;
 }[OperationName];
 
-/** What a write that moves money or stock has done, for people to see before it happens (A440). */
+/** The effect of a write that moves money or stock, shown before it happens. A440. */
 export type WriteEffect = {
   /** Without what follows from the operation and the settings. */
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
-  /** What the preview depends on, as JSON: its ETag is made of it (A441). */
+  /** The state that the preview depends on, as JSON, for its ETag (A441). */
   readonly state: unknown;
-  /** Codes that were given, and how many of them the service holds: a preview tells it as a search does (A503). */
+  /**
+   * The number of codes in the request, and of those that the service holds: a preview reveals it as a search
+   * does (A503).
+   */
   readonly codes?: { readonly given: number; readonly found: number };
-  /** Of an operation that may need approval. */
+  /** Set if the operation may need approval. */
   readonly approval?: {
     /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */
     readonly sumMinor: number;
-    /** What this write moves. */
+    /** The amount that this write moves. */
     readonly amountMinor: number;
     readonly accountId: string;
     readonly orderId: string | null;
   };
 };
 
-/** What a write has done in its transaction. */
+/** The result of a write in its transaction. */
 export type Written<Data = unknown> = {
   readonly status: 200 | 201 | 202 | 204;
-  /** Absent: the answer has no body. */
+  /** Absent: the response has no body. */
   readonly data?: Data;
-  /** Of an operation with a preview. */
+  /** Set if the operation has a preview. */
   readonly effect?: WriteEffect;
-  /** Called once it is committed; the answer waits for it. */
+  /** Called after the commit; the response waits for it. */
   readonly onCommitted?: () => void | Promise<void>;
 };
 
-/** All of a write that happens in the database. It may run more than once, each time in a transaction of its own. */
+/** The part of a write that happens in the database. It may run again in a new transaction. */
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
-/** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
+/** Throws for an invalid request that its schemas accept, and returns the work for writes/ to run. */
 type OperationWrite<Name extends OperationName> = (
   request: OperationRequest<Name>,
 ) => WriteWork<DataOf<Name>>;
 
-/** The parts of a checked request that say who asks for what. */
+/** The parts of a checked request that identify it. */
 export type WriteRequest = {
   readonly principal: Principal;
   readonly params: unknown;

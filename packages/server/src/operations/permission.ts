@@ -1,4 +1,4 @@
-/** What a role may do. A420. */
+/** The permissions of roles. A420. */
 import { type Permission, ROLE_PERMISSIONS, type Role } from '@keyport/contract/roles';
 import { ApiError } from '@keyport/http/replies/api-error';
 

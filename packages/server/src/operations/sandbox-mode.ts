@@ -1,4 +1,4 @@
-/** What sandbox mode adds to the routes of operations. Its code is in the folder sandbox; live mode loads none of it. */
+/** Sandbox mode, as the routes of operations use it. Live mode loads none of its code. */
 import type { OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';

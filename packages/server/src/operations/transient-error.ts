@@ -12,7 +12,8 @@ export function transientError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {
       message:
-        'The reply to COMMIT was lost, so it is not known whether the request was carried out. Retry it with the same Idempotency-Key. If it had none, check what it did before you send it again.',
+        'The connection to the database was lost during COMMIT, so it is unknown whether the request was carried out. ' +
+        'Retry it with the same Idempotency-Key. If it had none, check what it did before you send it again.',
       cause: thrown,
       headers: { 'retry-after': '1' },
     });

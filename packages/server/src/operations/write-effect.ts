@@ -1,4 +1,4 @@
-/** What previews of all features have in common. */
+/** Parts that the previews of all features share. */
 import type { LedgerAccountKind, Transfer } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import type { WriteEffect } from './operation.ts';

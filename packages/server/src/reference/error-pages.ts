@@ -1,6 +1,6 @@
 /**
- * The pages behind error.doc_url, one per code, made from the error catalogue for the person who integrates: what
- * happened, what to do, whether to try again, what error.data holds, an example. Plain HTML without scripts.
+ * The pages behind error.doc_url, one per error code: meaning, remedy, retries, members of error.data, an
+ * example. Plain HTML without scripts.
  */
 import {
   ERROR_CODES,
@@ -48,7 +48,9 @@ const RETRY: Readonly<Record<NonNullable<ErrorSpec['retry']>, string>> = {
   'new-token': 'Yes, with a new access token.',
 };
 
-/** `publicUrl` is what the example's doc_url begins with. `isSandbox`: the page says how to force the error. */
+/**
+ * `publicUrl` is what the example's doc_url begins with. `isSandbox`: the page says how to force the error.
+ */
 export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: boolean): string {
   const spec: ErrorSpec = errorSpec(code);
   const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
@@ -68,7 +70,7 @@ ${renderData(spec)}<h2>Example</h2>
   );
 }
 
-/** Nothing of a code that no operation of resellers answers. */
+/** Empty for a code that no operation of resellers returns. */
 function renderScenario(code: ErrorCode): string {
   const operations = OPERATION_LIST.filter(
     (operation) => hasScenarios(operation) && operationErrors(operation).includes(code),
@@ -79,7 +81,7 @@ function renderScenario(code: ErrorCode): string {
 <h2>Rehearse it</h2>
 <p>This header forces it in the sandbox:</p>
 <pre>${SCENARIO_HEADER}: ${scenarioOf(code)}</pre>
-<details><summary>Operations that answer it</summary><ul>${names.join('')}</ul></details>`;
+<details><summary>Operations that return it</summary><ul>${names.join('')}</ul></details>`;
 }
 
 export function renderErrorIndex(): string {

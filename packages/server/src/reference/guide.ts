@@ -1,6 +1,7 @@
 /**
- * The guides for integrators (docs/integrating.md, docs/webhooks.md) as pages, and their sample programs as files. All are read from the
- * folder docs, which is next to the packages in the checkout and in the container.
+ * The guides for integrators (docs/integrating.md, docs/webhooks.md) as pages, and their sample programs as
+ * files. All are read from the folder docs, which is next to the packages in the checkout and in the
+ * container.
  */
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './error-pages.ts';

@@ -1,7 +1,7 @@
 /**
- * The reference for integrators, served by the service itself: the OpenAPI document, an interactive page made from it,
- * the guide, the reference of the SDK, and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
- * A78.
+ * The reference for integrators, served by the service itself: the OpenAPI document, an interactive page made
+ * from it, the guide, the reference of the SDK, and a page per error code (what doc_url points at).
+ * Everything comes from this origin: no CDN, no fonts, no telemetry. A78.
  */
 
 import { ERROR_CODES } from '@keyport/contract/errors';
@@ -41,7 +41,9 @@ export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Filled in where the page asks for credentials; only where everyone may order (sandbox mode). Asked for late. */
+  /**
+   * The credentials that the page fills in, in sandbox mode only. A function, because they are known late.
+   */
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
@@ -111,7 +113,7 @@ async function renderReference({ audience, documentPath }: Reference, options: R
   };
 }
 
-/** The package can only register routes with Fastify; the one of the script answers with its text. */
+/** The package can only register routes with Fastify; the handler of the script returns its text. */
 async function readScript(): Promise<string> {
   // Megabytes of script that only this page needs.
   const { default: register } = await import('@scalar/fastify-api-reference');
@@ -131,8 +133,8 @@ async function readScript(): Promise<string> {
 }
 
 /**
- * Shows the document with the scenarios as a drop-down, and with a new Idempotency-Key in the place of the example's, so that each try places an order of its
- * own. `randomUUID` is only there with https or on this machine.
+ * Shows the document with the scenarios as a drop-down and a new Idempotency-Key for each request.
+ * `randomUUID` needs https or this machine.
  */
 function renderStarter(documentPath: string, demoClient: ReturnType<ReferenceOptions['demoClient']>): string {
   const clientCredentials = {

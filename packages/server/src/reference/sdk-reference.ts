@@ -1,7 +1,8 @@
 /**
- * The reference of the SDK, pages that TypeDoc has made in packages/sdk/build, and the package itself. `npm ci` makes them, an installation without
- * development dependencies does not; then there are none. Released packages are committed, because lock files of resellers have
- * their hashes: every node has the same bytes, whatever compressed them. A543.
+ * The reference of the SDK, pages that TypeDoc has made in packages/sdk/build, and the package itself. `npm
+ * ci` makes them, an installation without development dependencies does not; then there are none. Released
+ * packages are committed, because lock files of resellers have their hashes: every node has the same bytes,
+ * whatever compressed them. A543.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Traces for a collector that speaks OTLP over HTTP (A197). Loaded only when one is configured. The context of a piece of
- * work is kept here and not in the process-wide registry of the library, so that services beside each other in one
- * process do not mix. A collector that is slow or unreachable costs spans, never requests: they wait in a bounded queue.
+ * Traces for a collector that speaks OTLP over HTTP (A197). Loaded only when one is configured. The context
+ * of a piece of work is kept here and not in the process-wide registry of the library, so that services
+ * beside each other in one process do not mix. A collector that is slow or unreachable costs spans, never
+ * requests: they wait in a bounded queue.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -126,7 +127,7 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
     requests,
     close: () =>
       Promise.race([
-        // What it could not send is lost, which its own warning says.
+        // Unsent spans are lost; the exporter logs a warning.
         provider.shutdown().catch(() => {}),
         sleep(CLOSE_WAIT_MS, undefined, { ref: false }),
       ]),
@@ -179,7 +180,7 @@ function endRequest(span: Span, { method, route, status, code, clientId }: Reque
   span.end();
 }
 
-/** What the library has to say, which is for the whole process, is about spans that could not be sent. */
+/** The library's diagnostics, which are process-wide, report spans that could not be sent. */
 function warnOfFailures(log: Logger): void {
   let silentUntilMs = 0;
   const warn = () => {

@@ -1,7 +1,4 @@
-/**
- * Compares this node's catalogue with the database (I66) again and again while the service runs. Every node does, since
- * each has a memory of its own; what is broken is a line of the log at level error.
- */
+/** Compares this node's catalogue with the database (I66) periodically. Violations are logged as errors. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
@@ -37,10 +34,7 @@ export class CatalogueCheck {
       work: (closing) => this.#compare(closing),
       onFailure: (error, closing) => {
         if (closing.aborted) return;
-        options.log.warn(
-          { err: error },
-          'the catalogue could not be compared with the database; trying again',
-        );
+        options.log.warn({ err: error }, 'comparing the catalogue with the database failed; retrying');
       },
     });
   }
@@ -49,7 +43,7 @@ export class CatalogueCheck {
     this.#task.start('later');
   }
 
-  /** What this node found last; undefined before the first comparison. */
+  /** The last comparison on this node; undefined before the first one. */
   get last(): LastComparison | undefined {
     return this.#last;
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
-/** What a check found. */
+/** The result of a check. */
 export type Found = {
   /** Rows looked at. */
   readonly checked: number;
@@ -18,8 +18,8 @@ export type InvariantResult = Found & { readonly id: string; readonly title: str
 const EXAMPLES_MAX = 10;
 
 /**
- * Checks one invariant in one statement, so that what it compares is of one moment also under load. Reads whole tables.
- * It takes one processor at most: a check has time, and orders need the others.
+ * Checks one invariant in one statement, so that what it compares is of one moment also under load. Reads
+ * whole tables. It takes one processor at most: a check has time, and orders need the others.
  */
 export async function checkInvariant(db: Db, invariant: Invariant): Promise<InvariantResult> {
   await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(db);

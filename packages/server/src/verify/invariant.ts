@@ -8,11 +8,11 @@
 export type Invariant = {
   readonly id: string;
   readonly title: string;
-  /** What stands after FROM to count what is looked at. */
+  /** The rows that are checked, as SQL after FROM. */
   readonly population: string;
   /**
-   * One text column `broken`, a row for each thing that is wrong: what it is, for people. Ids and counts only: never a
-   * code, a secret or a stored response.
+   * One text column `broken`, a row for each thing that is wrong: what it is, for people. Ids and counts
+   * only: never a code, a secret or a stored response.
    */
   readonly query: string;
 };

@@ -1,4 +1,7 @@
-/** The periodic check: one node at a time, taken over when that node is gone, and what is broken is in the log. */
+/**
+ * The periodic check: one node at a time, taken over when that node is gone, and what is broken is in the
+ * log.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { pino } from 'pino';

@@ -1,6 +1,6 @@
 /**
- * Checks the invariants again and again while the service runs: on one node, whichever takes the lease, and on another
- * one when that node dies. What is broken is a line of the log at level error (A111).
+ * Checks the invariants periodically, on the node that holds the lease. Violations are logged as errors.
+ * A111.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,10 @@ import { verifyInvariant } from './verify.ts';
 /** How often each node looks whether a run is due. */
 const LOOK_INTERVAL_MS = 5_000;
 
-/** A longer check is given up: it would hold its snapshot, and with it the old rows of busy tables, for too long. */
+/**
+ * A longer check is given up: it would hold its snapshot, and with it the old rows of busy tables, for too
+ * long.
+ */
 const CHECK_TIMEOUT_MS = 60_000;
 
 /** The rest after a check is as long as the check, but no longer than this. */
@@ -27,10 +30,13 @@ const REST_MAX_MS = 5_000;
 /** A node that says nothing for this long has died: longer than a check and the rest after it. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
 
-/** Runs take at most this share of the time of one processor, also on a big database: the pause grows with the run. */
+/**
+ * Runs take at most this share of the time of one processor, also on a big database: the pause grows with the
+ * run.
+ */
 const SHARE_MAX = 1 / 20;
 
-/** Closing waits this long for a check under way; its connection is then cut with the others. */
+/** How long closing waits for a running check; its connection is then cut with the others. */
 const CLOSE_WAIT_MS = 2_000;
 
 export type PeriodicVerifierOptions = {
@@ -55,7 +61,7 @@ export class PeriodicVerifier {
       work: (closing) => this.#runIfDue(closing),
       onFailure: (error, closing) => {
         if (closing.aborted) return;
-        options.log.warn({ err: error }, 'the periodic check of the invariants failed; it is tried again');
+        options.log.warn({ err: error }, 'periodic check of the invariants failed; retrying');
       },
     });
   }
@@ -64,17 +70,21 @@ export class PeriodicVerifier {
     this.#task.start('later');
   }
 
-  /** Runs when a run is due and no other node is at it; a call during a run waits for its end. Never throws. */
+  /**
+   * Runs when a run is due and no other node is at it; a call during a run waits for its end. Never throws.
+   */
   runIfDue(): Promise<void> {
     return this.#task.run();
   }
 
-  /** In a transaction, after the database's clock went back. A run under way prolongs its lease in time. */
+  /**
+   * Runs in the transaction after the database's clock went back. A running check extends its lease in time.
+   */
   async onClockStepBack(tx: Tx): Promise<void> {
     await bringForward(tx, LEASE_MS);
   }
 
-  /** What the last run found, whichever node made it; undefined when there was none yet. */
+  /** The results of the last run on any node; undefined before the first one. */
   lastRun(): Promise<LastRun | undefined> {
     return loadLastRun(this.#options.database.kysely);
   }
@@ -95,7 +105,7 @@ export class PeriodicVerifier {
     return { ...run, invariants };
   }
 
-  /** A run under way is given up, and another node may begin at once. */
+  /** A running check is abandoned, and another node may begin immediately. */
   async close(): Promise<void> {
     await Promise.race([this.#task.close(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
   }

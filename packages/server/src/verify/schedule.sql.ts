@@ -17,7 +17,10 @@ export type RunSummary = {
 export type LastRun = RunSummary & {
   /** Seconds since the epoch, by the database's clock. */
   readonly finishedAtSeconds: number;
-  /** When a run first found what is broken since, by the number of the invariant: microseconds since the epoch. */
+  /**
+   * When a run first found what is broken since, by the number of the invariant: microseconds since the
+   * epoch.
+   */
   readonly brokenSinceMicros: Readonly<Record<string, number>>;
 };
 
@@ -51,7 +54,7 @@ export async function finishRun(
   node: string,
   { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
-  // What could not be checked is broken since it was, if it was.
+  // An invariant that could not be checked keeps the time of its violation.
   const stillBroken = [...Object.keys(broken).filter((id) => broken[id] !== 0), ...unchecked];
   await sql`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',

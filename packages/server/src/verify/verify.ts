@@ -1,4 +1,7 @@
-/** Checks every invariant: for the tests, `keyport verify` and operators. How an invariant is added: invariant.ts. */
+/**
+ * Checks every invariant: for the tests, `keyport verify` and operators. How an invariant is added:
+ * invariant.ts.
+ */
 import type { KeyObject } from 'node:crypto';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { checkChain } from '../audit/chain.ts';
@@ -39,7 +42,8 @@ export type VerifyOptions = {
 
 /**
  * One result per invariant, in the order of the list. Each is checked in a snapshot of its own (A110): a
- * snapshot that is held for minutes would keep the server from clearing away the rows that orders change all the time.
+ * snapshot that is held for minutes would keep the server from clearing away the rows that orders change all
+ * the time.
  */
 export async function verifyInvariants(
   database: Database,

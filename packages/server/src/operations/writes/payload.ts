@@ -1,12 +1,14 @@
 /**
- * The payload of a write as text: equal for two requests exactly when they ask for the same thing. Members stand in the
- * order of their names; UUIDs in lower case and amounts without zeros at their end, where the contract says that a text is
- * one. What is left out is not the same as its default. A204.
+ * The payload of a write as text, equal for equal requests: members in the order of their names, UUIDs in
+ * lower case, amounts without trailing zeros. An omitted member differs from its default. A204.
  */
 import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 
-/** Which rule made the text. A new rule gets a new number: a record of the old one is then another payload (A204). */
+/**
+ * Which rule made the text. A new rule gets a new number: a record of the old one is then another payload
+ * (A204).
+ */
 const VERSION = 1;
 
 /** As much as is read of a schema, which is JSON Schema. */

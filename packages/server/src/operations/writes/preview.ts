@@ -1,4 +1,4 @@
-/** Previews of writes: what a dry run answers, and the state that a write with If-Match is bound to. A440, A441. */
+/** Previews of writes: the response to a dry run, and the state that If-Match is compared with. */
 import { createHash } from 'node:crypto';
 import { dataEnvelope } from '@keyport/contract/envelope';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';

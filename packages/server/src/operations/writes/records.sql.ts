@@ -1,9 +1,12 @@
-/** Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is tried. */
+/**
+ * Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is
+ * tried.
+ */
 import { sql } from 'kysely';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
-/** What a key is good for (A203). */
+/** The scope of a key. A203. */
 export type WriteReference = {
   readonly clientId: string;
   readonly operation: string;
@@ -34,7 +37,7 @@ export async function lockKey(
   return rows[0] ?? { isLocked: false, nowMicros: 0 };
 }
 
-/** A statement of its own, after the lock: a record that was committed while the lock was taken is visible. */
+/** A separate statement after the lock, so that a record committed while the lock was taken is visible. */
 export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   const { rows } = await sql<WriteRecord>`
     SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
@@ -55,7 +58,7 @@ export async function insertRecord(
       statement_timestamp())`.execute(tx);
 }
 
-/** What is done after this can be undone alone, under the same name. */
+/** The name of a savepoint to roll back to. */
 export async function begin(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
   await sql`SAVEPOINT ${sql.raw(name)}`.execute(tx);
 }

@@ -1,7 +1,7 @@
 /**
- * Carries out the writes of operators, each in one transaction and at most once for its Idempotency-Key: the record with
- * the response is written in the transaction that does the work. So when the reply to COMMIT is lost, a retry finds either
- * the record or nothing done. A202 to A207.
+ * Runs the writes of operators, each in one transaction and at most once for its Idempotency-Key: the record
+ * with the response is written in the same transaction. If the connection is lost during COMMIT, a retry
+ * finds either the record or nothing done. A202 to A207.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/catalogue/offer-changes';
@@ -50,7 +50,7 @@ import {
 export type WriteRunnerDeps = {
   readonly database: Database;
   readonly cooldownMs: number;
-  /** What seals the stored responses and hashes the payloads is derived from it. */
+  /** The keys that seal stored responses and hash payloads are derived from it. */
   readonly secret: KeyObject;
   /** EUR cents; undefined: no write needs a second person. */
   readonly approvalAboveMinor: number | undefined;
@@ -71,13 +71,13 @@ export type RequestApproval = (
   },
 ) => Promise<Written>;
 
-/** Rejections that are stored: what was asked for reached the business, which said no (A205). */
+/** Business rejections, which are stored. A205. */
 const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
 
-/** What a retry gets while the request is in flight. */
+/** The wait for a retry while the request is in flight. */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
-/** What a response is made of again: `data`, a rejection, or nothing for one without a body. */
+/** The stored part of a response: `data`, a rejection, or nothing for an empty body. */
 type StoredResponse = {
   readonly data?: unknown;
   readonly rejection?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
@@ -85,7 +85,7 @@ type StoredResponse = {
 
 type KeyedRequest = WriteReference & { readonly fingerprint: string };
 
-/** Answers once the transaction is committed. Throws a rejection. */
+/** Returns the response after the commit. Throws a rejection. */
 type Answer = () => OperationReply | Promise<OperationReply>;
 
 export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
@@ -158,7 +158,10 @@ async function recordSearch(
   );
 }
 
-/** The work, in the state only that the request names, and undone again when a second person has to approve it. */
+/**
+ * The work, in the state only that the request names, and undone again when a second person has to approve
+ * it.
+ */
 function guard(
   { approvalAboveMinor, requestApproval }: WriteRunnerDeps,
   operation: NamedOperation,
@@ -179,7 +182,7 @@ function guard(
   };
 }
 
-/** A sealed answer is bound to its record, so that none can be put in another's place. */
+/** A sealed response is bound to its record, so that none can replace another's. */
 function nameOf(reference: WriteReference): string {
   return `write-record/${textOf(reference)}`;
 }

@@ -49,7 +49,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     title:
       'every statement line continues the one before it (number, time, balance and sums), and the account has the last one',
     population: 'ledger_transfer WHERE line IS NOT NULL',
-    // What has a line but moves no prepaid balance has no change, and is broken too.
+    // A line that moves no prepaid balance has no change and is a violation too.
     query: `WITH booked AS (
         SELECT transfer.*, CASE WHEN target.id IS NOT NULL THEN amount_minor WHEN source.id IS NOT NULL THEN -amount_minor END AS change
         FROM ledger_transfer AS transfer

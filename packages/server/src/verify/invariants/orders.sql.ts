@@ -3,7 +3,10 @@ import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/orde
 import { PLACED_STATUSES, placedPath } from '@keyport/core/placed-order';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
-/** Rows of SQL: from, to. An order begins as pending; a held one may continue from wherever an order can be held. */
+/**
+ * Rows of SQL: from, to. An order begins as pending; a held one may continue from wherever an order can be
+ * held.
+ */
 const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
   ORDER_STATUSES.filter((to) =>
     (from === 'held' ? ORDER_STATUSES.filter(isHeldFrom) : [null]).some(
@@ -12,19 +15,22 @@ const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
   ).map((to) => `('${from}', '${to}')`),
 ).concat("('none', 'pending')");
 
-/** Of the rows of one order: where the first one begins. */
+/** The status in which an order's log begins. */
 const FIRST_STATUS = '(array_agg(from_status ORDER BY id))[1]';
 
-/** What the first row of an order's status log would say; the status of no other order leads anywhere. */
+/** The step that the log would begin with; other orders have none. */
 const PLACED_STEPS = `'none ' || CASE placed
   ${PLACED_STATUSES.map((status) => `WHEN '${status}' THEN '${placedPath(status).join(' ')}'`).join(' ')} ELSE placed END`;
 
-/** Longer than an order's transaction can take: its time is that of the beginning, its price that of the locked offer. */
+/**
+ * Longer than an order's transaction can take: its time is that of the beginning, its price that of the
+ * locked offer.
+ */
 const PLACING_TAKES = `interval '10 seconds'`;
 
 /**
- * Orders that are in the log of their offer. The log began when the database learned to keep it; older orders cannot be looked
- * at.
+ * Orders that are in the log of their offer. The log began when the database learned to keep it; older orders
+ * cannot be looked at.
  */
 const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP BY offer_id) AS log
     JOIN (
@@ -32,7 +38,9 @@ const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP
       FROM "order" LEFT JOIN advanced_order ON advanced_order.order_id = "order".id
     ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 
-/** Compared with each state that the offer was in while the order was placed. Of a time that the clock said twice (A221), any will do. */
+/**
+ * Compares with each state that the offer had when the order was placed: the clock can repeat a time (A221).
+ */
 function ordersWithoutOfferThat(condition: string): string {
   return `WITH period AS (
       SELECT offer_id, price_minor, status, at, coalesce(lead(at) OVER (PARTITION BY offer_id ORDER BY id), 'infinity') AS until
@@ -86,9 +94,8 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I16',
     title: 'the status log makes allowed steps and ends in the current status',
     population: '"order"',
-    // Few paths differ, so each is judged once: "none pending processing complete / complete complete" is an order that was
-    // delivered at once and refunded in part later. Of an order made here the first part follows from what it was when it was
-    // placed; every row of the log says where it begins.
+    // Few paths differ, so each is judged once, such as "none pending processing complete / complete
+    // complete" for an order that was delivered immediately and refunded in part later.
     query: `WITH log AS (
         SELECT order_id, ${FIRST_STATUS} AS placed,
           string_agg(concat_ws(' ', coalesce(from_status, 'none'), array_to_string(via || to_status, ' ')), ' / ' ORDER BY id)

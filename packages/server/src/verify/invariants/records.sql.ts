@@ -79,7 +79,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     title: 'everything that is wrapped is under the current master key',
     population:
       '(SELECT FROM service_secret UNION ALL SELECT FROM signing_key UNION ALL SELECT FROM data_key UNION ALL SELECT FROM webhook_secret) AS wrapped',
-    // What names no key is from before keys had ids, and sound until the first rotation.
+    // A value without a key id is older than key ids, and valid until the first rotation.
     query: `SELECT what || ' is under the master key ' || coalesce(master_key_id, '(not named)') AS broken
       FROM (SELECT 'service secret ' || name AS what, master_key_id FROM service_secret
         UNION ALL SELECT 'signing key ' || kid, master_key_id FROM signing_key

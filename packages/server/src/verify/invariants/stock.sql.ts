@@ -3,14 +3,14 @@ import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
 /**
- * The numbers that the orders took, each with its order. One by one, because ranges can be joined to units by loops only, and
- * numbers by a hash.
+ * The numbers that the orders took, each with its order. One by one, because ranges can be joined to units by
+ * loops only, and numbers by a hash.
  */
 const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
     generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
     FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
 
-/** How many units the orders have, and how many of these were given back; nothing of orders that have none. */
+/** Units of the orders, and returned ones; no row for orders without units. */
 const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
     FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
 
