@@ -62,7 +62,6 @@ export const CROWDED_FOLDERS: readonly string[] = [
   'packages/console/src/ui',
   'packages/core/src',
   'packages/sdk/src',
-  'packages/server/src/catalogue',
   'proof/faults',
 ];
 
