@@ -73,7 +73,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
       [from, to, sellerId],
     );
     await client.query('INSERT INTO offer_identity SELECT id FROM offer ON CONFLICT DO NOTHING');
-    // In the 29 days before, in an order of their own.
+    // Spread over the 29 days before, in a separate order.
     await client.query(
       `INSERT INTO product_stamp (product_id, stamp, first_stamp)
       SELECT ${FIRST_ID} + index, stamp, stamp

@@ -88,8 +88,8 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
 }
 
 /**
- * Random pages of products that came in by imports while the service ran, products first and then three offers each, and again
- * after a restart, which lays everything out anew.
+ * Random pages of products that were imported while the service ran (products first, then three offers each),
+ * and again after a restart, which lays out all blocks afresh.
  */
 export async function benchCatalogueImported({
   products = 200_000,
@@ -117,7 +117,7 @@ export async function benchCatalogueImported({
       const operatorToken = await fetchToken(first.url, OPERATOR);
       for (const kind of ['sellers', 'products', 'offers', 'keys'] as const)
         await importFile({ url: first.url, token: operatorToken }, kind, files[kind]);
-      // What was written last may still be on its way into memory.
+      // The feed may still be loading the last writes.
       await sleep(5000);
       await comparePages(first, token, 'imported');
     } finally {
@@ -167,11 +167,11 @@ function load(url: string, token: string, kind: Kind, durationMs: number): Promi
   });
 }
 
-/** Against a bare server that sends the bytes of one such answer. Returns the rate of ours. */
+/** Compares with a bare server that sends the bytes of one such response. Returns our rate. */
 async function compare(shop: Shop, kind: Kind): Promise<number> {
   const response = await ask(shop, kind.next());
   const body = await response.text();
-  // Node writes these by itself, for both.
+  // Node writes these for both servers.
   const headers = Object.fromEntries(
     [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
   );
@@ -238,7 +238,7 @@ async function compareKinds(shop: Shop): Promise<number> {
     next: () => `/export/v1/products/${productIdOf(random(products))}`,
   });
   await compare(shop, {
-    name: 'details of 20 products, out of 5,000 that are asked for',
+    name: 'details of 20 products, out of 5,000 in demand',
     goal: 0.6,
     next: () => `/export/v1/products?${ids(5000)}`,
   });

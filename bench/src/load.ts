@@ -62,7 +62,7 @@ export type OpenLoad = {
   readonly nextRequest: () => string;
 };
 
-/** Answers of one status, times from the moment at which a request was sent. */
+/** Responses of one status; times from sending the request. */
 export type ResponseTimes = {
   readonly count: number;
   readonly perSecond: number;
@@ -84,7 +84,7 @@ export type OpenLoadResult = {
 /** Open before the first request, as those of callers who have been here before. */
 const CONNECTIONS = 2000;
 
-/** What has not come by then is lost. */
+/** A response that takes longer counts as lost. */
 const PATIENCE_MS = 10_000;
 
 /** Sends at a fixed rate for the given time, then waits for the responses that are still to come. */
@@ -109,7 +109,7 @@ export async function runOpenLoad(load: OpenLoad): Promise<OpenLoadResult> {
   connections.close();
   await Promise.all(loop.outstanding);
 
-  // What came after the last request counts with its time.
+  // Responses after the last request count with their own time.
   const seconds = Math.max(loop.seconds, (answeredAt - startedAt) / 1000);
   return {
     sentPerSecond: loop.begun / loop.seconds,

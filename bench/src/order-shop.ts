@@ -30,7 +30,7 @@ export type OrderShop = {
   /** Random pages of the offers list from 64 readers. */
   read(durationMs: number): Promise<LoadResult>;
   node(): Child;
-  /** Of the service, which may change when it is started again. */
+  /** The service's current port; a restart may change it. */
   port(): number;
   /** One request as it goes over the wire: an order of any reseller and offer, a random page of the offers list. */
   orderRequest(): string;

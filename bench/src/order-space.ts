@@ -1,6 +1,7 @@
 /**
- * What an order takes in the database: bytes of write-ahead log while it is placed, against one transaction per order
- * with the same statements, and bytes on disk by table once they are stored. docs/scaling.md computes with them.
+ * Measures an order's space in the database: bytes of write-ahead log while it is placed, against one
+ * transaction per order with the same statements, and bytes on disk by table. docs/scaling.md computes with
+ * them.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';

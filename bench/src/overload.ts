@@ -13,13 +13,13 @@ const ROUNDS = 3;
 const PEAK_ROUND_MS = 3000;
 const ROUND_MS = 5000;
 
-/** Of the peak: a busy day. */
+/** The share of the peak on a busy day. */
 const NORMAL_SHARE = 0.7;
 const OVERLOAD = 3;
 
 type Kind = {
   readonly name: string;
-  /** Of the responses that are wanted. */
+  /** The status of the responses to count. */
   readonly status: number;
   readonly nextRequest: (shop: OrderShop) => string;
   /** As much as goes through with callers who wait. */
@@ -89,7 +89,7 @@ async function overload(shop: OrderShop, kind: Kind, databasePid: number): Promi
   );
   console.log(
     rejections.length === 0
-      ? '  nothing was refused: what found no connection free waits at the caller\n'
+      ? '  no rejections: requests without a free connection wait at the caller\n'
       : `  p99 of rejections: ${median(rejections).toFixed(0)} ms (goal: below 50)\n`,
   );
 }

@@ -13,7 +13,9 @@ export type PastOrders = {
   readonly count: number;
 };
 
-/** Of a hundred orders 90 are complete, 5 closed for want of text units, 4 declined by a provider, and one is held. */
+/**
+ * 90 of 100 orders are complete, 5 closed for lack of text units, 4 declined by a provider, and one is held.
+ */
 const STATUS = `CASE WHEN n % 100 < 90 THEN 'complete' WHEN n % 100 < 95 THEN 'closed'
   WHEN n % 100 < 99 THEN 'canceled' ELSE 'held' END`;
 
@@ -121,14 +123,14 @@ export async function seedPastOrders(wanted: PastOrders): Promise<void> {
     await client.query(PLAN, [wanted.accountIds, wanted.count]);
     for (const statement of STATEMENTS) await client.query(statement);
     await client.query('COMMIT');
-    // What autovacuum would do within minutes, and the benchmark cannot wait for.
+    // Autovacuum would do this within minutes.
     await client.query('VACUUM ANALYZE');
   } finally {
     await client.end();
   }
 }
 
-/** The history worker counts the past by itself, as after an upgrade. */
+/** The history worker counts past orders automatically, as after an upgrade. */
 export async function waitUntilCounted(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * Gateway orders while the payment provider hangs: how fast their units go back on sale, at once for orders that the
- * provider was not asked about, and once their time is over for those that it may have charged (docs/payments.md).
+ * Gateway orders while the payment provider hangs: how fast units return to sale, immediately for orders that
+ * never reached the provider, and after the time limit for those it may have charged (docs/payments.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@keyport/server/test/support/postgres';
@@ -65,7 +65,7 @@ const COPY_STATEMENTS = [
   'ANALYZE',
 ];
 
-/** Copies the first order's row of a table for every place, but for these columns. */
+/** Copies the first order's row of a table for every place, with these columns changed. */
 function copyRows(table: string, column: string, changes: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(changes).flatMap(([name, value]) => [`'${name}'`, value]);
   return `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object(${pairs.join(', ')}))).*

@@ -33,15 +33,15 @@ export async function startChild(
   };
 }
 
-/** Of a service, since it was asked before. */
+/** A service's use of resources since the last reading. */
 export type Usage = {
   readonly processorMs: number;
-  /** Of the event loop. */
+  /** The longest pause of the event loop. */
   readonly longestPauseMs: number;
   readonly residentMb: number;
 };
 
-/** Of a service that runs serve.ts. */
+/** Reads the usage of a service that runs serve.ts. */
 export function readUsage({ process: child }: Child): Promise<Usage> {
   return new Promise((resolve) => {
     child.once('message', (used) => resolve(used as Usage));

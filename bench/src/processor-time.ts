@@ -1,7 +1,7 @@
 /** Processor time of a process and all that it has started, from Linux's /proc. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of /proc/<pid>/stat, which counts in hundredths of a second. */
+/** The clock tick of /proc/<pid>/stat. */
 const TICK_MS = 10;
 
 type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number };

@@ -1,4 +1,4 @@
-/** What a benchmark prints: ratios against a baseline of the same run, from rounds that alternate between the two. */
+/** Prints ratios against a baseline of the same run, from rounds that alternate between the two. */
 import type { LoadResult } from './load.ts';
 import { quantiles } from './quantiles.ts';
 

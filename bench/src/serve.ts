@@ -1,6 +1,6 @@
 /**
- * The service in a process of its own, so that it has its processor for itself; prints its address as one JSON line, and
- * answers every message with what it used since the one before.
+ * Runs the service in its own process, so that it has a processor to itself. Prints its address as one JSON
+ * line, and responds to every message with its use of resources since the last one.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseConfig } from '@keyport/server/config';

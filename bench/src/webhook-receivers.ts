@@ -1,6 +1,7 @@
 /**
- * Receivers of webhooks of every kind, in a process of their own: /ok answers at once, and the others hang, answer 500, reset the
- * connection or send their answer slowly. Answers every message with how long after their events the deliveries to /ok came.
+ * Webhook receivers of every kind in their own process: /ok responds immediately; the others hang, return
+ * 500, reset the connection or respond slowly. Responds to every message with the delays of the deliveries to
+ * /ok after their events.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,7 @@
 /**
- * Webhooks: 1,000 deliveries a second to healthy receivers while 64 endpoints hang, answer 500, reset the connection or answer
- * slowly; and what the service uses while a million deliveries are pending; and how long 10,000 take that are due at once.
+ * Webhooks: 1,000 deliveries a second to healthy receivers while 64 endpoints hang, return 500, reset the
+ * connection or respond slowly; the service's use of resources while a million deliveries are pending; and
+ * the time for 10,000 deliveries due at the same moment.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +43,7 @@ export async function benchWebhooks(): Promise<void> {
     }
     const orders = { service, offers, healthy, sick };
     console.log(
-      `webhooks: 64 endpoints that hang, answer 500, reset and answer slowly beside ${ENDPOINTS_EACH} healthy ones`,
+      `webhooks: 64 endpoints that hang, return 500, reset and respond slowly beside ${ENDPOINTS_EACH} healthy ones`,
     );
     await orderFor(orders, WARM_UP_MS);
     await measure('with them', receivers, orders, MEASURED_MS);
@@ -71,7 +72,7 @@ async function addEndpoints({ url }: Child, { token }: Buyer, urlOf: (index: num
   }
 }
 
-/** At steady rates, whatever the answers. Returns how many of the healthy account's were placed. */
+/** Orders at steady rates, whatever the responses. Returns the number of orders of the healthy account. */
 async function orderFor({ service, offers, healthy, sick }: Orders, durationMs: number): Promise<number> {
   let placed = 0;
   const order = async ({ token }: Buyer) => {

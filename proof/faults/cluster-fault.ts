@@ -7,7 +7,9 @@ export type ClusterFault = {
   readonly promise: string;
   /** How often in a manual run, by default. */
   readonly count: number;
-  /** Brings it about so often. Throws when something does not hold; leaves a cluster that heals by itself. */
+  /**
+   * Injects it `count` times. Throws when something does not hold; leaves a cluster that heals without help.
+   */
   injectFault(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;
 };
 

@@ -1,9 +1,9 @@
-/** SQL on one database node, past HAProxy, over a connection of its own. */
+/** SQL on one database node over its own connection, past HAProxy. */
 import { Client } from 'pg';
 import type { Cluster, DatabaseNode } from '../../deploy/cluster/cluster.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of a write that waits for a standby which will not come. */
+/** Ends a write that waits for a missing standby. */
 const QUERY_TIMEOUT_MS = 6_000;
 
 type Row = Readonly<Record<string, unknown>>;

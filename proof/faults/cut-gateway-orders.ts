@@ -46,7 +46,10 @@ function locksOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('FOR NO KEY UPDATE OF account');
 }
 
-/** One reseller and one offer; the action is one order, and the worker runs whenever it is not answered. */
+/**
+ * One reseller and one offer; the action is one order, and the worker runs after every request without a
+ * response.
+ */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax } = place;
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
@@ -60,7 +63,7 @@ async function openShop(place: Place): Promise<Command> {
     orderCount += 1;
     const responses = await persist(async (attempt) => {
       if (attempt === 0) return reseller.order(item, key);
-      // What the worker does by itself every five seconds.
+      // The worker checks payments every five seconds.
       await admin.query(`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`);
       await h.service.runOrderWorker();
       return reseller.at(otherUrl).order(item, key);

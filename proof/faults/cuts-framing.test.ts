@@ -81,7 +81,7 @@ test('what cannot be taken apart is rejected, not guessed at', () => {
   assert.throws(() => new MessageSplitter('to-node').push(tooLong), /4294967295 bytes/);
 });
 
-test('only the reply of a session outside a transaction ends an exchange', () => {
+test('only ReadyForQuery outside a transaction ends an exchange', () => {
   const ready = (status: string) => isReadyAndIdle(typed('Z', Buffer.from(status)));
   assert.deepEqual(['I', 'T', 'E'].map(ready), [true, false, false]);
   assert.equal(isReadyAndIdle(typed('C', Buffer.from('I'))), false);

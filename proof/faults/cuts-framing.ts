@@ -15,7 +15,7 @@ export type WireMessage = {
 
 const LENGTH_BYTES = 4;
 const CANCEL_REQUEST = 80_877_102;
-/** SSLRequest and GSSENCRequest: the node under test asks for neither. */
+/** SSLRequest and GSSENCRequest; the node under test sends neither. */
 const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104]);
 
 /** Larger than anything the service sends or reads; more means that the stream was taken apart at a wrong place. */
@@ -65,7 +65,7 @@ function startupType(bytes: Buffer): string {
   return code === CANCEL_REQUEST ? 'cancel' : 'startup';
 }
 
-/** A session outside any transaction: the reply that ends an exchange. */
+/** ReadyForQuery outside any transaction, which ends an exchange. */
 export function isReadyAndIdle({ type, bytes }: WireMessage): boolean {
   return type === 'Z' && bytes[LENGTH_BYTES + 1] === 'I'.charCodeAt(0);
 }

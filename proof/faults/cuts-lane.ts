@@ -1,6 +1,6 @@
 /**
- * A service on a database of its own whose connections a test cuts, so that a session that keeps its locks is in no other
- * test's way. What is done with the service again and again is the subject's.
+ * A service with its own database whose connections a test cuts, so that a session that keeps its locks
+ * blocks no other test. The subject defines the repeated action.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { startTwoNodes } from '../../packages/server/test/support/two-nodes.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
 
-/** What is cut off. */
+/** The target of the cuts. */
 export type Subject = {
   /** Whether this message of a node opens the exchange that is to be cut. */
   readonly opens: (message: WireMessage) => boolean;
@@ -37,9 +37,9 @@ export type Place = {
 };
 
 /**
- * Does one thing, repeats it until its outcome is known, and asserts that it happened once and that every response about
- * it is true. Calls back when the first request was answered: its repeats are not to be cut. Returns the statuses of all
- * answers, for the report.
+ * Does one thing, retries until its outcome is known, and asserts that it happened once and that every
+ * response about it is true. Calls back after the first response: retries must not be cut. Returns the
+ * statuses of all responses, for the report.
  */
 export type Command = (onFirstResponse: () => void) => Promise<readonly number[]>;
 
@@ -70,7 +70,7 @@ export async function openLane(
   owner: Owner,
   subject: Subject,
   options: {
-    /** Of a server with the template. */
+    /** The server that has the template. */
     readonly serverUrl: string;
     readonly repeatsAtOtherNode: boolean;
     readonly actionCountMax: number;
@@ -157,11 +157,11 @@ export async function persist(
     if (response.status < 400 || !UNDECIDED.includes(response.body.error.code)) return responses;
     await waitForRetryAfter(response);
   }
-  assert.fail(`still not answered: ${responses.map(({ status }) => status).join(' ')}`);
+  assert.fail(`no final response: ${responses.map(({ status }) => status).join(' ')}`);
 }
 
 async function waitForRetryAfter({ headers }: ApiResponse): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
-  assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
+  assert.ok(seconds >= 1, 'a response that is not final has Retry-After');
   await sleep((seconds * 1000) / CLIENT_TIMEOUT_MS);
 }

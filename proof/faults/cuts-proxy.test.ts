@@ -12,7 +12,7 @@ const STALL_MAX_MS = 60;
 const STARTUP = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
 const BEGIN = message('Q', 'BEGIN\0');
 const COMMIT = message('Q', 'COMMIT\0');
-/** What the played server answers to each. */
+/** The fake server's response to each message. */
 const REPLIES = new Map([
   [BEGIN.toString(), [message('C', 'BEGIN\0'), message('Z', 'T')]],
   [COMMIT.toString(), [message('C', 'COMMIT\0'), message('Z', 'I')]],
@@ -28,7 +28,7 @@ function message(type: string, payload: string): Buffer {
   return Buffer.concat([head, Buffer.from(payload)]);
 }
 
-/** What one end received, and how its connection ended. */
+/** The bytes that one end received, and how its connection ended. */
 type Received = { bytes: Buffer; readonly ended: Promise<'fin' | 'rst'> };
 
 function record(socket: Socket): Received {

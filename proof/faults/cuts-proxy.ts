@@ -1,7 +1,7 @@
 /**
- * Stands between a node and its PostgreSQL, takes both directions apart into messages, and breaks the connection at the
- * place in an exchange that a test names. An exchange goes from the message that opens it to the reply after which the
- * session is outside any transaction.
+ * A proxy between a node and its PostgreSQL that splits both directions into messages and breaks the
+ * connection at the place in an exchange that a test names. An exchange runs from the message that opens it
+ * to ReadyForQuery outside any transaction.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 /** Where an exchange is broken: when this message of this direction arrives, and how much of it still gets through. */
 export type CutPlace = {
   readonly direction: Direction;
-  /** Of the message among those of its direction, from 0. */
+  /** The message's index in its direction, from 0. */
   readonly messageIndex: number;
   readonly position: (typeof CUT_POSITIONS)[number];
 };
@@ -36,7 +36,7 @@ export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 export type Pace = {
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
-  /** Each piece is handed to the network by itself. */
+  /** Each piece is written to the network separately. */
   readonly pieceBytes?: number;
 };
 
@@ -90,7 +90,7 @@ type Connection = {
   watch: Watch | undefined;
   /** Directions in which nothing passes any more, not even the end. */
   readonly blocked: Set<Direction>;
-  /** What a node had sent when it saw the reset; undefined while it is not. */
+  /** The bytes that a node had sent before it saw the reset; undefined until then. */
   late: Buffer[] | undefined;
   isCut: boolean;
 };
@@ -181,7 +181,7 @@ export async function openCutProxy(
     for (const direction of directions) connection.blocked.add(direction);
     if (cut.kind === 'late') connection.late = cut.direction === 'to-server' ? [rest] : [];
     const act = () => BREAKS[cut.kind](connection);
-    // What is written and not sent yet would be lost with a reset.
+    // A reset would discard bytes that are written but not sent yet.
     if (passedBytes === 0) act();
     else connection.send[cut.direction](passed, act);
   }

@@ -93,7 +93,7 @@ async function startServer(owner: Owner): Promise<string> {
   return server.url;
 }
 
-/** What is said when nothing happens; the same in every lane. */
+/** The messages without a cut; every lane must send the same. */
 async function recordAlike(lanes: readonly Lane[], on: CutConnection): Promise<Recording> {
   const recordings: Recording[] = [];
   for (const lane of lanes) recordings.push((await doWatched(lane, { on })).watch.messages);

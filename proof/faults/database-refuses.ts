@@ -12,10 +12,10 @@ import type { Scenario } from './scenario.ts';
 import { type LoadFault, runUnderLoad } from './under-load.ts';
 
 const MAX_CONNECTIONS = 40;
-/** Longer than the service may take: it has to answer before its callers give up. */
+/** Longer than the service may take: it must respond before its callers give up. */
 const CALLER_TIMEOUT_MS = 60_000;
 const FULL_FOR_MS = 3_000;
-/** Longer than an order may take to be answered. */
+/** Longer than an order may take. */
 const LOCKED_FOR_MS = 25_000;
 const READ_ONLY_FOR_MS = 3_000;
 
@@ -42,7 +42,7 @@ export const endSessions: LoadFault = {
 export const noConnectionLeft: Scenario = {
   name: 'no-connection-left',
   promise:
-    'all connections of PostgreSQL taken by others: requests are answered with an error, and continue afterwards',
+    'all connections of PostgreSQL taken by others: requests get an error in time, and succeed afterwards',
   count: 5,
   async run(run) {
     const postgres = await startPostgres({
@@ -64,7 +64,7 @@ export const noConnectionLeft: Scenario = {
 export const lockedTable: LoadFault = {
   name: 'locked-table',
   promise:
-    'the table of orders locked for 25 s: orders are answered in time, catalogue reads continue, and so do orders afterwards',
+    'the table of orders locked for 25 s: orders get a response in time, catalogue reads continue, and so do orders afterwards',
   count: 5,
   load: { timeoutMs: CALLER_TIMEOUT_MS, callerCount: 150, pauseMs: 300 },
   isAnsweredInTime: true,
@@ -76,7 +76,7 @@ export const lockedTable: LoadFault = {
       for (const url of rig.urls()) {
         const token = rig.shop.buyers[0]?.token;
         const { status } = await call(url, { path: '/export/v1/product-offers', token });
-        assert.equal(status, 200, 'reads of the catalogue go on');
+        assert.equal(status, 200, 'catalogue reads continue');
       }
       await sleep(50);
     }
@@ -96,7 +96,7 @@ export const readOnlyDatabase: LoadFault = {
     await admin.query('SET default_transaction_read_only = off');
     await setReadOnly(admin, 'on');
     const acknowledged = () => load.record.counts['POST 201'] ?? 0;
-    // What was under way may still be committed and acknowledged.
+    // Orders in progress may still be committed and acknowledged.
     await sleep(READ_ONLY_FOR_MS / 2);
     const before = acknowledged();
     await sleep(READ_ONLY_FOR_MS);

@@ -25,7 +25,7 @@ import { randomDelayMs, spread } from './scenario.ts';
 
 const DELAY_MAX_MS = 3000;
 
-/** What deploy/cluster is set up for: ttl, election, promotion, HAProxy's checks. */
+/** The goal of deploy/cluster: ttl, election, promotion and HAProxy's checks. */
 const BACK_WITHIN_MS = 30_000;
 const SWITCH_WITHIN_MS = 5_000;
 
@@ -45,7 +45,7 @@ export const crashLeader: ClusterFault = {
   injectFault: endLeaderBy(killPostmaster),
 };
 
-/** What breaks in the same moment as the leader, and stays so until orders are taken again. */
+/** A fault that starts with the leader's and lasts until orders are placed again. */
 type Second = {
   readonly what: string;
   begin(cluster: Cluster, leader: DatabaseNode): Promise<void>;

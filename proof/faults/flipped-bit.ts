@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 import { runUnderLoad } from './under-load.ts';
 
 const PAGE_SIZE = 8192;
-/** What comes before is the page's header. */
+/** The page header ends here. */
 const FIRST_OFFSET = 24;
 
 export const flippedBit: Scenario = {
@@ -78,7 +78,7 @@ async function untilReachable(rig: Rig): Promise<void> {
   for (const url of rig.urls()) {
     const token = rig.shop.buyers[0]?.token;
     const isDown = async () => (await call(url, { path: '/export/v1/account', token })).status !== 200;
-    // One good answer for each connection that the node may have kept.
+    // One good response for each connection that the node may have kept.
     for (let good = 0; good < 20; good += 1) while (await isDown()) good = 0;
   }
 }

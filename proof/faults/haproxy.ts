@@ -14,7 +14,10 @@ export function haproxyObstacle(): string | undefined {
   return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'HAProxy is not installed';
 }
 
-/** Starts it on `port` of 127.0.0.1; resolves with its URL when a node answers through it. It ends with its owner. */
+/**
+ * Starts it on `port` of 127.0.0.1; resolves with its URL when a node responds through it. It ends with its
+ * owner.
+ */
 export async function startHaproxy(
   owner: Owner,
   { port, nodePorts }: { readonly port: number; readonly nodePorts: readonly [number, number] },

@@ -23,7 +23,7 @@ process.channel?.unref();
 // A process that is killed does not write it at its end, and the next one would start more slowly.
 setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 
-// What the service and its libraries take for the time. Timers and `performance` do not follow a step of the system's
+// The clock of the service and its libraries. Timers and `performance` do not follow a step of the system's
 // clock either.
 const RealDate = Date;
 globalThis.Date = new Proxy(RealDate, {

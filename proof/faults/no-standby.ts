@@ -29,7 +29,7 @@ const TURNS = ['PostgreSQL restarted', 'waiting sessions ended', 'nothing else']
 export const noStandby: ClusterFault = {
   name: 'no-standby',
   promise:
-    'both standbys killed under load: nothing is acknowledged until one is back, also when the leader is restarted before, and then every open question is answered',
+    'both standbys killed under load: nothing is acknowledged until one is back, also when the leader is restarted before, and then every unknown outcome is resolved',
   count: 6,
   async injectFault(rig, { count, progress }) {
     const { cluster, load } = rig;
@@ -90,7 +90,7 @@ async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number>
   const responses = await Promise.all(
     open.map(async (sent) => {
       const response = await call(url, orderRequest(sent));
-      assert.notEqual(response.status, 0, 'a repeat is answered');
+      assert.notEqual(response.status, 0, 'a retry gets a response');
       return `${response.status} ${response.status < 300 ? response.text() : ''}`;
     }),
   );

@@ -146,7 +146,7 @@ function openIdle(url: string): Socket {
   return socket;
 }
 
-/** Of the database. */
+/** The database's time. */
 async function readTime(url: string): Promise<string> {
   return (await askDatabase(url, 'SELECT clock_timestamp()::text AS now')).now;
 }

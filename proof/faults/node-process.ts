@@ -1,4 +1,7 @@
-/** A node as in production: `keyport serve` in live mode, a process of its own that can be killed and started again. */
+/**
+ * A node as in production: `keyport serve` in live mode, in its own process, which can be killed and
+ * restarted.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +14,7 @@ import { endProcess, firstLine } from '../../packages/server/test/support/proces
 const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
 const INSIDE = new URL('./inside-node.ts', import.meta.url).href;
 
-/** What can be done to a process from within (inside-node.ts). */
+/** The commands to a process (inside-node.ts). */
 export type InsideCommand =
   | { readonly kind: 'block'; readonly ms: number }
   | { readonly kind: 'step the clock'; readonly offsetMs: number }
@@ -21,9 +24,9 @@ export type InsideCommand =
 export type LogPlace = { readonly file: string } | 'not read' | 'disk full';
 
 export type NodeProcess = {
-  /** Where it answers; undefined while it does not run. */
+  /** Undefined while it does not run. */
   url(): string | undefined;
-  /** Starts it (again); resolves when it answers. */
+  /** Starts or restarts it; resolves when it responds. */
   start(): Promise<void>;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
@@ -32,11 +35,11 @@ export type NodeProcess = {
   /** Stops it for a while with SIGSTOP; `go` lets it continue. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
-  /** Resolves with the exit code when the process ends by itself. */
+  /** Resolves with the exit code, also of a process that no one ended. */
   ended(): Promise<number | null>;
 };
 
-/** `environment` is all that it gets. It is ended with its owner, and must not have ended by itself before. */
+/** `environment` is the whole environment. The process ends with its owner and must not end before. */
 export function nodeProcess(
   owner: Owner,
   options: {

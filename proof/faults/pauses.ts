@@ -9,9 +9,9 @@ const NODE_PAUSE_MS = 15_000;
 export const pauseDatabase: LoadFault = {
   name: 'pause-database',
   promise:
-    'all processes of PostgreSQL stopped for 25 s: every request is answered in time, and orders continue at once afterwards',
+    'all processes of PostgreSQL stopped for 25 s: every request gets a response in time, and orders continue immediately afterwards',
   count: 5,
-  // Longer than the service may take: it has to answer before its callers give up.
+  // Longer than the service may take: it must respond before its callers give up.
   load: { timeoutMs: 60_000 },
   isAnsweredInTime: true,
   async round({ rig }) {

@@ -1,4 +1,4 @@
-/** What `ps` knows of the processes of this machine. */
+/** Reads the processes of this machine from `ps`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

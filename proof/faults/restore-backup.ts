@@ -83,7 +83,7 @@ export const restoreBackup: Scenario = {
   },
 };
 
-/** What was acknowledged when the database's clock said this. */
+/** The orders acknowledged at this time of the database's clock. */
 type Checkpoint = { readonly time: string; readonly acknowledged: readonly SentOrder[] };
 
 type Parts = { readonly rig: Rig; readonly load: Load; readonly folder: string; readonly owner: Owner };

@@ -22,7 +22,7 @@ export type RigOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** And of the one with this index, from 0. */
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
-  /** Instead of a PostgreSQL of its own, which then ends with the owner. */
+  /** Replaces the rig's own PostgreSQL, which would end with the owner. */
   readonly postgres?: PostgresServer;
   /** Instead of PostgreSQL's own address, when something is in between. */
   readonly databaseUrl?: string;
@@ -47,11 +47,10 @@ export type Rig = {
   readonly postgres: PostgresServer;
   readonly nodes: readonly NodeProcess[];
   readonly shop: Shop;
-  /** Of every node. */
   readonly masterKeyFile: string;
   /** Variables of every node. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the nodes that run. */
+  /** The running nodes only. */
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
   /** Ends the loads, all that there were, and compares their responses with what the database holds. */

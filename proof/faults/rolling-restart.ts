@@ -1,6 +1,6 @@
 /**
- * Two nodes behind HAProxy are stopped with SIGTERM and started again, one after the other, as in an upgrade; resellers
- * notice nothing: every request is answered, and none with an error of the service. R30.
+ * Two nodes behind HAProxy are stopped with SIGTERM and restarted one after the other, as in an upgrade.
+ * Resellers notice nothing: every request gets a response, and none is an error of the service. R30.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export const rollingRestart: Scenario = {
       if ((restart + 1) % 10 === 0) progress(`${restart + 1} restarts, ${requestCount(load)} requests`);
     }
     const audited = await rig.audit(load);
-    assert.deepEqual(failures(load), {}, 'every request was answered, and none with an error of the service');
+    assert.deepEqual(failures(load), {}, 'every request got a response, and none an error of the service');
     return {
       restarts: count,
       requests: requestCount(load),
@@ -60,7 +60,7 @@ function requestCount({ record }: Load): number {
   return Object.values(record.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** What was not answered, and answers of 500 and above, by method. */
+/** Requests without a response, and responses of 500 and above, by method. */
 function failures({ record }: Load): Record<string, number> {
   const failed = Object.entries(record.counts).filter(([name]) => /no answer| 5\d\d$/.test(name));
   return Object.fromEntries(failed);

@@ -6,7 +6,7 @@ import type { Owner } from '../../packages/server/test/support/database.ts';
 export type Scenario = {
   /** On the command line. */
   readonly name: string;
-  /** What is done and what holds, in one sentence: the title of its test. */
+  /** The fault and the expectation in one sentence: the title of its test. */
   readonly promise: string;
   /** How often the fault happens in a manual run, by default. */
   readonly count: number;

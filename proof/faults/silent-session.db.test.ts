@@ -16,7 +16,7 @@ async function openStalling(t: TestContext, query: string, direction: 'to-server
   assert.ok(settings.url !== undefined);
   const proxy = await openCutProxy(t, settings.url, {
     opens: ({ type, bytes }) => type === 'Q' && bytes.includes(query),
-    // For ever.
+    // Never.
     stallMaxMs: 2 ** 31 - 1,
     lateMs: 0,
   });
@@ -46,7 +46,7 @@ test('a session that listens and stops responding is renewed, and later notifica
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const received = new EventEmitter();
   await database.listen('test', (payload) => received.emit('payload', payload));
-  // What a new session missed is unknown.
+  // A new session does not know which notifications it missed.
   const [missed] = await once(received, 'payload');
   assert.equal(missed, '');
   assert.ok(watch.isCut);

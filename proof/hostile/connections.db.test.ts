@@ -1,6 +1,6 @@
 /**
- * Connections as an attacker uses them, to the service as a process of its own: thousands that do nothing, requests in
- * requests, and the requests of several callers on one connection. A11, A14.
+ * Connections as an attacker uses them, against a service in its own process: thousands of idle ones,
+ * requests in requests, and requests of several callers on one connection. A11, A14.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -52,7 +52,7 @@ test('five thousand idle connections: new ones are served, and every descriptor 
   deepEqual(service.complaints, []);
 });
 
-test('the requests of several callers on one connection are answered in their order, each to its own', async () => {
+test('requests of several callers on one connection each get their own response, in order', async () => {
   const callers = [stage.own, stage.other];
   const asked = Array.from({ length: 400 }, (_, index) => {
     const caller = callers[(index * 7) % 2] ?? stage.own;
@@ -77,7 +77,7 @@ test('the requests of several callers on one connection are answered in their or
   equal(responses.length, asked.length);
   for (const [index, { caller, traceId, path }] of asked.entries()) {
     const { headers, body } = responses[index] as WireResponse;
-    equal(headers.find(([name]) => name === 'x-trace-id')?.[1], traceId, 'the order of the answers');
+    equal(headers.find(([name]) => name === 'x-trace-id')?.[1], traceId, 'the order of the responses');
     const parsed = JSON.parse(body.toString());
     equal(parsed.traceId, traceId);
     if (path === '/export/v1/account') equal(parsed.data.id, caller.accountId);
@@ -90,7 +90,10 @@ test('the requests of several callers on one connection are answered in their or
   }
 });
 
-/** Where two programs may disagree on where a request ends. What would be a second request must not be taken for one. */
+/**
+ * Requests whose end two programs may place differently. The bytes behind it must not become a second
+ * request.
+ */
 const SMUGGLED: readonly (readonly [
   what: string,
   head: readonly string[],
@@ -162,7 +165,7 @@ const SMUGGLED: readonly (readonly [
 ];
 
 for (const [what, head, bodyWith] of SMUGGLED) {
-  test(`${what}: refused, and nothing behind it is taken for a request`, async () => {
+  test(`${what}: rejected, and no request is read from the bytes behind it`, async () => {
     const inner = innerRequest();
     const lines = [
       'Host: x',
@@ -224,7 +227,7 @@ async function openIdle(): Promise<Socket> {
   return socket;
 }
 
-/** Sends everything, and reads everything until the other side closes; who hangs up himself may lose answers. */
+/** Sends everything, then reads until the service closes: a client that hangs up first may lose responses. */
 async function talk(text: string): Promise<WireResponse[]> {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   const chunks: Buffer[] = [];

@@ -88,7 +88,7 @@ const PATTERNS = OPERATIONS.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
 }));
 
-/** What a request reaches; a path without parameters is more specific than one with. */
+/** The operation behind a method and path; a path without parameters is more specific than one with. */
 export function findOperation(method: string, path: string): Operation | undefined {
   const found = PATTERNS.filter(
     ({ operation, pattern }) => operation.method === method && pattern.test(path),
@@ -106,7 +106,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'document');
 
-/** What is wrong with the body of a response to the operation; undefined: nothing. */
+/** The first breach of the document in a response body; undefined if there is none. */
 export function findBreach(
   operation: Operation,
   status: number,
@@ -125,7 +125,7 @@ export function findBreach(
   return broken(validatorAt([...place, 'content', mediaType, 'schema']), body);
 }
 
-/** What is wrong with an error envelope, whatever the operation. */
+/** The first breach in an error envelope, for any operation. */
 export function findEnvelopeBreach(body: unknown): string | undefined {
   return broken(validatorAt(['components', 'schemas', 'ErrorResponse']), body);
 }

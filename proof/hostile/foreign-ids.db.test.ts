@@ -1,6 +1,6 @@
 /**
- * A thousand ids that belong to another account or to none: every read answers the same to all of them, byte for byte but for
- * the trace id, so that no caller learns which orders, accounts and clients there are. A45.
+ * A thousand ids that belong to another account or to no one: every read returns the same bytes for all of
+ * them except the trace id, so that no caller learns which orders, accounts and clients exist. A45.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ const FOREIGN = 300;
 const ABSENT = 700;
 const AT_ONCE = 20;
 
-/** What an operation of webhooks takes, where that is not an empty object. */
+/** The bodies of webhook operations; all others take an empty object. */
 const BODIES: Readonly<Record<string, unknown>> = {
   updateWebhookEndpoint: { status: 'disabled' },
   replayWebhooks: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
@@ -149,7 +149,7 @@ function pathFor(path: string, id: string): string {
   return path.replace(/\{[^}]+\}/, id).replace(/\{[^}]+\}/, 'nothing');
 }
 
-/** Answers without what differs from request to request, and how many there were of each. */
+/** Counts the responses of each kind, without the parts that differ from request to request. */
 async function kindsOfResponses(
   { token }: Reseller,
   ids: readonly string[],

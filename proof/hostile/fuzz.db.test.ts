@@ -15,7 +15,7 @@ const REQUESTS = 10_000;
 const TIME_LIMIT_MS = 120_000;
 const REQUESTS_MIN = 1_000;
 
-/** Of this many requests most operations have succeeded; chance decides which have not. */
+/** After this many requests most operations have succeeded; chance decides which. */
 const REACHED_MIN = 0.7;
 
 test('no request brings a 5xx, a response that is not documented, an error in the log, or the process down', async (t) => {
@@ -24,7 +24,7 @@ test('no request brings a 5xx, a response that is not documented, an error in th
   const service = await startWatchedService(wholeFile);
   const stage = await setStage(service);
   const result = await fuzz(service, stage, { requests: REQUESTS, seed, timeLimitMs: TIME_LIMIT_MS });
-  await t.annotate(`${result.sent} requests, answers ${JSON.stringify(result.statuses)}`);
+  await t.annotate(`${result.sent} requests, responses ${JSON.stringify(result.statuses)}`);
   equal(result.failure, undefined, `seed ${seed}\n${result.failure}`);
   ok(result.sent >= REQUESTS_MIN, `only ${result.sent} requests`);
   ok(result.reached.size >= OPERATIONS.length * REACHED_MIN, `only ${[...result.reached].sort().join(', ')}`);

@@ -1,6 +1,6 @@
 /**
- * Sends hostile requests, some at once, until there were enough or one was answered as none may be. Then fast-check makes
- * the failing ones smaller, and prints what is left of them as lines for a shell.
+ * Sends hostile requests, some concurrently, until there were enough or a response breaks the rules. Then
+ * fast-check shrinks the failing requests and prints the remaining ones as shell lines.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -13,13 +13,13 @@ import { Wire } from './wire.ts';
 
 const AT_ONCE_MAX = 64;
 
-/** What depends on chance, such as on what else is under way, cannot be made smaller in any time. */
+/** A failure that depends on chance, such as concurrent requests, cannot be shrunk in any time. */
 const SHRINK_MS = 30_000;
 
 export type FuzzOptions = {
   readonly requests: number;
   readonly seed: number;
-  /** Of an earlier failure: goes straight there. */
+  /** The path of an earlier failure, to start there. */
   readonly path?: string | undefined;
   /** Ends the run in time, with fewer requests. */
   readonly timeLimitMs?: number;
@@ -29,12 +29,12 @@ export type FuzzOptions = {
 
 export type FuzzResult = {
   readonly sent: number;
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Operations that were answered with success at least once. */
+  /** Operations that succeeded at least once. */
   readonly reached: ReadonlySet<string>;
   readonly slowestMs: number;
-  /** What failed, and how to see it again; undefined: nothing did. */
+  /** The failure and how to reproduce it; undefined if there was none. */
   readonly failure: string | undefined;
 };
 
@@ -61,7 +61,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     assert.ok(await service.hasLogged(traceIdOf(response) ?? ''), 'the log has every request');
   }
 
-  /** Of the requests that failed together those that fail by themselves; all of them when none does. */
+  /** The requests that also fail alone, out of those that failed together; all of them if none does. */
   async function failingAlone({
     counterexample,
   }: fc.RunDetails<[HostileRequest[]]>): Promise<HostileRequest[]> {
@@ -74,7 +74,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
   const property = fc.asyncProperty(
     fc.array(requestsOn(stage), { minLength: 1, maxLength: AT_ONCE_MAX, size: 'max' }),
     async (batch) => {
-      // Of a process that has ended nothing can be learned any more: the requests that ended it are not made smaller.
+      // The requests that ended the process are not shrunk: it can't respond any more.
       fc.pre(service.isRunning() && performance.now() < shrinksUntilMs);
       const before = service.complaints.length;
       const results = await Promise.allSettled(batch.map(send));

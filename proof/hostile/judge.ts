@@ -1,17 +1,19 @@
-/** What every response has to be, whatever was sent: one of the document, without a word about what is inside. */
+/**
+ * Checks every response, whatever the request was: it must match the document and reveal nothing internal.
+ */
 import assert from 'node:assert/strict';
 import { assertContract } from '../../packages/server/test/support/contract.ts';
 import { findBreach, findEnvelopeBreach, findOperation, type Operation } from './document.ts';
 import { type HostileRequest, isWellFramed } from './requests.ts';
 import type { WireResponse } from './wire.ts';
 
-/** What the transport can answer whatever the operation (R3). */
+/** Statuses of the transport, for any operation (R3). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431, 501]);
 
 /** The reference and the way to it, which are no operations; a bare asterisk is taken for the root. */
 const PAGES = /^(\/|\*|\/docs(\/.*)?|\/admin\/docs\/?|(\/admin)?\/openapi\.json)$/;
 
-/** Of stacks, of the database, of the libraries; none of them stands in what requests carry. */
+/** Words of stacks, the database and libraries; no request contains them. */
 const INSIDES =
   /privateDebug|node_modules|\.ts:\d+|file:\/\/\/(?!etc)|\n\s+at |SQLSTATE|invalid input syntax|invalid byte sequence|violates |duplicate key value|deadlock detected|current transaction is aborted|relation "|ECONNREFUSED|ECONNRESET|PGlite|FST_ERR|TypeError|RangeError|Cannot read prop/i;
 
@@ -19,7 +21,7 @@ export function judge(request: HostileRequest, responses: readonly WireResponse[
   for (const response of responses) judgeAny(response);
   if (!isWellFramed(request)) return;
   const [response] = responses;
-  assert.ok(response !== undefined && responses.length === 1, 'there is exactly one answer');
+  assert.ok(response !== undefined && responses.length === 1, 'there is exactly one response');
   if (request.method !== 'HEAD') judgeOf(request, response);
 }
 
@@ -61,7 +63,7 @@ function judgeOf(request: HostileRequest, response: WireResponse): void {
     return;
   }
   const isKnown = operation.statuses.includes(response.status);
-  // What the transport rejects has the envelope, or the form of the operation's own errors.
+  // A rejection of the transport has the envelope, or the form of the operation's own errors.
   const isFree = isTransport && !(isKnown && isEnvelope(operation));
   const breach =
     isFree && findEnvelopeBreach(body) === undefined
@@ -75,7 +77,7 @@ function judgeOf(request: HostileRequest, response: WireResponse): void {
   if (isEnvelope(operation)) judgeEnvelope(operation, path, response, mediaType, body);
 }
 
-/** The paths of OAuth answer in the form of RFC 6749, section 5.2. */
+/** OAuth errors have the form of RFC 6749, section 5.2. */
 function findOauthBreach(body: unknown): string | undefined {
   const { error, error_description } = { error: undefined, error_description: undefined, ...Object(body) };
   return typeof error === 'string' && typeof error_description === 'string' ? undefined : 'no OAuth error';

@@ -1,6 +1,6 @@
 /**
- * `npm run test:proof -- fuzz --requests 200000 --engine postgres`: hostile requests against a service of its own. `--seed` and
- * `--path` repeat a failure.
+ * `npm run test:proof -- fuzz --requests 200000 --engine postgres`: hostile requests against a separate
+ * service. `--seed` and `--path` repeat a failure.
  */
 import { parseArgs } from 'node:util';
 

@@ -194,7 +194,7 @@ function percentEncoded(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** What may stand in a request line without ending it: the bytes of UTF-8, one character for each. */
+/** The characters of a request line that do not end it: the bytes of UTF-8, one character each. */
 function wireText(text: string): string {
   return Buffer.from(text)
     .toString('latin1')

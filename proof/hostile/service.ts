@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, whose log is read as it is written: every line has to be one JSON object, none
- * may be an error, and nothing secret may stand in one (R19).
+ * The service in its own process. Its log is checked while it is written: every line must be one JSON object,
+ * none may be an error, and none may contain a secret (R19).
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ import {
 export type WatchedService = {
   readonly url: string;
   readonly port: number;
-  /** What was wrong so far: lines that are no log lines, errors, secrets, the end of the process. */
+  /** Complaints so far: lines that are not JSON, errors, secrets, the end of the process. */
   readonly complaints: readonly string[];
   isRunning(): boolean;
   /** From then on this must not stand in the log. */
@@ -37,7 +37,7 @@ const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', impor
 const GUARD = new URL('./prototype-guard.ts', import.meta.url).href;
 const LOG_WAIT_MS = 2_000;
 
-/** Past it the oldest are forgotten; enough for everything that is under way at once. */
+/** Enough for all concurrent requests; older trace ids are dropped. */
 const TRACES_MAX = 5_000;
 
 export async function startWatchedService(

@@ -1,7 +1,7 @@
 /**
- * What hostile requests meet: resellers with orders, a catalogue, another reseller whose things are none of the caller's
- * business. The caller's own account and clients are not among the ids, so that no operator's request takes away what
- * the run needs.
+ * The data for hostile requests: resellers with orders, a catalogue, and another reseller whose data the
+ * caller must not see. The caller's own account and clients are not among the ids, so that no operator
+ * request removes what the run needs.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -104,7 +104,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   };
 }
 
-/** Of another operator than the one whose token the requests have. */
+/** Requested by a different operator than the one whose token the requests have. */
 async function askForApprovals(url: string, accountId: string): Promise<string[]> {
   const { clientId, clientSecret } = await operate(url, 'POST', '/clients', {
     name: 'x',

@@ -1,6 +1,6 @@
 /**
- * Forged and altered tokens against a whole service: each is 401 with the same bytes as no
- * token at all but for the challenge, and nothing is fetched for one. R5, A23, A25.
+ * Forged and altered tokens against a whole service: each gets 401 with the same bytes as a missing token
+ * except the challenge, and the service fetches nothing for one. R5, A23, A25.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
@@ -107,7 +107,7 @@ test('a key id that is a path, a query, a list or another owner’s finds no key
   equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt' }))).status, 401);
 });
 
-test('a token that names where its key is to be had is rejected, and its URL is never fetched', async (t) => {
+test('a token that names the URL of its key is rejected, and its URL is never fetched', async (t) => {
   let visits = 0;
   const attacker = createServer((_request, response) => {
     visits += 1;

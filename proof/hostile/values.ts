@@ -1,4 +1,4 @@
-/** What stands in requests: values that a schema allows, and values that have broken other services. */
+/** Values for requests: some that a schema allows, and some that have broken other services. */
 import fc, { type Arbitrary } from 'fast-check';
 import { resolve, type Schema } from './document.ts';
 

@@ -17,9 +17,9 @@ const HANG_UP_MS = 100;
 export class Wire {
   readonly #port: number;
   readonly #idle: Socket[] = [];
-  /** The request that was answered last on a connection: what happens to the next one may be its doing. */
+  /** The last request with a response on a connection: it may have caused what happens to the next one. */
   readonly #last = new WeakMap<Socket, { readonly request: HostileRequest; readonly atMs: number }>();
-  /** What came on connections while nothing was asked. */
+  /** Bytes that arrived on a connection without a request. */
   readonly #unasked = new WeakMap<Socket, string>();
 
   constructor(port: number) {
@@ -47,7 +47,7 @@ export class Wire {
         const before =
           last === undefined
             ? 'on a new connection'
-            : `${Math.round(performance.now() - last.atMs)} ms after the answer to another one, with ${this.#unasked.get(socket) ?? 'nothing'} in between: ${serialise(last.request).toString('latin1', 0, 3000)}`;
+            : `${Math.round(performance.now() - last.atMs)} ms after the response to another one, with ${this.#unasked.get(socket) ?? 'nothing'} in between: ${serialise(last.request).toString('latin1', 0, 3000)}`;
         const sent = serialise(request).toString('latin1', 0, 1500);
         throw new Error(`${error} ${before}\nwas sent: ${sent}`, { cause: error });
       },
@@ -75,7 +75,7 @@ export class Wire {
         socket.destroy();
         reject(new Error(`the connection is still open after ${RESPONSE_TIMEOUT_MS} ms`));
       });
-      // Who hangs up at once may lose the response; who never does waits for one to what has no end.
+      // Hanging up immediately may lose the response; never hanging up would wait forever for an endless one.
       const hangUp = setTimeout(() => socket.end(), HANG_UP_MS);
       socket.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
@@ -125,7 +125,7 @@ function readOne(
     const timer = setTimeout(() => {
       settle();
       socket.destroy();
-      reject(new Error(`no answer within ${Math.round(performance.now() - startedAtMs)} ms`));
+      reject(new Error(`no response within ${Math.round(performance.now() - startedAtMs)} ms`));
     }, RESPONSE_TIMEOUT_MS);
     const onData = (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
@@ -134,7 +134,7 @@ function readOne(
       settle();
       if (parsed instanceof Error) return reject(parsed);
       if (parsed.rest.length > 0)
-        return reject(new Error(`more than one answer: ${parsed.rest.toString('latin1', 0, 300)}`));
+        return reject(new Error(`more than one response: ${parsed.rest.toString('latin1', 0, 300)}`));
       const isClosing = parsed.response.headers.some(
         ([name, value]) => name === 'connection' && value === 'close',
       );
@@ -144,7 +144,7 @@ function readOne(
       settle();
       const parsed = attempt(() => parseOne(received, { isHead, isEnded: true }));
       if (parsed === undefined || parsed instanceof Error)
-        reject(parsed ?? new Error('the connection was closed without an answer'));
+        reject(parsed ?? new Error('the connection was closed without a response'));
       else resolve({ response: parsed.response, mayStay: false });
     };
     socket.on('data', onData);
@@ -188,9 +188,9 @@ export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
   let rest = bytes;
   while (rest.length > 0) {
     const parsed = parseOne(rest, { isHead: isHead && responses.length === 0, isEnded: true });
-    // The service answered 100 Continue and then hung up.
+    // The service sent 100 Continue and then hung up.
     if (parsed === undefined && /^HTTP\/1\.1 100 [^\r]*\r\n\r\n$/.test(rest.toString('latin1'))) break;
-    if (parsed === undefined) throw new Error(`half an answer: ${rest.toString('latin1', 0, 300)}`);
+    if (parsed === undefined) throw new Error(`half a response: ${rest.toString('latin1', 0, 300)}`);
     responses.push(parsed.response);
     rest = parsed.rest;
   }
@@ -217,7 +217,7 @@ function parseOne(
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
   const of = (wanted: string) => headers.find(([name]) => name === wanted)?.[1];
-  // What cannot be read as a request has no method either: the response has a body, and ends the connection.
+  // A request that cannot be parsed has no method: its response has a body and ends the connection.
   const isBodiless = isHead && !(of('connection') === 'close' && rest.length > 0);
   if (isBodiless || status === 204 || status === 304)
     return { response: { status, headers, body: Buffer.alloc(0) }, rest };

@@ -1,6 +1,6 @@
 /**
- * After the faults: every open question is answered by repeating it, and then the responses to resellers are compared with
- * what the database holds, and every invariant is checked at every node. Invariants I38 to I40.
+ * After the faults, every unknown outcome is resolved by retries. Then the responses to resellers are
+ * compared with the database, and every invariant is checked at every node. Invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,7 @@ export type Audited = {
 type AuditOptions = {
   readonly record: CallRecord;
   readonly shop: Shop;
-  /** Nodes that answer; each is asked to check the invariants. */
+  /** The nodes that respond; each checks the invariants. */
   readonly urls: readonly string[];
   readonly databaseUrl: string;
 };
@@ -65,7 +65,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   await compareEvents(record, acknowledged, (index) => nodeOf(urls, index));
   for (const url of urls) await checkInvariants(record, url);
   assert.deepEqual(record.problems.slice(0, PROBLEMS_SHOWN), [], `${record.problems.length} problems`);
-  // An order that is answered with 201 only now had not been placed before.
+  // An order that gets 201 only now was not placed before.
   const wasPlaced = (sent: SentOrder) => sent.outcome?.kind === 'ordered' && !sent.isCreatedReported;
   return {
     orders: acknowledged.length,
@@ -81,7 +81,7 @@ async function resolve(options: AuditOptions, sent: SentOrder, index: number): P
   const deadline = performance.now() + RESOLVE_WITHIN_MS;
   while (sent.outcome === undefined) {
     const status = await repeat(options, sent, index);
-    assert.ok(performance.now() < deadline, `${sent.key} is still answered with ${status}`);
+    assert.ok(performance.now() < deadline, `${sent.key} still gets ${status}`);
     if (sent.outcome === undefined) await sleep(RESOLVE_PAUSE_MS);
   }
 }
@@ -145,7 +145,7 @@ function compareCodes(record: CallRecord, acknowledged: readonly SentOrder[]): v
   }
 }
 
-/** What came in less what was acknowledged. */
+/** Money in less acknowledged orders. */
 async function compareBalances(
   { record, shop, urls }: AuditOptions,
   acknowledged: readonly SentOrder[],
@@ -178,7 +178,7 @@ async function checkInvariants(record: CallRecord, url: string): Promise<void> {
 
 function nodeOf(urls: readonly string[], index: number): string {
   const url = urls[index % urls.length];
-  assert.ok(url !== undefined, 'a node answers');
+  assert.ok(url !== undefined, 'a node responds');
   return url;
 }
 

@@ -58,7 +58,7 @@ export class EventFollower {
   }
 }
 
-/** Notes a problem for each reseller who was told too little, too much or in another order. */
+/** Records a problem for each reseller who received too few events, too many, or in the wrong order. */
 export async function compareEvents(
   record: CallRecord,
   acknowledged: readonly SentOrder[],

@@ -52,8 +52,8 @@ export class Response {
     return Buffer.concat(this.#body).toString();
   }
 
-  /** Of a body that is not JSON, such as a balancer's own: undefined. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
+  /** Undefined if the body is not JSON, such as a load balancer's page. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member
   json(): any {
     return this.header('content-type')?.startsWith('application/json') ? JSON.parse(this.text()) : undefined;
   }
@@ -130,7 +130,7 @@ export class Connections {
 const HEADER_END = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
-/** Of its service; the process may end while it is idle. */
+/** A connection to one service; the process may end while it is idle. */
 class Connection {
   readonly socket: Socket;
   idleSinceMs = performance.now();

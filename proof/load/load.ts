@@ -16,7 +16,7 @@ export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
 export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
   /** Ends it, and resolves when the last response arrived or was given up. */
   stop(): Promise<void>;
-  /** Ends it when no node answers any more; what is open stays so. */
+  /** Ends the load when no node responds any more; unknown outcomes stay unknown. */
   abandon(): void;
 };
 

@@ -17,7 +17,7 @@ export async function runClosed(
 export type OpenLoop = {
   readonly perSecond: number;
   readonly durationMs: number;
-  /** What falls due while as many are still without a response is not begun. */
+  /** An action that falls due while this many wait for a response is skipped. */
   readonly outstandingMax: number;
   readonly act: () => Promise<unknown>;
   readonly signal?: AbortSignal;

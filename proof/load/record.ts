@@ -1,6 +1,6 @@
 /**
- * What resellers sent and what came back: every order, and how often each response came. What no correct service could
- * have answered is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
+ * The record of every order and of the number of responses of each kind. Responses that no correct service
+ * could send become problems immediately; audit.ts checks what needs the database. Invariants I38 to I40.
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
@@ -12,7 +12,7 @@ import type { Buyer } from './shop.ts';
 type Acknowledged = {
   readonly id: string;
   readonly amounts: ReturnType<typeof amountsInResponse>;
-  /** Of the whole order in the response: thousands of orders are remembered. */
+  /** Digest of the whole order in the response: the record holds thousands of orders. */
   readonly digest: string;
 };
 
@@ -27,7 +27,7 @@ export type SentOrder = {
   /** Undefined while its reseller knows nothing. */
   outcome: Outcome | undefined;
   isCreatedReported: boolean;
-  /** What the reseller read, once it has. */
+  /** The codes that the reseller read. */
   codes: readonly string[] | undefined;
 };
 
@@ -50,7 +50,7 @@ export class CallRecord {
   /** From the first try of an order to its outcome, milliseconds. */
   longestOrderMs = 0;
 
-  /** What several loads on one shop were told, for one audit. */
+  /** Merges the records of several loads on one shop for one audit. */
   static merge(records: readonly CallRecord[]): CallRecord {
     const all = new CallRecord();
     for (const { sent, problems, followers } of records) {
@@ -106,7 +106,7 @@ export class CallRecord {
     }
   }
 
-  /** Of a response of the keys operation. */
+  /** Records the codes in a response of the keys operation. */
   recordCodes(sent: SentOrder, response: Response): void {
     const codes = codesOf(response);
     const known = sent.codes;

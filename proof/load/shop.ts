@@ -1,4 +1,4 @@
-/** What a load needs: offers with stock, and resellers with money and clients. */
+/** Offers with stock, and resellers with money and clients, for a load. */
 import { randomUUID } from 'node:crypto';
 import type { ClientCredentials } from '../../packages/server/test/support/killable-service.ts';
 import type { SendOptions } from './http.ts';
@@ -25,7 +25,7 @@ export type Offer = { readonly id: string; readonly productId: string; readonly 
 export type Account = {
   readonly id: string;
   readonly isPoor: boolean;
-  /** What was confirmed to the operator as booked. */
+  /** Deposits that the service confirmed. */
   depositedCents: number;
 };
 

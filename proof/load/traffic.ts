@@ -1,7 +1,7 @@
 /**
- * What resellers and the operator do all day: they order, repeat with the same Idempotency-Key what got no clear answer, at
- * whichever node there is, read their keys and the catalogue; the operator restocks, tops up and changes prices. What
- * came back is in the record, and audit.ts compares it with the database.
+ * The traffic of resellers and an operator. Resellers order, retry unclear outcomes with the same
+ * Idempotency-Key at any node, and read keys and the catalogue; the operator restocks, tops up and changes
+ * prices. The record keeps the responses, and audit.ts compares it with the database.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,7 +104,7 @@ export class Traffic {
     const sentAtMs = performance.now();
     const wire = toWire({ ...request, token: buyer.token });
     const response = await this.#connections.send(portOf(url), wire, { timeoutMs });
-    // A balancer has a page of its own for what it could not deliver.
+    // A load balancer returns its own page when it cannot reach a node.
     const isAnswered =
       response.status === 304 || response.header('content-type')?.startsWith('application/json');
     record.count(`${name} ${isAnswered ? response.status : 'no answer'}`);
@@ -181,7 +181,7 @@ export class Traffic {
     );
   }
 
-  /** What fails is done again until it is known to be done. */
+  /** Retries until the action has certainly happened. */
   async untilDone(random: Random, name: string, action: (url: string) => Promise<unknown>): Promise<void> {
     while (!this.#isAbandoned) {
       try {
@@ -195,7 +195,7 @@ export class Traffic {
     }
   }
 
-  /** No node answers any more: what is open stays so. */
+  /** No node responds any more: unknown outcomes stay unknown. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -231,7 +231,7 @@ export function orderRequest({ key, item, buyer }: SentOrder): Request {
   };
 }
 
-/** What a reseller or the operator does, by name. */
+/** The actions of resellers and the operator, by name. */
 function actionsOf(traffic: Traffic) {
   const tags = new Map<string, string>();
   let polledFrom = new Date().toISOString();

@@ -1,6 +1,6 @@
 /**
- * What each operation is in the shop as it stands: the request that is sent, and what the model says to it, transaction
- * by transaction.
+ * Turns an operation into a request for the current shop and the model's expected response, transaction by
+ * transaction.
  */
 import type { Random } from '../../packages/server/src/demo/random.ts';
 import { decimal, type Expected, type Line, type Model, type ModelOrder } from './model.ts';
@@ -36,7 +36,7 @@ export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
   /** Orders and records that it may touch. */
   readonly keys: readonly string[];
-  /** Each is one transaction; the response is that of the last one. Undefined: the next one answers. */
+  /** Each is one transaction; the last one determines the response. Undefined: the next one does. */
   readonly stages: readonly (() => Expected | undefined)[];
   /** The request as it is remembered, for replays. */
   readonly rememberAs?: string;

@@ -9,7 +9,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { EmbeddedEngine } from '../../packages/server/src/db/engines/embedded.ts';
 
 export type Fault =
-  /** The server answers with this SQLSTATE; nothing of the statement happens. */
+  /** The server returns this SQLSTATE; the statement has no effect. */
   | { readonly kind: 'error'; readonly sqlState: string }
   /** An administrator ends the session: the server says so and is gone. */
   | { readonly kind: 'shutdown' }
@@ -80,7 +80,7 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#socket?.destroy(connectionReset());
     let isNew = true;
     const socket: SimulatedSocket = new SimulatedSocket((chunk) => {
-      // What a session leaves behind ends when the next one says its first word.
+      // The state of a session ends with the first message of the next one.
       if (isNew) this.#reset();
       isNew = false;
       return this.#response(socket, chunk);
@@ -98,7 +98,7 @@ export class FaultyEngine implements EmbeddedEngine {
     await this.#engine.close();
   }
 
-  /** Statements that were sent without waiting for each other come in one piece; each may fail by itself. */
+  /** Pipelined statements arrive in one piece; each may fail on its own. */
   #response(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     const responses: Uint8Array[] = [];
     for (const exchange of splitExchanges(Buffer.from(chunk))) {
@@ -109,7 +109,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return Buffer.concat(responses);
   }
 
-  /** Undefined: nothing more is answered on this connection. */
+  /** Undefined: no more responses on this connection. */
   #answerOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     if (chunk[0] === TERMINATE) {
       this.#reset();
@@ -207,7 +207,7 @@ class SimulatedSocket extends Duplex {
   }
 
   #exchange(chunk: Buffer, done: () => void): void {
-    // In a later turn, as from a network; in the same one a query would be answered before it is under way.
+    // In a later turn, as from a network: in the same one, the response would come before the query is sent.
     process.nextTick(() => {
       if (this.destroyed) return;
       if (this.#isShut) return done();
@@ -245,7 +245,7 @@ function fatalError(sqlState: string): Uint8Array {
   return new Uint8Array(Buffer.concat([head, fields]));
 }
 
-/** Cuts protocol messages after each one that asks for a response. */
+/** Splits protocol messages after each one that needs a response. */
 function splitExchanges(bytes: Buffer): Buffer[] {
   // The start of a session has no kind and comes alone.
   if ((bytes[0] ?? 0) < 32) return [bytes];

@@ -1,4 +1,7 @@
-/** What a request gets whose transaction may or may not have been committed, at each way of losing the commit. */
+/**
+ * The response to a request whose transaction may or may not have been committed, for each way to lose the
+ * commit.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, test } from 'vitest';
@@ -38,7 +41,7 @@ async function withLostCommit(fault: Fault, send: () => Promise<Reply>): Promise
 }
 
 for (const kind of ['lost-before', 'lost-after'] as const) {
-  test(`${kind}: a first request is answered by what the database holds`, async () => {
+  test(`${kind}: the database determines the response to a first request`, async () => {
     const key = randomUUID();
     const reply = await withLostCommit({ kind }, () => order(key));
     assert.equal(reply.status, kind === 'lost-after' ? 201 : 503);

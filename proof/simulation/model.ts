@@ -1,8 +1,8 @@
 /**
- * The service as its rules describe it, written a second time without a database, batches, locks or
- * retries: plain objects that are changed one request after another. What a checkout decides is the model of the core's
- * own tests; here are the lives of orders after it, the books, the stock and the responses. It shares no code with the
- * service. R9 to R15, R20, A33 to A48, A64, A66, A74, A77.
+ * A second implementation of the service from its rules, without a database, batches, locks or retries: plain
+ * objects that change one request at a time. The core's own test model decides checkouts; this one has the
+ * later lives of orders, the books, the stock and the responses. It shares no code with the service. R9 to
+ * R15, R20, A33 to A48, A64, A66, A74, A77.
  */
 import { type Shop, serve } from '@keyport/core/test/model';
 
@@ -14,7 +14,7 @@ const RESERVATION = 30 * MINUTE;
 const KEYS_WINDOW = 48 * HOUR;
 const LATE_PAYMENT = 24 * HOUR;
 const REJECTION_RETENTION = 30 * 24 * HOUR;
-/** Of a payment: until the provider is asked first, and from one time to the next. */
+/** Time until the first query about a payment, and between queries. */
 const FIRST_ASKED = 10 * SECOND;
 const ASKED_AGAIN = 15 * SECOND;
 /** Later the pause is this part of the order's age, in whole seconds (A100). */
@@ -25,13 +25,13 @@ export const RISK_RULES = { aboveMinor: 2000, accountYoungerThanMicros: MINUTE, 
 
 export type Line = Parameters<typeof serve>[1]['line'];
 
-/** What a request must be answered. */
+/** The required response to a request. */
 export type Expected = {
   readonly status: number;
   readonly code?: string;
   readonly reason?: string;
   readonly isReplay?: boolean;
-  /** What is wrong with the body; undefined when nothing is. */
+  /** A problem in the body; undefined if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
   readonly problem?: (body: any) => string | undefined;
 };
@@ -68,7 +68,7 @@ export type ModelOrder = {
   readonly firstUnit: number | null;
   reserved: number;
   sold: number;
-  /** Of the sold units, those that were paid back and stay with the order. */
+  /** Sold units that were refunded and stay with the order. */
   paidBack: number;
   charged: number;
   given: number;
@@ -137,7 +137,7 @@ export class Model {
     return this.#records.size;
   }
 
-  /** What the account has used up of its limits of this UTC day: cents and units. */
+  /** The share of its limits that the account has used this UTC day: cents and units. */
   usedToday(account: ModelAccount): readonly [number, number] {
     return account.spendDay === dayOf(this.nowMicros)
       ? [Number(account.daySpendMinor), account.dayUnits]
@@ -182,7 +182,7 @@ export class Model {
     return this.#responseOf(key);
   }
 
-  /** What the provider, asked by the request itself, does to a waiting order. */
+  /** The effect of the provider's response to the request itself on a waiting order. */
   charge(key: string): Expected {
     const order = this.#order(key);
     const { customer } = this.account(order.accountId);
@@ -192,7 +192,7 @@ export class Model {
     return this.#responseOf(key);
   }
 
-  /** Open payments that a round of the worker asks about now, in its order. */
+  /** The pending payments that a round of the worker queries now, in its order. */
   duePayments(): ModelOrder[] {
     return [...this.orders.values()]
       .filter(({ payment }) => payment?.state === 'open' && payment.askAt <= this.nowMicros)
@@ -209,7 +209,7 @@ export class Model {
     else payment.askAt = isExpired ? this.nowMicros + ASKED_AGAIN : Math.min(askAt, payment.expiresAt);
   }
 
-  /** What the worker does with one order once the provider has said what it knows of it. */
+  /** The worker's change to one order after the provider's verdict. */
   ask(order: ModelOrder, verdict: Verdict): void {
     const { payment } = order;
     if (payment === null) return;
@@ -260,7 +260,7 @@ export class Model {
   cancel(order: ModelOrder): Expected {
     if (order.invoiced > 0 || !UNPAID.has(order.status)) return CONFLICT;
     this.#cancel(order);
-    // A request left unanswered is answered by the operator's decision (A115).
+    // The operator's decision determines the response of a waiting request (A115).
     this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
     return this.#changed(order);
   }
@@ -421,7 +421,7 @@ export class Model {
     const response = this.responses.get(key);
     if (response === undefined) return 'nothing is known of the request';
     if (response.seen !== undefined && response.seen !== body)
-      return `the answer was ${response.seen} before`;
+      return `the response was ${response.seen} before`;
     response.seen = body;
     return undefined;
   }
@@ -586,7 +586,7 @@ export class Model {
   }
 
   #stamp(offer: Shop['offers'][number]): void {
-    // What a paused offer has is not seen by anyone.
+    // No reseller sees the stock of a paused offer.
     if (offer.isActive) this.mustStamp.add(offer.productId);
     this.mayStamp.add(offer.productId);
   }
@@ -602,7 +602,7 @@ export class Model {
 
   #responseOf(key: string): Expected {
     const response = this.responses.get(key);
-    if (response === undefined) throw new Error('the request was answered');
+    if (response === undefined) throw new Error('the request has its response');
     const { status, code, facts } = response;
     if (facts === undefined) return { status, ...(code === undefined ? {} : { code }) };
     return { status, problem: ({ data }) => differs(facts, data) };
@@ -660,7 +660,7 @@ export function decimal(minor: number): string {
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 }
 
-/** What an order shows of itself, in one line. */
+/** The observable facts of an order in one line. */
 function factsOf(order: ModelOrder): string {
   const { status, discount, total, offerId, line, invoiced, shipped, refunded, unitPrice } = order;
   return [

@@ -44,14 +44,14 @@ const COOLDOWN_MS = 2000;
 const KEYS_WINDOW_HOURS = 48;
 const GATEWAY_TIMEOUT_MS = 10_000;
 
-/** What the caller gets back. */
+/** The response that the caller receives. */
 export type Reply = {
   readonly status: number;
   /** The body without its traceId. */
   // biome-ignore lint/suspicious/noExplicitAny: the model looks into bodies of every operation
   readonly body: any;
   readonly isReplay: boolean;
-  /** What was thrown, for people, when it was no response of the business. */
+  /** A description of the error, if the response was not one of the business. */
   readonly fault?: string;
 };
 
@@ -78,7 +78,7 @@ type Handlers = Pick<
 >;
 
 export type Node = {
-  /** The process dies: nothing that it still has under way reaches the database or the provider. */
+  /** The process dies: none of its pending work reaches the database or the provider. */
   kill(): void;
   readonly isAlive: () => boolean;
   call(name: keyof Handlers, request: Record<string, unknown>): Promise<Reply>;
@@ -165,7 +165,7 @@ export async function startNode(parts: {
       return (handlers[name] as (request: unknown) => Promise<OperationReply>)(request);
     }
     const work = (handlers[name] as (request: unknown) => WriteWork)(request);
-    // Requests of operators are not retried here: each has a key of its own.
+    // Operator requests are not retried here: each has a new key.
     const headers = { 'idempotency-key': uuidOf(randomBytes(16)) };
     return runWrite(operation, { ...request, headers } as unknown as WriteRequest, work);
   };

@@ -78,7 +78,9 @@ export async function observe(
   return JSON.parse(row?.state ?? '{}');
 }
 
-/** What `observe` has to find. Order ids are the service's own: the model knows them once they were seen. */
+/**
+ * The state that `observe` must find. The service chooses order ids: the model learns them from responses.
+ */
 export function expectedState(model: Model, keys?: readonly string[]): State {
   const wanted = keys ?? [...new Set([...model.responses.keys(), ...model.orders.keys()])];
   const orders = wanted.flatMap((key) => model.orders.get(key) ?? []);

@@ -1,6 +1,6 @@
 /**
- * What a simulated day consists of. Operations are made from the seed alone and name what they touch by a number
- * between 0 and 1 ("the order four tenths down the list"), so that a run with some of them left out is a run still.
+ * The operations of a simulated day. They come from the seed alone and name their targets by a number between
+ * 0 and 1 ("the order four tenths down the list"), so that a run without some of them is still a run.
  */
 import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
 import type { Fault } from './faulty-engine.ts';
@@ -93,7 +93,7 @@ export type Operation = {
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 
-/** What the database may answer: a fault of its own, lost races, timeouts, a standby, too many sessions. */
+/** Errors of the database: an internal fault, lost races, timeouts, a standby, too many sessions. */
 const SQL_STATES = ['XX000', '40001', '40P01', '57014', '55P03', '25006', '53300'] as const;
 
 export function generateOperations(seed: string, count: number): Operation[] {

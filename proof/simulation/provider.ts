@@ -31,7 +31,7 @@ export class Provider {
     this.#nowMicros = nowMicros;
   }
 
-  /** What a query about the order would return now. */
+  /** The provider's current verdict on the order. */
   verdict(orderId: string): 'paid' | 'declined' | 'unknown' {
     const seen = this.#seen.get(orderId);
     switch (seen?.charge.customer) {
@@ -47,7 +47,7 @@ export class Provider {
     }
   }
 
-  /** What it took in, by order: charged once however often it was asked. */
+  /** The amounts charged, by order: once each, however many requests there were. */
   charged(): Map<string, number> {
     const paid = [...this.#seen].filter(([orderId]) => this.verdict(orderId) === 'paid');
     return new Map(paid.map(([orderId, { charge }]) => [orderId, charge.amountMinor]));
@@ -68,18 +68,18 @@ export class Provider {
         if (before === undefined) this.#seen.set(charge.orderId, { charge, atMicros: this.#nowMicros() });
         const isAnswered = charge.customer === 'sim_ok' || charge.customer === 'sim_declined';
         const verdict = this.verdict(charge.orderId);
-        if (!isAnswered || verdict === 'unknown') throw new Error('the simulated provider did not answer');
+        if (!isAnswered || verdict === 'unknown') throw new Error('the simulated provider did not respond');
         return responseOf(charge.orderId, verdict);
       },
       find: async ({ orderId, customer }) => {
         mustBeAlive();
-        if (customer === 'sim_error') throw new Error('the simulated provider answers 500');
+        if (customer === 'sim_error') throw new Error('the simulated provider returns 500');
         const verdict = this.verdict(orderId);
         return verdict === 'unknown' ? { status: verdict } : responseOf(orderId, verdict);
       },
       refund: async ({ refundId, orderId, amountMinor }) => {
         mustBeAlive();
-        if (this.isRefusingRefunds) throw new Error('the simulated provider refuses refunds');
+        if (this.isRefusingRefunds) throw new Error('the simulated provider rejects refunds');
         const before = this.refunds.get(refundId);
         if (before !== undefined && before.amountMinor !== amountMinor) {
           throw new Error(`refund ${refundId} was reported with another amount before`);

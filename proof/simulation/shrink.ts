@@ -2,7 +2,7 @@
 import type { Operation } from './operation.ts';
 import { runSimulation } from './simulation.ts';
 
-/** Each try is a run of its own; after this long the shortest list found so far is good enough. */
+/** Each attempt is a new run; after this time the shortest list so far is good enough. */
 const TIME_MAX_MS = 120_000;
 
 /** Places of operations; the last of `places` is the one that failed. Any failure counts as the same one. */

@@ -1,7 +1,7 @@
 /**
- * Runs operations against the service and the model and compares them after each one: what was answered, and what the
- * database holds. A request whose response was lost may have happened or not, up to a point between two of its
- * transactions, but never in part. The hash over everything that happened is the same whenever the seed is.
+ * Runs operations against the service and the model, and compares responses and database after each one. A
+ * request whose response was lost may have happened or not, up to a point between two of its transactions,
+ * but never in part. The same seed always gives the same hash over everything that happened.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -35,7 +35,7 @@ export type RunResult = {
   /** Faults that fired. */
   readonly faultCount: number;
   readonly orderCount: number;
-  /** Over every operation, answer and fault, and the whole database at the end. */
+  /** The hash over every operation, response and fault, and the whole database at the end. */
   readonly hash: string;
   readonly failure: { readonly step: number; readonly message: string } | undefined;
 };
@@ -146,11 +146,11 @@ class Simulation {
     if (command !== undefined) await this.#do(command, operation);
   }
 
-  /** Lets the worker catch up, then compares everything and asks for every invariant. */
+  /** Runs the worker until nothing is pending, then compares everything and checks every invariant. */
   async checkAll(): Promise<void> {
     for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
       if (round > 50) throw new Disagreement('the worker does not get through its work');
-      // A payment that was asked about is asked about again after a quarter of a minute, a refund after an hour at most.
+      // A payment is queried again after 15 seconds, a refund after an hour at most.
       this.#tick(round > 1 && this.#unreported().length > 0 ? REFUND_PAUSE_MICROS_MAX : ASKED_AGAIN_MICROS);
       await this.#workerRound(this.#node(0), undefined);
     }
@@ -179,7 +179,7 @@ class Simulation {
         command.rememberAs !== undefined &&
         (reply?.status ?? 0) >= 500
       )
-        throw new Disagreement(`an order that lost a race was not tried again: ${reply?.fault}`);
+        throw new Disagreement(`an order that lost a race was not retried: ${reply?.fault}`);
       await this.#settle(command, reply, fired);
       if (!isSweep || fired === undefined) return;
       this.#tick(STEP_MICROS);
@@ -194,7 +194,7 @@ class Simulation {
   ) {
     if (fault !== undefined && at !== undefined) this.#engine.arm(fault, at);
     const reply = await send(node);
-    // What the process still does after it has answered, such as giving up a connection, ends in this turn.
+    // Work of the process after its response, such as dropping a connection, ends in this turn.
     await setImmediate();
     const fired = this.#engine.disarm();
     if (fired !== undefined) {
@@ -244,7 +244,7 @@ class Simulation {
         : this.#model.remember(command.rememberAs, JSON.stringify(reply.body)));
     if (problem === undefined) return;
     const answered = `${reply.status} ${JSON.stringify(reply.body)}`;
-    throw new Disagreement(`${problem}; answered ${answered}, expected ${JSON.stringify(expected)}`);
+    throw new Disagreement(`${problem}; got ${answered}, expected ${JSON.stringify(expected)}`);
   }
 
   // --- Several orders at once -----------------------------------------------------------------------------------------
@@ -257,7 +257,8 @@ class Simulation {
     const waiting = new Set<string>();
     for (const request of requests) {
       const account = at(this.#model.accounts, request.account);
-      // What a provider's response changes of stock and limits would come before or after its neighbours: one at most.
+      // At most one: the stock and limits that a provider's response changes could change before or after its
+      // neighbours.
       const isSlow = account.paymentMethod === 'gateway';
       if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
       waiting.add(account.id);
@@ -293,7 +294,7 @@ class Simulation {
     await this.#check(keys);
   }
 
-  /** Last come requests that were answered at once because the same one was in flight on their node. */
+  /** Requests that duplicate one in flight on their node get their response immediately; they come last. */
   #inOrderOfCommit<Sent extends { node: number; key: string }>(sent: readonly Sent[]): Sent[] {
     const arrived: Sent[][] = [[], []];
     const refused: Sent[] = [];
@@ -447,7 +448,9 @@ class Simulation {
         0,
       );
       if (refunds !== order.given)
-        throw new Disagreement(`order ${order.id}: ${order.given} given back, the provider gave ${refunds}`);
+        throw new Disagreement(
+          `order ${order.id}: ${order.given} refunded, the provider refunded ${refunds}`,
+        );
       if (order.charged > 0 && charged.get(order.id) !== order.charged)
         throw new Disagreement(
           `order ${order.id}: ${order.charged} charged, the provider charged ${charged.get(order.id)}`,
@@ -530,7 +533,7 @@ function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[]
   return [first, ...inOrder.flat()];
 }
 
-/** What is wrong with the response; undefined when it is the expected one. */
+/** The difference from the expected response; undefined if there is none. */
 function mismatch(expected: Expected | undefined, reply: Reply): string | undefined {
   if (reply.status !== expected?.status) return 'another status';
   if (reply.body?.error?.code !== expected.code) return 'another code';
@@ -540,7 +543,7 @@ function mismatch(expected: Expected | undefined, reply: Reply): string | undefi
   return expected.problem?.(reply.body);
 }
 
-/** A serialisation failure or a deadlock in a transaction, after which it has to be tried again. */
+/** A serialisation failure or a deadlock, after which the transaction must be retried. */
 function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
   const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);

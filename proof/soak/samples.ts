@@ -1,11 +1,11 @@
-/** What is sampled of the nodes and the database, kept as one CSV line each time. */
+/** Samples the nodes and the database, one CSV line each time. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { type Allowance, judge, type Trend } from './verdict.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Of a node, by the name of its metric at /metrics. */
+/** Metrics of a node at /metrics. */
 const NODE_METRICS = {
   rssMb: { metric: 'process_resident_memory_bytes', divisor: MEGABYTE },
   heapMb: { metric: 'nodejs_heap_size_used_bytes', divisor: MEGABYTE },
@@ -23,7 +23,7 @@ const DATABASE_METRICS = `
 
 export type Sample = Readonly<Record<string, number>> & { readonly seconds: number };
 
-/** What is judged, and what it may grow by. The database grows with its orders, and is not. */
+/** The limits of growth. The database grows with its orders and has none. */
 const JUDGED: readonly { readonly metric: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
   { metric: /\.rssMb$/, atLeast: 16, isMemory: true },
   { metric: /\.heapMb$/, atLeast: 12, isMemory: true },

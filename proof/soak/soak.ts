@@ -137,7 +137,7 @@ export const soak: Scenario = {
     }
     const { skipped } = await loading;
     if (skipped > 0)
-      record.problem(`${skipped} actions found ${OUTSTANDING_MAX} others still without an answer`);
+      record.problem(`${skipped} actions found ${OUTSTANDING_MAX} others still without a response`);
     const trends = judgeSamples(sampler.samples, plan);
     for (const problem of problemsIn(sampler.samples, trends)) record.problem(problem);
     for (const [index, log] of logs.entries()) {
@@ -151,7 +151,6 @@ export const soak: Scenario = {
       ...record.summary(),
       trends,
     };
-    // Of the newest orders.
     await sleep(COOLDOWN_MS);
     try {
       const audited = await audit({ record, shop, urls: urls(), databaseUrl: postgres.url });

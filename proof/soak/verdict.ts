@@ -10,7 +10,7 @@ export type Allowance = { readonly share: number; readonly atLeast: number };
 export type Trend = {
   readonly first: number;
   readonly last: number;
-  /** Of the line through all samples. */
+  /** The slope of the line through all samples. */
   readonly perHour: number;
   readonly limit: number;
   readonly isFlat: boolean;
@@ -33,7 +33,7 @@ function median(points: readonly Point[]): number {
   return values[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Of the least squares line, per second. */
+/** The slope of the least squares line, per second. */
 function slopeOf(points: readonly Point[]): number {
   const meanTime = mean(points.map(({ seconds }) => seconds));
   const meanValue = mean(points.map(({ value }) => value));
