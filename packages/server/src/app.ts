@@ -17,7 +17,7 @@ import type { Logger } from 'pino';
 import { openAuth } from './access/feature.ts';
 import { rejectToken } from './access/tokens/token.routes.ts';
 import { buildAccountHandlers, changeAccount } from './accounts/accounts.routes.ts';
-import { lockAccount } from './accounts/accounts.sql.ts';
+import { accountsList, lockAccount } from './accounts/accounts.sql.ts';
 import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { openApprovals } from './approvals/feature.ts';
@@ -41,9 +41,10 @@ import { loadSchemaVersion } from './db/migrations/migrate.ts';
 import { pictureRoutes } from './demo/pictures.routes.ts';
 import { createEvents } from './events/feature.ts';
 import { untraced } from './in-span.ts';
-import { book, buildBookingHandlers } from './ledger/bookings.routes.ts';
+import { bookMoney } from './ledger/book-money.ts';
+import { buildBookingHandlers } from './ledger/bookings.routes.ts';
+import { buildTrialBalanceHandlers } from './ledger/reports/trial-balance.routes.ts';
 import { buildStatementHandlers } from './ledger/statement.routes.ts';
-import { buildTrialBalanceHandlers } from './ledger/trial-balance.routes.ts';
 import type { KeyStock } from './listings/catalogue.ts';
 import type { Metrics, MetricValues } from './metrics/metrics.ts';
 import { CountExchange, type CountKind, type OnCounted } from './nodes/count-exchange.ts';
@@ -487,17 +488,11 @@ function sandboxOptions(
     sign: webhooks.sign,
     send: webhooks.send,
     changeAccount,
-    adjust: (acting, accountId, changeMinor, reference) =>
-      book(
-        { onAccountChanged },
-        { ...acting, params: { accountId } },
-        {
-          kind: 'adjustment',
-          changeMinor,
-          reference,
-          reason: 'changed in the sandbox',
-        },
-      ),
+    adjust: (tx, acting, accountId, changeMinor, reference) => {
+      const reason = 'changed in the sandbox';
+      const booking = { kind: 'adjustment', changeMinor, reference, reason } as const;
+      return bookMoney(tx, { ...acting, accountId, booking }, { onAccountChanged });
+    },
     lockBalance: lockAccount,
     readStates: auth.readStates,
     changeOffer: catalogue.changeOffer,
@@ -590,7 +585,7 @@ function collectHandlers(
     ...buildClientHandlers({ database, clients, onClientChanged }),
     ...bookings,
     ...approvals.handlers,
-    ...buildStatementHandlers({ database }),
+    ...buildStatementHandlers({ database, accountsList }),
     ...webhooks.handlers,
     ...buildTrialBalanceHandlers({ database }),
     ...buildAuditHandlers({

@@ -13,10 +13,6 @@ export const ROUTES_WITH_SQL: readonly string[] = [
   'events/events.routes.ts',
   'imports/import-lists.routes.ts',
   'imports/imports.routes.ts',
-  'ledger/bookings.routes.ts',
-  'ledger/books.routes.ts',
-  'ledger/statement.routes.ts',
-  'ledger/trial-balance.routes.ts',
   'listings/catalogue-lists.routes.ts',
   'listings/catalogue.routes.ts',
   'listings/offer-changes.routes.ts',
@@ -33,7 +29,6 @@ export const ROUTES_WITH_SQL: readonly string[] = [
   'people/sessions/session.routes.ts',
   'sandbox/checkup/checkup.routes.ts',
   'sandbox/operations.routes.ts',
-  'stock/withdraw-keys.routes.ts',
   'summary/attention.routes.ts',
   'summary/summary.routes.ts',
   'webhooks/delivery/deliveries.routes.ts',
@@ -45,9 +40,6 @@ export const UPWARD_IMPORTS: readonly string[] = [
   'catalogue/feature.ts > imports',
   'catalogue/feature.ts > listings',
   'catalogue/feature.ts > stock',
-  'ledger/books.routes.ts > summary',
-  'stock/withdraw-keys.routes.ts > listings',
-  'stock/withdraw-keys.ts > listings',
 ];
 
 /** Files of `db/` that name a table of a feature. */

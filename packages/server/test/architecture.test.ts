@@ -26,11 +26,11 @@ const FEATURES = [
   'nodes',
   'access',
   'catalogue',
+  'ledger',
   'stock',
   'listings',
   'imports',
   'accounts',
-  'ledger',
   'payments',
   'events',
   'orders',
@@ -55,7 +55,6 @@ const COMPOSERS = new Set([
 /** Statements that higher features use in their own transactions. */
 const PUBLIC_SQL = new Set(
   [
-    'accounts/accounts',
     'audit/append-audit',
     'catalogue/catalogue-clock',
     'ledger/house-accounts',
@@ -64,7 +63,6 @@ const PUBLIC_SQL = new Set(
     'listings/catalogue',
     'stock/product-keys',
     'stock/stock',
-    'stock/withdraw-keys',
   ].map((name) => `${SERVER}${name}.sql.ts`),
 );
 

@@ -10,9 +10,14 @@ import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { type LockedOffer, lockOffers } from '../listings/catalogue.sql.ts';
-import { type OfferUnits, putOnSale, takeOffSale } from '../stock/stock.sql.ts';
-import { keepWithdrawn } from '../stock/withdraw-keys.sql.ts';
+import {
+  keepWithdrawn,
+  type LockedOffer,
+  lockOffers,
+  type OfferUnits,
+  putOnSale,
+  takeOffSale,
+} from '../stock/stock.sql.ts';
 import {
   keepPaused,
   listMissingOffers,

@@ -12,8 +12,7 @@ import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { lockOffers } from '../listings/catalogue.sql.ts';
-import { takeOffSale } from '../stock/stock.sql.ts';
+import { lockOffers, takeOffSale } from '../stock/stock.sql.ts';
 import { loadRuns } from './import-lists.sql.ts';
 import { CHANGE_BATCH_SIZE, restoreRemoved } from './import-missing.ts';
 import {

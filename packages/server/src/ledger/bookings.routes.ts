@@ -1,34 +1,7 @@
-/**
- * Books deposits, adjustments and payouts, each reference once per account and kind. What is booked is never changed: a
- * correction is a booking of its own. R23, A61, A85.
- */
-import type { StatementLine } from '@keyport/contract/accounts/statements';
-import { assert } from '@keyport/core/assert';
-import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
-import { formatMinor, minorOf } from '@keyport/core/money';
-import { ApiError, requireFound } from '@keyport/http/replies/api-error';
-import { type AccountRecord, lockAccount } from '../accounts/accounts.sql.ts';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
-import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
-import type { OperationHandlers, WriteEffect, WriteWork } from '../operations/operation.ts';
-import { moneyEffect, NO_EFFECT } from '../operations/write-effect.ts';
-import { type BookingKind, findBooking, insertBooking, sumRecent } from './bookings.sql.ts';
-import type { LineRecord } from './statement.sql.ts';
-import { formatLine } from './statement-lines.ts';
-
-export type BookingDeps = {
-  /** Called after commit: the balance of the account is another one. */
-  readonly onAccountChanged: (accountId: string) => void;
-};
-
-export type Booking = {
-  readonly kind: BookingKind;
-  /** EUR cents; negative when it leaves the account. */
-  readonly changeMinor: number;
-  readonly reference: string;
-  readonly reason: string | null;
-};
+/** Books deposits, adjustments and payouts. */
+import { minorOf } from '@keyport/core/money';
+import type { OperationHandlers } from '../operations/operation.ts';
+import { type BookingDeps, bookMoney } from './book-money.ts';
 
 export function buildBookingHandlers(
   deps: BookingDeps,
@@ -36,110 +9,19 @@ export function buildBookingHandlers(
   return {
     createDeposit(request) {
       const { amount, reference } = request.body;
-      const changeMinor = minorOf(amount);
-      return book(deps, request, { kind: 'deposit', changeMinor, reference, reason: null });
+      const booking = { kind: 'deposit', changeMinor: minorOf(amount), reference, reason: null } as const;
+      return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
     createAdjustment(request) {
       const { direction, amount, reference, reason } = request.body;
       const changeMinor = direction === 'credit' ? minorOf(amount) : -minorOf(amount);
-      return book(deps, request, { kind: 'adjustment', changeMinor, reference, reason });
+      const booking = { kind: 'adjustment', changeMinor, reference, reason } as const;
+      return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
     createPayout(request) {
       const { amount, reference } = request.body;
-      const changeMinor = -minorOf(amount);
-      return book(deps, request, { kind: 'payout', changeMinor, reference, reason: null });
+      const booking = { kind: 'payout', changeMinor: -minorOf(amount), reference, reason: null } as const;
+      return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
   };
-}
-
-export function book(
-  { onAccountChanged }: BookingDeps,
-  request: Acting & { readonly params: { readonly accountId: string } },
-  booking: Booking,
-): WriteWork<StatementLine> {
-  const { accountId } = request.params;
-  return async (tx) => {
-    // The lock comes first: of several concurrent duplicates the first one books, the others then find what it booked.
-    const account = requireFound(await lockAccount(tx, accountId), 'account');
-    const earlier = await findBooking(tx, { accountId: account.id, ...booking });
-    if (earlier !== undefined) {
-      const data = formatLine(sameBooking(earlier, booking));
-      return { status: 200, data, effect: effectOf(account, booking, undefined) };
-    }
-    rejectImpossible(account, booking);
-    const amountMinor = Math.abs(booking.changeMinor);
-    const sumMinor = amountMinor + (await sumRecent(tx, account.id, booking.kind));
-    const transfer = transferOf(booking, account.balanceMinor);
-    const { booked, events } = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
-    const { kind, reference, reason } = booking;
-    const data = {
-      amount: formatMinor(booking.changeMinor),
-      reference,
-      ...(reason === null ? {} : { reason }),
-      transferId: String(booked.id),
-    };
-    await insertAudit(tx, auditRecord(request, `${kind}.create`, { accountId: account.id, data }));
-    await logChanges(tx, { events });
-    const approval = { sumMinor, amountMinor, accountId: account.id, orderId: null };
-    return {
-      status: 201,
-      data: formatLine(booked),
-      effect: { ...effectOf(account, booking, transfer), approval },
-      onCommitted: () => onAccountChanged(accountId),
-    };
-  };
-}
-
-/** `transfer`: undefined when the reference was booked before. */
-function effectOf(account: AccountRecord, { kind }: Booking, transfer: Transfer | undefined): WriteEffect {
-  const { id, status, balanceMinor } = account;
-  const transfers = transfer === undefined ? [] : [transfer];
-  return {
-    preview: { ...NO_EFFECT, ...moneyEffect(transfers, balanceMinor) },
-    state: [kind, id, status, balanceMinor],
-  };
-}
-
-function transferOf({ kind, changeMinor }: Booking, balanceMinor: number): Transfer {
-  switch (kind) {
-    case 'deposit':
-      return depositTransfer(changeMinor, balanceMinor);
-    case 'adjustment':
-      return adjustmentTransfer(changeMinor, balanceMinor);
-    case 'payout':
-      return payoutTransfer(-changeMinor, balanceMinor);
-  }
-}
-
-/** What was booked earlier, when the repeated request means the same. Throws conflict. */
-function sameBooking(earlier: LineRecord, { changeMinor, reason }: Booking): LineRecord {
-  if (earlier.amountMinor === changeMinor && earlier.reason === reason) return earlier;
-  const amount = formatMinor(earlier.amountMinor);
-  const isOtherReason = earlier.amountMinor === changeMinor;
-  throw new ApiError('conflict', {
-    message:
-      `This reference was booked with ${isOtherReason ? 'another reason' : `${amount} EUR`} already. ` +
-      `Use another reference for another ${earlier.kind}.`,
-    data: { amount },
-  });
-}
-
-/** Throws conflict: for money into a closed account, and for a balance below zero or beyond what is counted exactly. */
-function rejectImpossible({ status, balanceMinor }: AccountRecord, { changeMinor }: Booking): void {
-  assert(changeMinor !== 0, 'the schema lets amounts above zero only pass');
-  if (status === 'closed' && changeMinor > 0) {
-    throw new ApiError('conflict', { message: 'The account is closed; it takes no money.' });
-  }
-  if (balanceMinor > Number.MAX_SAFE_INTEGER - changeMinor) {
-    throw new ApiError('conflict', {
-      message: `The balance would exceed ${formatMinor(Number.MAX_SAFE_INTEGER)} EUR. Book less.`,
-    });
-  }
-  if (balanceMinor + changeMinor < 0) {
-    const balance = formatMinor(balanceMinor);
-    throw new ApiError('conflict', {
-      message: `The account holds ${balance} EUR; no more than that can be taken from it.`,
-      data: { balance },
-    });
-  }
 }

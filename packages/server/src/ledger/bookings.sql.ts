@@ -1,7 +1,4 @@
-/**
- * What an operator books on a prepaid balance: deposits, adjustments, payouts. Transfers are only ever added.
- * Lock order: the account's row (accounts.sql.ts) is locked before anything here writes. Invariants I1 to I4.
- */
+/** Bookings of operators: deposits, adjustments, payouts. Lock order: the account's row before anything here writes. */
 import { assert } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
 import type { Transfer, TransferKind } from '@keyport/core/ledger';
@@ -19,6 +16,22 @@ export type BookingReference = {
   readonly kind: BookingKind;
   readonly reference: string;
 };
+
+export type LockedBalance = {
+  readonly id: string;
+  readonly status: 'active' | 'suspended' | 'closed';
+  /** EUR cents. */
+  readonly balanceMinor: number;
+};
+
+/** Locks the account's row, as placing an order does. */
+export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance | undefined> {
+  // NO KEY: rows that refer to the account (clients, transfers) can still be added.
+  const { rows } = await sql<LockedBalance>`
+    SELECT id, status, balance_minor AS "balanceMinor" FROM account
+    WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`.execute(tx);
+  return rows[0];
+}
 
 /** What was booked under this reference. Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
 export async function findBooking(

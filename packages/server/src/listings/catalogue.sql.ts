@@ -149,22 +149,6 @@ export async function listOffersOf(
   return rows;
 }
 
-export type LockedOffer = OfferRow & {
-  /** Units that can be sold. Those of a locked offer need no lock of their own (placement.sql.ts). */
-  readonly available: { readonly text: number; readonly image: number };
-  readonly isPausedByImport: boolean;
-};
-
-/** Locks the offers (by id) and returns those that exist. */
-export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
-  const { rows } = await sql<LockedOffer>`
-    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
-      json_build_object('text', available_text, 'image', available_image) AS available,
-      paused_by_import IS NOT NULL AS "isPausedByImport"
-    FROM offer WHERE id = ANY (${plainArray(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  return new Map(rows.map((offer) => [offer.id, offer]));
-}
-
 /** Sets price and status of offers that are locked; returns how many there were. */
 export async function updateOffers(
   tx: Tx,

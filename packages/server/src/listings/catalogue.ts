@@ -18,14 +18,13 @@ import { slugOf } from '@keyport/core/slug';
 import type { Static } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
+import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import {
   type CountedOffer,
   existingProducts,
   existingSellers,
-  type LockedOffer,
   listOfferOwners,
   listOffersOf,
-  lockOffers,
   type OfferRow,
   type OfferTerms,
   type ProductDetails,

@@ -14,6 +14,7 @@ import type { Tx } from '../db/schema.ts';
 import type { WriteEffect } from '../operations/operation.ts';
 import { NO_EFFECT } from '../operations/write-effect.ts';
 import type { Custody } from '../stock/product-keys.ts';
+import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import {
   auditDataOf,
   shortageOf,
@@ -21,7 +22,7 @@ import {
   type Withdrawn,
   writeWithdrawals,
 } from '../stock/withdraw-keys.ts';
-import { countUnits, type LockedOffer, lockOffers, type UnitCounts, updateOffers } from './catalogue.sql.ts';
+import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode } from './catalogue.ts';
 
 export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;

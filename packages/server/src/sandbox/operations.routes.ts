@@ -67,7 +67,13 @@ export type SandboxOperationDeps = {
     alsoChanged: Readonly<Record<string, unknown>>,
   ) => Promise<Account>;
   /** Books the change of a balance, EUR cents. */
-  readonly adjust: (acting: Acting, accountId: string, changeMinor: number, reference: string) => WriteWork;
+  readonly adjust: (
+    tx: Tx,
+    acting: Acting,
+    accountId: string,
+    changeMinor: number,
+    reference: string,
+  ) => Promise<unknown>;
   readonly lockBalance: (
     tx: Tx,
     accountId: string,
@@ -194,7 +200,7 @@ function updateAccount(
     const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);
     const changeMinor = balanceMinor - before.balanceMinor;
     if (changeMinor !== 0) {
-      await deps.adjust(request, accountId, changeMinor, `sandbox-${randomUUID()}`)(tx);
+      await deps.adjust(tx, request, accountId, changeMinor, `sandbox-${randomUUID()}`);
     }
     const limits = { ...account.limits, ...rateLimits.after };
     const data = { ...viewAccount({ ...account, balance: formatMinor(balanceMinor) }), limits };

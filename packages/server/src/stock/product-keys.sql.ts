@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { closeGaps, lockOffersOfUnits } from './stock.sql.ts';
+import { closeGaps, lockOffers } from './stock.sql.ts';
 
 /** A row of stock_key before it is inserted. */
 export type SealedKey = {
@@ -40,7 +40,7 @@ export type InsertedKeys = {
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
-  await lockOffersOfUnits(
+  await lockOffers(
     tx,
     rows.map(({ offerId }) => offerId),
   );

@@ -6,11 +6,28 @@ import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Tx } from '../db/schema.ts';
 
-/** Locks the offers in the order of their ids. */
-export async function lockOffersOfUnits(tx: Tx, offerIds: readonly string[]): Promise<void> {
-  await sql`
-    SELECT FROM offer WHERE id = ANY (${plainArray([...new Set(offerIds)])}::uuid[])
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+export type LockedOffer = {
+  readonly id: string;
+  readonly productId: number;
+  readonly sellerId: string;
+  /** EUR cents, above 0. */
+  readonly priceMinor: number;
+  readonly status: 'active' | 'paused';
+  /** Units on sale. */
+  readonly available: { readonly text: number; readonly image: number };
+  readonly isPausedByImport: boolean;
+};
+
+/** Locks the offers in the order of their ids and returns those that exist. Their units need no lock of their own. */
+export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
+  const { rows } = await sql<LockedOffer>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      json_build_object('text', available_text, 'image', available_image) AS available,
+      paused_by_import IS NOT NULL AS "isPausedByImport"
+    FROM offer WHERE id = ANY (${plainArray([...new Set(ids)])}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  return new Map(rows.map((offer) => [offer.id, offer]));
 }
 
 /** How many units came or went, by offer. */
@@ -123,4 +140,17 @@ export async function closeGaps(
       FROM hole JOIN last USING (offer_id, place) WHERE stock_key.id = last.id
     )
     UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`.execute(tx);
+}
+
+/** Units of the locked offers that an import withdrew stay withdrawn, whatever becomes of the import. */
+export async function keepWithdrawn(
+  tx: Tx,
+  lockedOfferIds: readonly string[],
+  unitIds: readonly number[],
+): Promise<void> {
+  if (unitIds.length === 0) return;
+  await sql`
+    UPDATE stock_key SET withdrawn_by_import = NULL
+    WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
+      AND withdrawn_by_import IS NOT NULL`.execute(tx);
 }

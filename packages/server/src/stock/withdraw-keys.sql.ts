@@ -1,7 +1,4 @@
-/**
- * Takes unsold keys of one or many offers out of stock. The offers are locked first (catalogue.sql.ts): available units
- * of a locked offer need no lock of their own (db/stock.sql.ts). The caller stamps the products last.
- */
+/** Finds the units to withdraw. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
@@ -56,17 +53,4 @@ export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promis
   return rows.map(({ unitId, offerId, state, orderId }) =>
     unitId === null || offerId === null || state === null ? undefined : { unitId, offerId, state, orderId },
   );
-}
-
-/** Units of the locked offers that an import withdrew stay withdrawn, whatever becomes of the import. */
-export async function keepWithdrawn(
-  tx: Tx,
-  lockedOfferIds: readonly string[],
-  unitIds: readonly number[],
-): Promise<void> {
-  if (unitIds.length === 0) return;
-  await sql`
-    UPDATE stock_key SET withdrawn_by_import = NULL
-    WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
-      AND withdrawn_by_import IS NOT NULL`.execute(tx);
 }

@@ -1,21 +1,72 @@
-/**
- * What it means to take unsold keys of offers out of stock, for one offer or many at a time. Runs inside the caller's
- * transaction, with the offers locked; the caller stamps the products of those that lost a unit as its last step. A91.
- */
+/** Takes unsold keys of one or many offers out of stock for good: a recalled batch, leaked codes. A91. */
 import type { ChangedOffer } from '@keyport/contract/catalogue/offer-changes';
-import type { KeysWithdrawal } from '@keyport/contract/catalogue/stock-keys';
+import type { KeysWithdrawal, KeysWithdrawn } from '@keyport/contract/catalogue/stock-keys';
 import { assert, must } from '@keyport/core/assert';
+import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import type { Static } from 'typebox';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
-import type { LockedOffer } from '../listings/catalogue.sql.ts';
+import type { WriteEffect, Written } from '../operations/operation.ts';
+import { NO_EFFECT } from '../operations/write-effect.ts';
 import type { Custody } from './product-keys.ts';
-import { takeOffSale } from './stock.sql.ts';
-import { type HeldCode, keepWithdrawn, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
+import { keepWithdrawn, type LockedOffer, lockOffers, takeOffSale } from './stock.sql.ts';
+import { type HeldCode, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
+
+export type WithdrawKeysDeps = {
+  /** Finds codes without opening any. */
+  readonly codeMacs: Custody['codeMacs'];
+  readonly onCatalogueChanged: () => void;
+};
+
+export async function withdrawKeys(
+  tx: Tx,
+  command: Acting & { readonly offerId: string; readonly body: KeysWithdrawal },
+  { codeMacs, onCatalogueChanged }: WithdrawKeysDeps,
+): Promise<Written<Static<typeof KeysWithdrawn>>> {
+  const { offerId, body } = command;
+  const offer = requireFound((await lockOffers(tx, [offerId])).get(offerId), 'offer');
+  const withdrawal = { offer, body };
+  const shortage = shortageOf(withdrawal);
+  if (shortage !== undefined) {
+    const { message, availableQuantity } = shortage;
+    throw new ApiError('conflict', { message, data: { availableQuantity } });
+  }
+  const { responses, unitIds } = await writeWithdrawals(tx, codeMacs, [withdrawal]);
+  const { withdrawn, notWithdrawn } = must(responses[0], 'a response for each withdrawal');
+  const auditData = auditDataOf(withdrawal, withdrawn);
+  await insertAudit(tx, auditRecord(command, 'keys.withdraw', { data: auditData }));
+  const before = offer.available.text + offer.available.image;
+  const data = { withdrawn, quantity: before - withdrawn, notWithdrawn };
+  const effect = effectOf({ offerId, before, unitIds }, data);
+  if (withdrawn === 0) return { status: 200, data, effect };
+  await logChanges(tx, { productIds: [offer.productId] });
+  return { status: 200, data, effect, onCommitted: onCatalogueChanged };
+}
+
+/** The state of the preview is which units go: once some of them are sold, others go. */
+function effectOf(
+  offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
+  { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
+): WriteEffect {
+  const { offerId, before, unitIds } = offer;
+  return {
+    preview: {
+      ...NO_EFFECT,
+      units: { ...NO_EFFECT.units, withdrawn },
+      stock: withdrawn === 0 ? [] : [{ offerId, before, after: quantity }],
+      notWithdrawn,
+    },
+    state: ['withdrawal', offerId, unitIds.toSorted((one, other) => one - other), notWithdrawn],
+  };
+}
 
 export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawal };
 
 export type Withdrawn = NonNullable<ChangedOffer['keysWithdrawn']>;
 
-/** What no schema says about a body: the field, and the rest of the sentence. `field` is where the body stands. */
+/** A problem that no schema finds: the field, and the rest of the sentence. `field`: the path of the body. */
 export function withdrawalProblem(body: KeysWithdrawal, field: string): [string, string] | undefined {
   if ((body.quantity === undefined) === (body.codes === undefined)) {
     return [field, 'must have exactly one of quantity and codes'];
@@ -26,7 +77,7 @@ export function withdrawalProblem(body: KeysWithdrawal, field: string): [string,
   return undefined;
 }
 
-/** Why the offer cannot give this many keys; undefined when it can. */
+/** The shortage of an offer with fewer keys on sale than requested. */
 export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) {
   const kinds: readonly ('text' | 'image')[] = kind === undefined ? ['text', 'image'] : [kind];
   const availableQuantity = kinds.reduce((sum, each) => sum + offer.available[each], 0);
@@ -36,14 +87,14 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-export type WrittenWithdrawals = {
+type WrittenWithdrawals = {
   /** One for each withdrawal, in their order. */
   readonly responses: readonly Withdrawn[];
   /** The units that are withdrawn now. */
   readonly unitIds: readonly number[];
 };
 
-/** Of different offers, none of them short (`shortageOf`). */
+/** The offers are distinct, locked and not short. The caller stamps their products last. */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],
@@ -74,7 +125,7 @@ export async function writeWithdrawals(
   );
   const goneCount = [...gone.values()].reduce((sum, units) => sum + units, 0);
   const wantedCount = unitIds.length;
-  assert(goneCount === wantedCount, `${wantedCount} units were to be withdrawn, ${goneCount} were`);
+  assert(goneCount === wantedCount, `${wantedCount} units had to be withdrawn, ${goneCount} were`);
   const responses = withdrawals.map(({ offer, body }, index) => {
     const withdrawn = gone.get(offer.id) ?? 0;
     assert(
@@ -101,7 +152,7 @@ function chooseUnsold(offer: LockedOffer, held: readonly (HeldCode | undefined)[
   return { unitIds, notWithdrawn };
 }
 
-/** What the audit log keeps of a withdrawal; never a code. */
+/** The audit log never holds a code. */
 export function auditDataOf({ offer, body }: Withdrawal, withdrawn: number): Record<string, unknown> {
   const asked = { quantity: body.quantity, kind: body.kind, codes: body.codes?.length };
   return { offerId: offer.id, reason: body.reason, ...asked, withdrawn };

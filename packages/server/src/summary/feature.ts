@@ -1,6 +1,6 @@
 /** What operators see of the business as a whole: sums over time, and what needs somebody. */
 import type { Logger } from 'pino';
-import { buildDailyBooksHandlers } from '../ledger/books.routes.ts';
+import { buildDailyBooksHandlers } from '../ledger/reports/books.routes.ts';
 import { type AttentionDeps, buildAttentionHandlers } from './attention.routes.ts';
 import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';

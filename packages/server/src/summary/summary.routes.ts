@@ -8,9 +8,9 @@ import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
 import type { Database } from '../db/engines/database.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { BUCKET_MICROS, readSumRange, type SumRange } from '../ledger/reports/sum-range.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
-import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
-import { loadOrderSums, loadRejectionSums, loadSales, loadStockOuts, type SumRange } from './summary.sql.ts';
+import { loadOrderSums, loadRejectionSums, loadSales, loadStockOuts } from './summary.sql.ts';
 
 /** What one bucket, or all of them, add up to. */
 class Sums {

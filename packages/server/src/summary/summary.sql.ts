@@ -6,14 +6,8 @@ import type { OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
+import type { SumRange } from '../ledger/reports/sum-range.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE, SUMMED_ORDERS } from '../ledger/sums.sql.ts';
-
-export type SumRange = {
-  readonly bucket: 'hour' | 'day';
-  /** Microseconds since the epoch, where buckets begin: the first one, and the first one that is not wanted. */
-  readonly fromMicros: number;
-  readonly beforeMicros: number;
-};
 
 type InBucket = { readonly bucketMicros: number };
 

@@ -11,6 +11,7 @@ import { readUpload } from '@keyport/http/validation/uploads';
 import { compileCheck } from '@keyport/http/validation/validation';
 import { createClients } from '../../src/access/clients/clients.ts';
 import { buildAccountHandlers } from '../../src/accounts/accounts.routes.ts';
+import { accountsList } from '../../src/accounts/accounts.sql.ts';
 import { buildClientHandlers } from '../../src/accounts/clients.routes.ts';
 import { buildAuditHandlers } from '../../src/audit/audit.routes.ts';
 import type { Database } from '../../src/db/engines/database.ts';
@@ -116,7 +117,7 @@ function buildHandlers(database: Database) {
   const handlers = {
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...buildBookingHandlers({ onAccountChanged }),
-    ...buildStatementHandlers({ database }),
+    ...buildStatementHandlers({ database, accountsList }),
     ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged, publicUrl: () => '' }),
     ...buildImportHandlers({

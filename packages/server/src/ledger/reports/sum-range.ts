@@ -1,14 +1,20 @@
-/** Which buckets a time range touches. Pure. A360. */
+/** Maps a time range to whole hours or days. A360. */
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
-import type { SumRange } from './summary.sql.ts';
+
+export type SumRange = {
+  readonly bucket: 'hour' | 'day';
+  /** Microseconds since the epoch: the start of the first bucket, and of the first one after the range. */
+  readonly fromMicros: number;
+  readonly beforeMicros: number;
+};
 
 export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as const;
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
-/** Buckets of one answer: a month of hours, and a year of days with some to spare. */
+/** Buckets of one response: a month of hours, a year of days and some more. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -34,7 +40,7 @@ export function readSumRange(
   if (count > COUNT_MAX[bucket])
     throw invalidField(
       'query.from',
-      `must be at most ${COUNT_MAX[bucket]} ${bucket}s before to; ask for a shorter time${bucket === 'hour' ? ' or for days' : ''}`,
+      `must be at most ${COUNT_MAX[bucket]} ${bucket}s before to; request a shorter time${bucket === 'hour' ? ' or days' : ''}`,
     );
   return { bucket, fromMicros, beforeMicros: last + length };
 }

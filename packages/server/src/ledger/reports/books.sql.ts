@@ -1,7 +1,7 @@
 /** Bookings by UTC day, of the sums and of the transfers that are not in them yet, in one snapshot. A364. */
 import { sql } from 'kysely';
-import type { Tx } from '../db/schema.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import type { Tx } from '../../db/schema.ts';
+import { microsOf, timestampOf } from '../../db/timestamps.ts';
 
 /** Microseconds since the epoch: the beginning of the first day, and of the first one that is not wanted. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };

@@ -1,8 +1,8 @@
 /** Totals of every ledger account at a moment. Reads all transfers up to it: seconds on a big database. */
 import type { LedgerAccountKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
-import type { Db } from '../db/schema.ts';
-import { timestampOf } from '../db/timestamps.ts';
+import type { Db } from '../../db/schema.ts';
+import { timestampOf } from '../../db/timestamps.ts';
 
 export type LedgerAccountRecord = {
   readonly kind: LedgerAccountKind;

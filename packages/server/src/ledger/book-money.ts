@@ -1,0 +1,128 @@
+/**
+ * Books a deposit, an adjustment or a payout, each reference once per account and kind. Bookings never change: a
+ * correction is a booking of its own. R23, A61, A85.
+ */
+import type { StatementLine } from '@keyport/contract/accounts/statements';
+import { assert } from '@keyport/core/assert';
+import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
+import { formatMinor } from '@keyport/core/money';
+import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Tx } from '../db/schema.ts';
+import type { WriteEffect, Written } from '../operations/operation.ts';
+import { moneyEffect, NO_EFFECT } from '../operations/write-effect.ts';
+import {
+  type BookingKind,
+  findBooking,
+  insertBooking,
+  type LockedBalance,
+  lockBalance,
+  sumRecent,
+} from './bookings.sql.ts';
+import type { LineRecord } from './statement.sql.ts';
+import { formatLine } from './statement-lines.ts';
+
+export type BookingDeps = {
+  /** Called after the commit that changed the balance. */
+  readonly onAccountChanged: (accountId: string) => void;
+};
+
+type Booking = {
+  readonly kind: BookingKind;
+  /** EUR cents; negative when it leaves the account. */
+  readonly changeMinor: number;
+  readonly reference: string;
+  readonly reason: string | null;
+};
+
+export async function bookMoney(
+  tx: Tx,
+  command: Acting & { readonly accountId: string; readonly booking: Booking },
+  { onAccountChanged }: BookingDeps,
+): Promise<Written<StatementLine>> {
+  const { accountId, booking } = command;
+  // The lock comes first: of several concurrent duplicates the first one books, the others then find its line.
+  const account = requireFound(await lockBalance(tx, accountId), 'account');
+  const earlier = await findBooking(tx, { accountId: account.id, ...booking });
+  if (earlier !== undefined) {
+    const data = formatLine(sameBooking(earlier, booking));
+    return { status: 200, data, effect: effectOf(account, booking, undefined) };
+  }
+  rejectImpossible(account, booking);
+  const amountMinor = Math.abs(booking.changeMinor);
+  const sumMinor = amountMinor + (await sumRecent(tx, account.id, booking.kind));
+  const transfer = transferOf(booking, account.balanceMinor);
+  const { booked, events } = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
+  const { kind, reference, reason } = booking;
+  const data = {
+    amount: formatMinor(booking.changeMinor),
+    reference,
+    ...(reason === null ? {} : { reason }),
+    transferId: String(booked.id),
+  };
+  await insertAudit(tx, auditRecord(command, `${kind}.create`, { accountId: account.id, data }));
+  await logChanges(tx, { events });
+  const approval = { sumMinor, amountMinor, accountId: account.id, orderId: null };
+  return {
+    status: 201,
+    data: formatLine(booked),
+    effect: { ...effectOf(account, booking, transfer), approval },
+    onCommitted: () => onAccountChanged(accountId),
+  };
+}
+
+/** `transfer`: undefined for a repeated booking. */
+function effectOf(account: LockedBalance, { kind }: Booking, transfer: Transfer | undefined): WriteEffect {
+  const { id, status, balanceMinor } = account;
+  const transfers = transfer === undefined ? [] : [transfer];
+  return {
+    preview: { ...NO_EFFECT, ...moneyEffect(transfers, balanceMinor) },
+    state: [kind, id, status, balanceMinor],
+  };
+}
+
+function transferOf({ kind, changeMinor }: Booking, balanceMinor: number): Transfer {
+  switch (kind) {
+    case 'deposit':
+      return depositTransfer(changeMinor, balanceMinor);
+    case 'adjustment':
+      return adjustmentTransfer(changeMinor, balanceMinor);
+    case 'payout':
+      return payoutTransfer(-changeMinor, balanceMinor);
+  }
+}
+
+/** The earlier booking of a repeated request. Throws conflict if it differs. */
+function sameBooking(earlier: LineRecord, { changeMinor, reason }: Booking): LineRecord {
+  if (earlier.amountMinor === changeMinor && earlier.reason === reason) return earlier;
+  const amount = formatMinor(earlier.amountMinor);
+  const isOtherReason = earlier.amountMinor === changeMinor;
+  throw new ApiError('conflict', {
+    message:
+      `This reference was booked with ${isOtherReason ? 'another reason' : `${amount} EUR`} already. ` +
+      `Use another reference for another ${earlier.kind}.`,
+    data: { amount },
+  });
+}
+
+/** Throws conflict for money into a closed account, and for a balance below zero or above the exact maximum. */
+function rejectImpossible({ status, balanceMinor }: LockedBalance, { changeMinor }: Booking): void {
+  assert(changeMinor !== 0, 'the schema accepts amounts above zero only');
+  if (status === 'closed' && changeMinor > 0) {
+    throw new ApiError('conflict', { message: 'The account is closed; it takes no money.' });
+  }
+  if (balanceMinor > Number.MAX_SAFE_INTEGER - changeMinor) {
+    throw new ApiError('conflict', {
+      message: `The balance would exceed ${formatMinor(Number.MAX_SAFE_INTEGER)} EUR. Book less.`,
+    });
+  }
+  if (balanceMinor + changeMinor < 0) {
+    const balance = formatMinor(balanceMinor);
+    throw new ApiError('conflict', {
+      message: `The account holds ${balance} EUR; no more than that can be taken from it.`,
+      data: { balance },
+    });
+  }
+}

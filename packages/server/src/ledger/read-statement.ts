@@ -1,0 +1,118 @@
+/**
+ * Statements: of one account as pages with balances and sums by kind, of all accounts as a list of these sums, or every
+ * line as CSV, streamed in batches. R23, A62, A86, A87, A460.
+ */
+import type { StatementSummary } from '@keyport/contract/accounts/statements';
+import type { CsvCell } from '@keyport/contract/csv';
+import { CURRENCY } from '@keyport/contract/formats';
+import { formatDateTime } from '@keyport/core/date-time';
+import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
+import { formatMinor } from '@keyport/core/money';
+import { offsetOf, type Paging } from '@keyport/http/validation/paging';
+import type { TimeRange } from '@keyport/http/validation/query';
+import type { Database } from '../db/engines/database.ts';
+import { findPage, type List } from '../db/keyset.sql.ts';
+import { listLines, loadRange, loadRanges, type StatementRange } from './statement.sql.ts';
+import {
+  CSV_HEADER,
+  CSV_OWNERS_HEADER,
+  formatCsvBalance,
+  formatCsvLine,
+  formatCsvTotal,
+  formatLine,
+  ownerCells,
+} from './statement-lines.ts';
+
+/** Lines in memory at a time while a CSV file is written: about 60 kB. */
+const CSV_BATCH_LINES = 500;
+/** Accounts whose ranges one query loads for it. */
+const CSV_BATCH_ACCOUNTS = 200;
+
+export function findStatement(database: Database, accountId: string, bounds: TimeRange) {
+  return loadRange(database.kysely, accountId, bounds);
+}
+
+export async function readLines(
+  database: Database,
+  range: StatementRange,
+  { paging, isNewestFirst }: { readonly paging: Paging; readonly isNewestFirst: boolean },
+) {
+  const { accountId } = range;
+  const lines = await listLines(database.kysely, { accountId, ...pageOf(range, paging, isNewestFirst) });
+  return (isNewestFirst ? lines.toReversed() : lines).map(formatLine);
+}
+
+/** A page of a list of accounts, each with its sums. */
+export function statementsPage(bounds: TimeRange) {
+  return {
+    name: 'statements',
+    load: (db: Database['kysely'], positions: readonly string[]) => loadRanges(db, positions, bounds),
+    idOf: ({ position }: StatementRange) => position,
+  };
+}
+
+/** The numbers of the lines of a page. */
+function pageOf(
+  { first, last }: StatementRange,
+  paging: Paging,
+  isNewestFirst: boolean,
+): Pick<StatementRange, 'first' | 'last'> {
+  const offset = offsetOf(paging);
+  if (isNewestFirst)
+    return { first: Math.max(first, last - offset - paging.itemsPerPage + 1), last: last - offset };
+  return { first: first + offset, last: Math.min(last, first + offset + paging.itemsPerPage - 1) };
+}
+
+export function summaryOf({ opening, closing, fromMicros, toMicros }: StatementRange): StatementSummary {
+  const sum = (kind: TransferKind) => formatMinor(closing[kind] - opening[kind]);
+  return {
+    currency: CURRENCY,
+    createdAtFrom: fromMicros === undefined ? null : formatDateTime(fromMicros),
+    createdAtTo: toMicros === undefined ? null : formatDateTime(toMicros),
+    openingBalance: formatMinor(opening.balanceMinor),
+    closingBalance: formatMinor(closing.balanceMinor),
+    sums: Object.fromEntries(TRANSFER_KINDS.map((kind) => [kind, sum(kind)])) as StatementSummary['sums'],
+  };
+}
+
+export async function* csvOf(database: Database, range: StatementRange): AsyncGenerator<string> {
+  yield CSV_HEADER;
+  yield* csvRecordsOf(database, range, []);
+}
+
+/** The total comes last: a file without it was cut off. */
+export async function* csvOfAll(database: Database, list: List, bounds: TimeRange): AsyncGenerator<string> {
+  yield CSV_OWNERS_HEADER;
+  let movedMinor = 0n;
+  let closingMinor = 0n;
+  let after: readonly string[] | undefined;
+  do {
+    const { ids, next } = await findPage(database, list, { after, limit: CSV_BATCH_ACCOUNTS });
+    const ranges = await loadRanges(database.kysely, ids, bounds);
+    for (const range of ranges.toSorted((one, other) => one.position - other.position)) {
+      const { opening, closing, first, last } = range;
+      if (first > last && closing.balanceMinor === 0) continue;
+      movedMinor += BigInt(closing.balanceMinor - opening.balanceMinor);
+      closingMinor += BigInt(closing.balanceMinor);
+      yield* csvRecordsOf(database, range, ownerCells(range));
+    }
+    after = next;
+  } while (after !== undefined);
+  yield formatCsvTotal(movedMinor, closingMinor);
+}
+
+/** The closing balance comes last: without it the account is incomplete. */
+async function* csvRecordsOf(
+  database: Database,
+  range: StatementRange,
+  owner: readonly CsvCell[],
+): AsyncGenerator<string> {
+  const { accountId, first, last, opening, closing } = range;
+  yield formatCsvBalance('opening', opening.balanceMinor, range.fromMicros, owner);
+  for (let next = first; next <= last; next += CSV_BATCH_LINES) {
+    const batch = { accountId, first: next, last: Math.min(last, next + CSV_BATCH_LINES - 1) };
+    const lines = await listLines(database.kysely, batch);
+    yield lines.map((line) => formatCsvLine(line, owner)).join('');
+  }
+  yield formatCsvBalance('closing', closing.balanceMinor, range.toMicros, owner);
+}

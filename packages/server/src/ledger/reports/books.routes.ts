@@ -1,0 +1,52 @@
+/** Returns the daily books and the sales of sellers, as JSON or CSV. */
+import { type CsvCell, csvRecord } from '@keyport/contract/csv';
+import { csvReply } from '@keyport/http/replies/csv';
+import { prefers } from '@keyport/http/validation/accept';
+import type { Database } from '../../db/engines/database.ts';
+import type { OperationHandlers } from '../../operations/operation.ts';
+import { readDailyBooks, readSellerSales } from './read-books.ts';
+
+const DAY_COLUMNS = [
+  'date',
+  'deposits',
+  'charges',
+  'gatewayCharges',
+  'refunds',
+  'gatewayRefunds',
+  'adjustments',
+  'payouts',
+  'prepaidBalance',
+] as const;
+
+const SELLER_COLUMNS = ['sellerId', 'sellerName', 'orders', 'turnover', 'refunds', 'net'] as const;
+
+export function buildDailyBooksHandlers({
+  database,
+}: {
+  readonly database: Database;
+}): Pick<OperationHandlers, 'getDailyBooks' | 'getSellerSales'> {
+  return {
+    async getDailyBooks({ query, headers }) {
+      const data = await readDailyBooks(database, query);
+      if (!prefers('text/csv', headers.accept)) return { status: 200, data };
+      return csvOf(`books-${data.from}-${data.to}`, DAY_COLUMNS, data.days);
+    },
+    async getSellerSales({ query, headers }) {
+      const data = await readSellerSales(database, query);
+      if (!prefers('text/csv', headers.accept)) return { status: 200, data };
+      return csvOf(`sellers-${data.from}-${data.to}`, SELLER_COLUMNS, data.sellers);
+    },
+  };
+}
+
+function csvOf<Column extends string>(
+  name: string,
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, string | number>>[],
+) {
+  // Sellers choose their names, so a spreadsheet must not take one for a formula.
+  const cellOf = (column: Column, text: string): CsvCell =>
+    column === 'sellerName' ? { text } : { bare: text };
+  const records = rows.map((row) => csvRecord(columns.map((column) => cellOf(column, String(row[column])))));
+  return csvReply(name, [csvRecord(columns.map((bare) => ({ bare }))), ...records]);
+}

@@ -1,0 +1,79 @@
+/** The books day by day, and the sales of each seller. A364. */
+
+import type { DailyBooks, SellerSales } from '@keyport/contract/accounts/books';
+import { CURRENCY } from '@keyport/contract/formats';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { loadNow } from '../../db/timestamps.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { type DayRow, type Days, loadDailyBooks, loadSellerSales } from './books.sql.ts';
+import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
+
+const NO_BOOKING: Omit<DayRow, 'dayMicros'> = {
+  deposits: '0',
+  charges: '0',
+  gatewayCharges: '0',
+  refunds: '0',
+  gatewayRefunds: '0',
+  adjustments: '0',
+  payouts: '0',
+  prepaidChange: '0',
+};
+
+type Query = { readonly from?: string; readonly to?: string };
+
+export async function readDailyBooks(database: Database, query: Query): Promise<DailyBooks> {
+  const { days, rows } = await load(database, query, loadDailyBooks);
+  return { ...showDays(days), days: showDailyBooks(days, rows) };
+}
+
+export async function readSellerSales(database: Database, query: Query): Promise<SellerSales> {
+  const { days, rows } = await load(database, query, loadSellerSales);
+  const sellers = rows.map(({ chargedMinor, refundedMinor, ...seller }) => ({
+    ...seller,
+    turnover: formatMinor(BigInt(chargedMinor)),
+    refunds: formatMinor(BigInt(refundedMinor)),
+    net: formatMinor(BigInt(chargedMinor) - BigInt(refundedMinor)),
+  }));
+  return { ...showDays(days), sellers };
+}
+
+function load<Row>(database: Database, query: Query, read: (tx: Tx, days: Days) => Promise<Row[]>) {
+  return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    const days = readSumRange({ ...query, bucket: 'day' }, await loadNow(tx));
+    return { days, rows: await read(tx, days) };
+  });
+}
+
+function dayOf(micros: number): string {
+  return formatDateTime(micros).slice(0, 10);
+}
+
+function showDays({ fromMicros, beforeMicros }: Days) {
+  return { currency: CURRENCY, from: dayOf(fromMicros), to: dayOf(beforeMicros - 1) };
+}
+
+/** Every day with the balance that it ended with. */
+function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRow[]): DailyBooks['days'] {
+  const byDay = new Map(rows.map((row) => [row.dayMicros, row]));
+  let balance = BigInt(byDay.get(null)?.prepaidChange ?? 0);
+  const days: DailyBooks['days'] = [];
+  for (let micros = fromMicros; micros < beforeMicros; micros += BUCKET_MICROS.day) {
+    const { prepaidChange, ...booked } = byDay.get(micros) ?? NO_BOOKING;
+    balance += BigInt(prepaidChange);
+    days.push({
+      date: dayOf(micros),
+      deposits: formatMinor(BigInt(booked.deposits)),
+      charges: formatMinor(BigInt(booked.charges)),
+      gatewayCharges: formatMinor(BigInt(booked.gatewayCharges)),
+      refunds: formatMinor(BigInt(booked.refunds)),
+      gatewayRefunds: formatMinor(BigInt(booked.gatewayRefunds)),
+      adjustments: formatMinor(BigInt(booked.adjustments)),
+      payouts: formatMinor(BigInt(booked.payouts)),
+      prepaidBalance: formatMinor(balance),
+    });
+  }
+  return days;
+}
