@@ -1,6 +1,6 @@
 /**
- * Every rule that is cited is defined, and every file, heading or link that is named exists.
- * A citation is the number of a rule as a word of its own, as in A37. It reads files as text and needs no database.
+ * Every cited rule is defined, and every named file, heading or link exists. A citation is a rule's number as
+ * a separate word, as in A37. The test reads files as text and needs no database.
  */
 import { deepEqual, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

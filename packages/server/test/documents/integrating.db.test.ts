@@ -54,7 +54,7 @@ test('the guide names every type of event', async () => {
   deepEqual(shown, new Set(EVENT_TYPES));
 });
 
-/** Of a row; `.held` shares the beginning of the type before it. */
+/** The types of a row; `.held` shares the prefix of the type before it. */
 function typesOf(row: string): string[] {
   const [, types = ''] = row.split('|');
   return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
@@ -81,7 +81,7 @@ test('the JavaScript sample runs on the Node of the machine', async (t) => {
 });
 
 for (const { name, file, command, skip } of LANGUAGES) {
-  test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, async (t) => {
+  test(`the ${name} sample misses no product, buys once despite a lost response, and gets the key`, async (t) => {
     skipBecause(t, skip);
     const h = await startHarness(t);
     const offers = await seedCatalogue(h);
@@ -103,7 +103,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
   });
 }
 
-test('the sample with the SDK, as the service hands it out, buys once although the answer is lost and it runs again', async (t) => {
+test('the sample with the SDK, as the service serves it, buys once despite a lost response and a second run', async (t) => {
   const h = await startHarness(t);
   const offers = await seedCatalogue(h);
   const reseller = await h.seed.reseller({ balance: '100.00' });
@@ -140,7 +140,7 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   const [, ...again] = (await run()).trim().split('\n');
   deepEqual(again, lines);
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
-  // After a rejection the sample may decide anew.
+  // After a rejection the sample may choose a different offer.
   const files = ['purchase-1.json', 'purchase-1-item.json'].map((name) => join(folder, name));
   for (const name of files) await rm(name);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
@@ -155,7 +155,7 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 };
 
 for (const { name, file, command, skip } of LANGUAGES) {
-  test(`the ${name} sample follows the change feed over a lost answer, removals and a new epoch`, async (t) => {
+  test(`the ${name} sample follows the change feed over a lost response, removals and a new epoch`, async (t) => {
     skipBecause(t, skip);
     const h = await startHarness(t);
     const [first, second] = [await h.seed.listing(), await h.seed.listing()];
@@ -187,7 +187,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
   });
 }
 
-/** What a sample that buys gives an occasion for. That its answer was lost, the service cannot know. */
+/** Findings that a buying sample can cause. The service can't know about the lost response. */
 const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling', 'connections'];
 
 /** These checks passed, and none failed. */
@@ -216,7 +216,7 @@ async function startFeedProxy(t: TestContext, h: Harness) {
       const value = headers[name];
       if (value !== undefined) sent.set(name, value);
     }
-    // What is still waited for when the test ends is of no interest.
+    // A request that is pending when the test ends does not matter.
     const answer = await fetch(`${h.url}${url}`, {
       method,
       headers: sent,
@@ -360,7 +360,7 @@ async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
   return { url: await listen(t, server), lostResponseCount: () => lostResponseCount };
 }
 
-/** What the sample prints. Rejects when it fails. */
+/** Returns the sample's output. Rejects when it fails. */
 async function runSample(
   t: TestContext,
   sample: { file: string; command: string; url: string; reseller: Reseller },

@@ -1,6 +1,7 @@
 /**
- * What is in deploy/monitoring fits the service: every metric that a rule or a panel names is one of /metrics, every rule
- * has its section in docs/monitoring.md, and the rules say what they should of made-up metrics (where promtool is).
+ * deploy/monitoring matches the service: every metric in a rule or panel exists at /metrics, every rule has a
+ * section in docs/monitoring.md, and the rules fire as they should on made-up metrics (if promtool is
+ * installed).
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

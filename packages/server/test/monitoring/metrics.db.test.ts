@@ -1,4 +1,4 @@
-/** What monitoring reads: /metrics on an address of its own, over a socket. */
+/** /metrics on its own address, over a socket. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import manifest from '@keyport/server/package.json' with { type: 'json' };

@@ -61,7 +61,7 @@ test('one of two services checks, the other takes over, and both show what is br
     h.database.kysely,
   );
   let found = await stayer.nextRun();
-  // A run that was under way when the account came may not have seen it.
+  // A run that was in progress when the account came may not have seen it.
   if (found.msg !== 'broken invariants: I3, I45') found = await stayer.nextRun();
   assert.deepEqual(found.broken, ['I3', 'I45']);
   assert.equal(found.msg, 'broken invariants: I3, I45');

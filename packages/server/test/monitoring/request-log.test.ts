@@ -1,4 +1,4 @@
-/** The log of requests: one line for each that was answered, and nothing in it that a caller sent. */
+/** The request log: one line for each response, without anything that a caller sent. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -65,7 +65,7 @@ const WAYS: readonly Way[] = [
   },
   {
     title: 'an unknown client',
-    bytes: rawRequest(`GET ${PAGE}`, ['Host: x', 'Authorization: Bearer nobody']),
+    bytes: rawRequest(`GET ${PAGE}`, ['Host: x', 'Authorization: Bearer unknown']),
     line: { method: 'GET', route: PAGE, status: 401, clientId: undefined, code: 'unauthorized' },
   },
   {

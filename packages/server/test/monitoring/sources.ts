@@ -1,4 +1,4 @@
-/** What metrics ask a service for, without a service. */
+/** Metric sources without a service. */
 import type { MetricSources } from '../../src/metrics/sources.ts';
 
 export function madeUpSources(): MetricSources {

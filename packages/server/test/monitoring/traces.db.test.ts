@@ -100,7 +100,7 @@ test("an order is a span of its caller's trace, and linked to the transaction th
 
   const failed = collector.spans.find(({ traceId }) => traceId === refused.body.traceId);
   assert.equal(failed && attributesOf(failed)['error.type'], 'max-price-exceeded');
-  assert.equal(failed?.status.code ?? 0, 0, 'a refusal is no error of ours');
+  assert.equal(failed?.status.code ?? 0, 0, 'a rejection is not our error');
 
   const pull = collector.spans.find(({ name }) => name === 'pull the catalogue');
   assert.equal(pull?.parentSpanId, undefined);
@@ -177,7 +177,7 @@ test('a fault of ours is an error without its text', async (t) => {
 });
 
 for (const [title, answer] of [
-  ['that never answers', () => {}],
+  ['that never responds', () => {}],
   [
     'that answers 500',
     (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>

@@ -55,7 +55,7 @@ async function assertHistory(reseller: Reseller, ids: readonly string[]): Promis
   }
 }
 
-/** But for I19, which says of orders that were placed while the clock was ahead that time catches up with them. */
+/** Without I19, which orders placed while the clock was ahead violate until time catches up. */
 async function brokenInvariants(at: Harness = h): Promise<string[]> {
   const results = await at.service.verify();
   return results.filter(({ id, broken }) => broken > 0 && id !== 'I19').map(({ id }) => id);
@@ -184,7 +184,7 @@ test('the limits of the real day and hour hold before, during and after each ste
       const held = ['complete', 'complete', 'complete', 'complete', 'complete', 'held'];
       assert.deepEqual(ordered, { limited: refused, units: refused, often: held }, `${there}, then ${back}`);
       await advanceDays(own, limited.accountId, 1);
-      assert.equal(statusOf(await order(limited)()), 'complete', 'the next day has a limit of its own');
+      assert.equal(statusOf(await order(limited)()), 'complete', 'the next day has a new limit');
     });
   }
   await setClock(own.database, '50 days');

@@ -38,7 +38,7 @@ for (const item of ['manual', 'auto'] as const) {
   });
 }
 
-test('100 orders for 50 units: exactly 50 are placed, each with a key of its own', async () => {
+test('100 orders for 50 units: exactly 50 are placed, each with a different key', async () => {
   const { productId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const responses = await times(100, (index) => buyer(index).order(auto(productId)));
   assert.deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });

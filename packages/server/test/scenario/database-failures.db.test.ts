@@ -1,6 +1,6 @@
 /**
- * What stops a database or slows it down without a word: sequences that fell behind their tables, transaction ids that are
- * used up, a snapshot that stays open, an archive that fails. Orders are answered 503 and not 500, and operators are alerted.
+ * Silent database failures: sequences behind their tables, used-up transaction ids, an old snapshot, a
+ * failing archive. Orders get 503, not 500, and operators are alerted.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -160,7 +160,8 @@ test('transaction ids used up: orders get 503, the node is not ready, and a star
     const its = await connectTo(t, server.url.replace(/[^/]*$/, datname));
     await its.query('VACUUM (TRUNCATE false)');
   }
-  // template0 takes no connections: only the server's own worker goes there, and each vacuum asks for it again.
+  // template0 takes no connections: only the server's own worker vacuums it, and each vacuum requests it
+  // again.
   while ((await reseller.order(auto(productId))).status !== 201) {
     await admin.query('VACUUM (TRUNCATE false) unreadable');
   }

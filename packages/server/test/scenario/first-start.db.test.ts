@@ -1,4 +1,4 @@
-/** What holds from the first 200 of /health/ready on: everything that was promised works, on an empty database too. */
+/** From the first 200 of /health/ready on, everything works, on an empty database too. */
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -39,7 +39,7 @@ async function order(gatewayCustomer: string, account: Record<string, unknown> =
   };
 }
 
-/** Lets the worker ask about every open payment; `isExpired` lets the time for paying run out first. */
+/** Makes the worker query every pending payment; `isExpired` lets the payment period end first. */
 async function settle(options: { isExpired?: boolean } = {}) {
   await sql`UPDATE gateway_payment SET next_check_at = now(),
     expires_at = CASE WHEN ${options.isExpired ?? false} THEN now() ELSE expires_at END WHERE state = 'open'`.execute(
@@ -50,7 +50,7 @@ async function settle(options: { isExpired?: boolean } = {}) {
   await h.service.runOrderWorker();
 }
 
-/** Decides what the provider answers from now on. */
+/** Sets the provider's responses from now on. */
 async function setCustomer(orderId: string, customer: string): Promise<void> {
   await sql`UPDATE gateway_payment SET customer = ${customer} WHERE order_id = ${orderId}`.execute(
     h.database.kysely,
@@ -82,7 +82,7 @@ test('sim_declined: canceled in the response, and stays so', async () => {
   assert.deepEqual(await declined.log(), ['pending', 'pending_payment', 'canceled']);
 });
 
-test('sim_late: answered after the deadline, the worker completes the order and charges once', async () => {
+test('sim_late: the response comes after the deadline, the worker completes the order and charges once', async () => {
   const late = await order('sim_late');
   assert.equal(late.response.body.error.code, 'order-not-paid');
   await settle();
@@ -96,7 +96,7 @@ test('sim_late: answered after the deadline, the worker completes the order and 
   assert.deepEqual(
     [repeat.status, repeat.body.error.code],
     [402, 'order-not-paid'],
-    'what was answered stays',
+    'the first response stays',
   );
 });
 
@@ -122,7 +122,7 @@ async function reopenRecord({ reseller, key }: { reseller: { accountId: string }
       AND idempotency_key = ${key}::uuid`.execute(h.database.kysely);
 }
 
-test('an order whose process died and that an operator then cancels has an answered key', async () => {
+test('an order whose process died and that an operator then cancels has a response for its key', async () => {
   const silent = await order('sim_timeout');
   await reopenRecord(silent);
   await silent.operate('hold');
@@ -201,7 +201,7 @@ test('a hold stops the clock: the time for paying runs on after the release', as
   assert.deepEqual((await silent.books()).units, { available: 2 });
 });
 
-test('an order that was held for days is asked about again within its new time when it is released', async () => {
+test('an order that was held for days is queried again within its new period when it is released', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await sql`UPDATE gateway_payment SET next_check_at = now() + interval '3 days'
@@ -212,7 +212,7 @@ test('an order that was held for days is asked about again within its new time w
   assert.deepEqual(rows[0]?.is_in_time, true);
 });
 
-test('an old order whose time is over is asked about again soon when settling it failed', async () => {
+test('an old order whose period has ended is queried again soon if settling it failed', async () => {
   const silent = await order('sim_error');
   await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
@@ -248,7 +248,7 @@ test('a held order whose charge is declined stays held, and is canceled when it 
   assert.equal(await paymentState(silent.id), 'declined');
 });
 
-test('a held order whose charge is declined and that an operator cancels is asked about no more', async () => {
+test('a held order whose charge is declined and that an operator cancels is queried no more', async () => {
   const silent = await order('sim_error');
   await reopenRecord(silent);
   await silent.operate('hold');
@@ -316,7 +316,7 @@ test('the worker and an operator at the same time leave one outcome', async () =
     assert.deepEqual(
       [transfers, units],
       canceled ? [2, { available: 2 }] : [1, { available: 1, sold: 1 }],
-      'charged and delivered, or given back',
+      'charged and delivered, or refunded',
     );
   }
 });

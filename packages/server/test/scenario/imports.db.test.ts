@@ -17,7 +17,7 @@ import { endProcess } from '../support/processes.ts';
 
 const MIB = 1_048_576;
 
-/** What an import of any size may need beyond what the service needs anyway. */
+/** The memory that an import of any size may add to the service's own. */
 const MEMORY_MAX = 100 * MIB;
 
 function memory(): number {

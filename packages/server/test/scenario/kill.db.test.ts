@@ -20,7 +20,7 @@ import { wholeFile } from '../support/vitest.ts';
 const KILL_COUNT = 2;
 /** Orders in flight at once. */
 const CLIENT_COUNT = 16;
-/** Orders of each life of the process that are answered before it is killed. */
+/** Responses in each life of the process before it is killed. */
 const RESPONSES_BEFORE_KILL = 25;
 
 const service = await prepareKillableService(wholeFile);
@@ -38,7 +38,7 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
   const order = (token: string, key: string) =>
     callService(life, 'POST', '/export/v1/orders', { token, key, body });
 
-  /** Orders without a pause until the process is gone; it is killed once enough were answered. */
+  /** Places orders without a pause until the process is gone; kills it after enough responses. */
   async function orderUntilKilled(token: string) {
     let responses = 0;
     const clientLoop = async () => {
@@ -57,7 +57,7 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
     await endProcess(life.process);
   }
 
-  /** Every key is sent again; the acknowledged ones answer what they had answered. */
+  /** Retries every key; acknowledged ones must return the same response. */
   async function repeatAll(token: string) {
     for (const [key, acknowledged] of sent) {
       const response = await order(token, key);

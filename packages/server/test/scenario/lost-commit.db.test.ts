@@ -1,4 +1,4 @@
-/** The reply to the COMMIT of a batch is lost: every order of it is answered, as it was stored. I38 to I40. */
+/** The response to a batch's COMMIT is lost: every order gets the response that was stored. I38 to I40. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';
@@ -11,7 +11,7 @@ const ORDERS = 240;
 /** The statements of some forty orders and more. */
 const LARGE_BATCH_BYTES = 30_000;
 
-test('the orders of a large batch are all answered when its COMMIT gets no reply', async (t) => {
+test('all orders of a large batch get a response when its COMMIT gets none', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);

@@ -1,9 +1,7 @@
 /**
- * Every action on an order in every state that an order can be in: what is answered, where the order goes, what the
- * status log says, and what happens to units and money. A rejected action changes nothing. R12, R14, A90.
- *
- * Orders pass `pending` and `processing` inside one transaction; the test puts them there directly, because the rules
- * for them still hold.
+ * Every action in every state of an order: the response, the order's next state, the status log, and the
+ * effect on units and money. A rejected action changes nothing. R12, R14, A90. Orders pass `pending` and
+ * `processing` inside one transaction; the test puts them there directly, because their rules still hold.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -30,7 +28,7 @@ const RESELLERS = {
   'gateway, pays': await reseller(byGateway('sim_ok')),
   'gateway, pays, under review': await reseller({ ...byGateway('sim_ok'), holdOrders: true }),
   'gateway, declined': await reseller(byGateway('sim_declined')),
-  'gateway, no answer': await reseller(byGateway('sim_error')),
+  'gateway, no response': await reseller(byGateway('sim_error')),
 };
 const productId = await h.seed.product();
 const sellerId = await h.seed.seller();
@@ -66,7 +64,7 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
   await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
     VALUES (${placed.id}::bigint, 'held', ${status}, now(), 'test', 'by hand')`.execute(h.database.kysely);
   await h.service.eventsWritten();
-  // What the transaction would have told; that an order is pending is told to nobody.
+  // The event that the transaction would have written; no event announces a pending order.
   await sql`INSERT INTO event (id, order_id, account_id, type, data)
     SELECT max(id) + 1, order_id, account_id, 'order.processing', '{}' FROM event
     WHERE order_id = ${placed.id}::bigint AND ${status} = 'processing' GROUP BY order_id, account_id`.execute(
@@ -75,7 +73,7 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
   return placed;
 }
 
-/** Lets the worker ask the provider, which now answers so. */
+/** Makes the worker query the provider, which now gives this verdict. */
 async function providerSays(placed: Placed, customer: string, isExpired = false): Promise<void> {
   await sql`UPDATE gateway_payment SET customer = ${customer}, next_check_at = now(),
       expires_at = CASE WHEN ${isExpired} THEN now() ELSE expires_at END
@@ -85,7 +83,7 @@ async function providerSays(placed: Placed, customer: string, isExpired = false)
   await h.service.runOrderWorker();
 }
 
-const unpaid = () => place('gateway, no answer');
+const unpaid = () => place('gateway, no response');
 const part = ({ id }: Placed) => ({ items: [{ id: `${id}01`, quantity: 1 }] });
 
 /** How an order gets into each state. */
@@ -151,7 +149,7 @@ const ACTIONS = {
   },
   'provider: paid': byProvider('sim_ok'),
   'provider: declined': byProvider('sim_declined'),
-  'provider: no answer': byProvider('sim_error'),
+  'provider: no response': byProvider('sim_error'),
   'time runs out': byProvider('sim_error', true),
 } satisfies Record<string, (placed: Placed) => Promise<Result>>;
 
@@ -172,7 +170,7 @@ const NEVER = {
   'read keys': 'order-not-complete',
   'provider: paid': '-',
   'provider: declined': '-',
-  'provider: no answer': '-',
+  'provider: no response': '-',
   'time runs out': '-',
 } as const satisfies Expected;
 

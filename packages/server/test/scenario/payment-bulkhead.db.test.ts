@@ -1,6 +1,7 @@
 /**
- * A payment provider that hangs, or fails every call, affects only the accounts that pay through it: orders from a balance go
- * on, and no unit stays reserved for a payment that was never asked for. Counted, not timed.
+ * A payment provider that hangs, or fails every call, affects only the accounts that pay through it: orders
+ * from a balance continue, and no unit stays reserved for a payment that was never requested. Counted, not
+ * timed.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +21,7 @@ const IN_WORK_MAX = 60;
 const WAITING_MAX = 4 * IN_WORK_MAX;
 const BEYOND = 20;
 
-/** More than the worker asks about at once. */
+/** More than the worker queries concurrently. */
 const OVERDUE = 110;
 
 test('hundreds of orders wait for a provider that hangs, and orders from a balance continue', async (t) => {
@@ -40,7 +41,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
     // 200: a busy machine rejected the first attempt, and the retry got the stored response.
     answered.push(status < 300 ? '201' : body.error.code);
   });
-  // Those for whom there is no place are answered; the others are in progress or waiting.
+  // Orders without a place get a response; the others are in progress or waiting.
   while (answered.length < BEYOND || provider.openCount() < IN_WORK_MAX) await turn();
   assert.deepEqual(new Set(answered), new Set(['payment-went-wrong']));
   assert.equal(answered.length, BEYOND);
@@ -54,7 +55,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
     }),
   );
   assert.equal(balanceOrders.flat().filter((status) => status < 300).length, 300);
-  assert.equal(answered.length, BEYOND, 'not one of the waiting orders was answered early');
+  assert.equal(answered.length, BEYOND, 'no waiting order got an early response');
   assert.equal(
     provider.books.requestCount,
     IN_WORK_MAX,

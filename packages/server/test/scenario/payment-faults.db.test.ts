@@ -1,7 +1,7 @@
 /**
- * Every way in which a payment provider can fail, with each adapter, through the front door: what the reseller is
- * answered, and where the order ends. Never charged twice, never delivered unpaid; what was charged and not delivered is
- * refunded. The invariants are checked when the file ends. docs/payments.md lists the faults.
+ * Every way in which a payment provider can fail, with each adapter, through the front door: the reseller's
+ * response and the order's final state. Nothing is charged twice or delivered unpaid; a charge without
+ * delivery is refunded. The invariants are checked when the file ends. docs/payments.md lists the faults.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -11,9 +11,9 @@ import type { FaultName } from '../support/providers/faults.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 type Outcome = {
-  /** What create order answers: 201 or the code. */
+  /** The response of create order: 201 or the code. */
   readonly response: '201' | 'order-not-paid' | 'payment-went-wrong';
-  /** What the worker makes of it before the time for paying runs out. */
+  /** The state after the worker's query, before the payment period ends. */
   readonly settled: 'complete' | 'canceled' | 'pending_payment';
   /** In cents; refunded when the order is canceled. */
   readonly taken: number;
@@ -66,7 +66,7 @@ for (const adapter of ADAPTERS) {
     });
   }
 
-  test(`${adapter}: a payment that comes after its order was given up is booked and given back, once`, async () => {
+  test(`${adapter}: a payment after its order was given up is booked and refunded, once`, async () => {
     const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     const late = await order('cus_silent_before');
@@ -162,7 +162,7 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-/** Payments that the worker has never asked about. */
+/** Payments that the worker has never queried. */
 async function openPayments(h: Payments['h']) {
   const { rows } = await sql<{ order_id: string }>`
     SELECT order_id::text FROM gateway_payment WHERE state = 'open' AND checks = 0`.execute(
@@ -171,7 +171,7 @@ async function openPayments(h: Payments['h']) {
   return rows;
 }
 
-/** What was answered stays, whatever became of the order. */
+/** A retry returns the first response, whatever became of the order. */
 async function assertReplayed(placed: Awaited<ReturnType<Payments['order']>>): Promise<void> {
   const repeat = await placed.repeat();
   if (placed.code === '201') assert.deepEqual([repeat.status, repeat.body.data.id], [200, placed.id]);

@@ -1,6 +1,6 @@
 /**
- * The service process is killed with SIGKILL at every step of a payment, and started again on the same data. Every order
- * is charged once and delivered, and its key answers with it.
+ * The process is killed with SIGKILL at every step of a payment and restarted on the same data. Every order
+ * is charged once and delivered, and its key returns it.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,10 +24,10 @@ import { endProcess } from '../support/processes.ts';
 import { ADAPTERS, providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
-/** Between two looks at an order that the worker of the new process has to find by itself. */
+/** Between two looks at an order that the new process's worker must find. */
 const LOOK_AGAIN_MS = 100;
 
-/** So many charges are asked for at once; the order after them is committed and waits. */
+/** Concurrent charges; the order after them is committed and waits. */
 const CONCURRENCY = 2;
 
 type Attempt = { readonly client: ClientCredentials; readonly key: string };
@@ -53,7 +53,7 @@ async function waitUntilSettled(life: Life, client: ClientCredentials) {
   }
 }
 
-// What the adapters do differently has nothing to do with the engine.
+// The adapters' differences don't depend on the engine.
 for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTERS) {
   describe(adapter, async () => {
     const provider = await startAdapterProvider(wholeFile, adapter);
@@ -117,12 +117,12 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       const unasked = await prepare('cus_ok');
       cut.push(order(life, offerId, unasked).catch(() => undefined));
       while ((await ordersOf(life, unasked.client)).length === 0) await sleep(LOOK_AGAIN_MS);
-      assert.equal(provider.books.attempts.size, CONCURRENCY, 'the provider was not asked for the last one');
+      assert.equal(provider.books.attempts.size, CONCURRENCY, 'the provider got no request for the last one');
       await killAndStart();
       for (const attempt of [beforeItCharges, afterItHasCharged, unasked]) await assertChargedOnce(attempt);
     });
 
-    test('killed when the provider has answered, the order is charged once and delivered', async () => {
+    test('killed after the response of the provider, the order is charged once and delivered', async () => {
       provider.books.isHealed = false;
       const answered = await begin('cus_ok');
       await killAndStart();

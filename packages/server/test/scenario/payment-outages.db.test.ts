@@ -17,7 +17,7 @@ function openPayer(h: Harness) {
   return h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_ok' } });
 }
 
-test(`${ORDERS} orders are charged and the database falls silent: each is answered in time, and settled later`, async (t) => {
+test(`${ORDERS} orders are charged and the database falls silent: each gets a response in time, and is settled later`, async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);
@@ -74,7 +74,7 @@ test('a refund whose number was used before the database was restored is not tak
     return { state: rows[0]?.state, givenBackMinor: provider.books.givenBackMinor(id) };
   };
   const done = { state: 'done', givenBackMinor: 1000 };
-  // Each has a database of its own: what the provider did for one, the next one does not know.
+  // Each has its own database: the provider's earlier actions are unknown there.
   assert.deepEqual(await refundOne(async () => {}), done);
   const forgetful = await refundOne(async () => {});
   assert.notEqual(forgetful.state, 'done');

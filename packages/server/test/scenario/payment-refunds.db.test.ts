@@ -8,7 +8,7 @@ import { wholeFile } from '../support/vitest.ts';
 for (const adapter of ADAPTERS) {
   const started = startPayments(wholeFile, adapter);
 
-  test(`${adapter}: a refund that is in work is asked about until the money is back`, async () => {
+  test(`${adapter}: a refund in progress is queried until the money is back`, async () => {
     const { order, settle, provider } = await started;
     provider.books.refundStatus = 'pending';
     const paid = await order('cus_ok');
@@ -47,17 +47,17 @@ for (const adapter of ADAPTERS) {
     assert.equal(provider.books.givenBackMinor(paid.id), 1000);
     const asked = provider.books.requestCount;
     await nextDay();
-    assert.ok(provider.books.requestCount > asked, 'it is asked about again');
+    assert.ok(provider.books.requestCount > asked, 'it is queried again');
     await sql`UPDATE gateway_refund SET done_at = done_at - interval '31 days'
       WHERE order_id = ${paid.id}::bigint`.execute(h.database.kysely);
     await nextDay();
     await nextDay();
     const { rows } = await sql`SELECT FROM gateway_refund
       WHERE order_id = ${paid.id}::bigint AND next_attempt_at = 'infinity'`.execute(h.database.kysely);
-    assert.equal(rows.length, 1, 'after a month it is asked about no more');
+    assert.equal(rows.length, 1, 'after a month it is queried no more');
   });
 
-  test(`${adapter}: a check that the provider was not asked for is made minutes later, not the next day`, async (t) => {
+  test(`${adapter}: a query that did not reach the provider is made minutes later, not the next day`, async (t) => {
     const { h, order, settle, provider } = await startPayments(t, adapter);
     const paid = await order('cus_ok');
     await paid.operate('refund');
@@ -118,7 +118,7 @@ for (const { byHandMinor, isSettled } of [
   { byHandMinor: 1000, isSettled: true },
   { byHandMinor: 999, isSettled: false },
 ]) {
-  test(`stripe: a failed refund of 1000 is ${isSettled ? '' : 'not '}settled by ${byHandMinor} given back by hand`, async (t) => {
+  test(`stripe: a failed refund of 1000 is ${isSettled ? '' : 'not '}settled by ${byHandMinor} refunded by hand`, async (t) => {
     const { h, order, settle, provider } = await startPayments(t, 'stripe');
     const paid = await order('cus_ok');
     await paid.operate('refund');

@@ -1,4 +1,7 @@
-/** What only Stripe has: customers without a card, authentication, idempotency keys that replay, a search that lags. */
+/**
+ * Stripe's peculiarities: customers without a card, authentication, idempotency keys that replay, a search
+ * that lags.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';

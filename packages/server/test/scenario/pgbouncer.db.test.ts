@@ -27,7 +27,7 @@ const RETRY_PAUSE_MS = 50;
 const skip = testEngine === 'embedded' ? 'PgBouncer serves PostgreSQL servers' : noPgBouncer;
 
 describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
-  // What is registered inside a hook would end with the hook.
+  // A clean-up registered inside a hook would run with the hook.
   let end = async () => {};
   const owner: Owner = { onTestFinished: (work) => (end = work) };
   afterAll(() => end());

@@ -78,7 +78,7 @@ test('the value is what is paid, after the discount', async () => {
   assert.deepEqual(statusesOf(responses), ['complete', 'held']);
 });
 
-test('a caught order can be refunded, and its key replays what was answered', async () => {
+test('a caught order can be refunded, and its key replays the response', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '30.00', stock: 1 });
   const key = randomUUID();

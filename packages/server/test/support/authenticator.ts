@@ -1,4 +1,4 @@
-/** A device that makes passkeys and signs with them, as browsers write its answers. It has verified its user. */
+/** A device that creates passkeys and signs with them in the format of browsers. It has verified its user. */
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';

@@ -1,6 +1,6 @@
 /**
- * What an order could have changed, read from the tables themselves, so that a test can say "nothing was written" about
- * more than the response shows.
+ * Reads everything that an order could have changed from the tables, so that a test can assert that nothing
+ * was written.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -70,6 +70,6 @@ export async function assertNothingWritten<Result>(
   const result = await work();
   assert.deepEqual(await readBooks(h, options), books, 'orders, books and stock are as they were');
   const added = (await countRecords(h, options.accountId)) - records;
-  assert.equal(added, options.records, `${options.records} stored answers were added`);
+  assert.equal(added, options.records, `${options.records} stored responses were added`);
   return result;
 }

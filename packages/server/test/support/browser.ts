@@ -19,7 +19,7 @@ const CHROMIUM_ARGS = [
 /** How tests start it. */
 export const BROWSER = { executablePath: CHROMIUM, args: CHROMIUM_ARGS };
 
-/** A page of a fresh browser, and the URLs that it asked for. */
+/** A page of a fresh browser, and the URLs that it requested. */
 export async function openPage(
   t: TestContext,
 ): Promise<{ page: Page; requested: string[]; problems: string[] }> {

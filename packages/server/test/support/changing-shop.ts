@@ -31,7 +31,7 @@ type ShopOffer = {
   readonly sellerId: string;
 };
 
-/** What may become of a change: done, rejected for a reason of the business, or in conflict with another writer. */
+/** The outcomes of a change: done, rejected by a business rule, or in conflict with another writer. */
 const OUTCOMES = [200, 201, 400, 409];
 
 /** Opens a shop with this many products, most of them with stock. `urls` are those of the nodes. */

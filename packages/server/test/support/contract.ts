@@ -11,7 +11,7 @@ import addFormats from 'ajv-formats';
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
-/** Of codes whose data the catalogue does not declare. */
+/** For codes whose data the catalogue does not declare. */
 const NO_DATA = { not: {} };
 
 const validators = new Map<object, ValidateFunction>();
@@ -25,7 +25,7 @@ function check(schema: object, value: unknown, what: string): void {
   );
 }
 
-/** Codes that the transport can answer whatever the operation. */
+/** Codes of the transport, for any operation. */
 const TRANSPORT_CODES: readonly ErrorCode[] = [
   'not-found',
   'method-not-allowed',

@@ -1,4 +1,4 @@
-/** What lies between a node and its PostgreSQL: a proxy whose connections a test cuts, silences or holds up. */
+/** A proxy between a node and its PostgreSQL whose connections a test cuts, silences or delays. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { type Owner, onEnd } from './database.ts';
@@ -22,8 +22,8 @@ export type DatabaseLink = {
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**
-   * Lets the first request through that `has` picks, and ends its connection instead of passing on the reply with the
-   * end of a COMMIT. Resolves when that happened.
+   * Passes the first request that `has` picks, and ends its connection instead of passing on the end of the
+   * response to COMMIT. Resolves when that happened.
    */
   loseCommitReply(has: (request: Buffer) => boolean): Promise<void>;
 };
@@ -34,7 +34,7 @@ type Connection = {
   isSilent: boolean;
   isListener: boolean;
   losesCommitReply: boolean;
-  /** What the node sent while it is held up; undefined while everything passes. */
+  /** The node's bytes while it is delayed; undefined while everything passes. */
   held: Buffer[] | undefined;
 };
 

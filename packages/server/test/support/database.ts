@@ -49,8 +49,8 @@ export async function testDatabase(owner: Owner, options: Partial<DatabaseOption
 }
 
 /**
- * What `openDatabase` needs to open such a database, for a test that starts the whole server. An embedded one is
- * migrated only if the runner made a dump.
+ * The options with which a test of the whole server opens such a database. An embedded one is migrated only
+ * if the runner made a dump.
  */
 export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOptions> {
   if (testEngine === 'embedded') {
@@ -75,7 +75,9 @@ export async function processDatabase(
   return { KEYPORT_DATA_DIR: dataDir, ...(url === undefined ? {} : { KEYPORT_DATABASE_URL: url }) };
 }
 
-/** A migrated database of its own on a server that has the template, removed when its owner ends; returns its URL. */
+/**
+ * Creates a migrated database on a server that has the template; its owner's end removes it. Returns its URL.
+ */
 export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<string> {
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);

@@ -27,7 +27,7 @@ export async function readChanges(reseller: Reseller, query: FeedQuery = {}): Pr
 
 export class FeedReader {
   #cursor: string | undefined;
-  /** What is being filled from the beginning; undefined when the picture is whole. */
+  /** The picture that is being filled from the beginning; undefined when it is whole. */
   #incoming: Map<string, ShownProduct> | undefined;
   #newest = '';
   products = new Map<string, ShownProduct>();

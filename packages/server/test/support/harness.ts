@@ -1,6 +1,7 @@
 /**
- * The whole service on a database of its own, and the means to use it as resellers and operators do: real sockets, real
- * tokens. Every response is checked against the contract; when the test ends, every invariant is.
+ * The whole service with its own database, and the means to use it as resellers and operators do: real
+ * sockets, real tokens. Every response is checked against the contract, and every invariant when the test
+ * ends.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -115,7 +116,7 @@ export async function startHarness(
 
   const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
 
-  /** An operator's call that has to succeed, a write with a key of its own; returns its data. */
+  /** An operator's call that must succeed, with a new key if it is a write; returns its data. */
   async function operate(method: string, path: string, body: unknown = method === 'POST' ? {} : undefined) {
     const answer = await call(method, `/admin/v1${path}`, {
       token: operatorToken,

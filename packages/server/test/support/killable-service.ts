@@ -1,4 +1,7 @@
-/** The service as a process of its own, on data that outlives it, for tests that kill it with SIGKILL and start it again. */
+/**
+ * The service in its own process, on data that outlives it, for tests that kill it with SIGKILL and restart
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,10 +22,10 @@ export type ClientCredentials = typeof OPERATOR;
 
 export type Life = { readonly url: string; readonly process: ChildProcess };
 
-/** Wherever a node answers. */
+/** Any node that responds. */
 type Place = Pick<Life, 'url'>;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member
 export type ServiceResponse = { readonly status: number; readonly body: any };
 
 /** `settings` are variables beside those that every such test needs. */

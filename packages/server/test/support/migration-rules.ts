@@ -1,6 +1,7 @@
 /**
- * What a migration must not do while the previous version runs and orders are placed (CONTRIBUTING.md): rewrite or read a
- * whole table that grows under a lock, change many rows in one transaction, or take away what the previous version uses.
+ * The rules of a migration while the previous version runs and places orders (CONTRIBUTING.md): it must not
+ * rewrite or read a whole growing table under a lock, change many rows in one transaction, or remove what the
+ * previous version uses.
  */
 
 /** They have a row or a handful for the life of an installation, so nothing that is done to them takes long. */
@@ -28,7 +29,7 @@ const OF_A_TABLE: readonly [pattern: RegExp, problem: string][] = [
   [/SET NOT NULL/i, 'SET NOT NULL reads the whole table under a lock'],
   [/ADD (CONSTRAINT \S+ )?(CHECK|FOREIGN KEY)(?![\s\S]*NOT VALID)/i, 'add the constraint as NOT VALID'],
   [/ADD (CONSTRAINT \S+ )?(UNIQUE|PRIMARY KEY)(?! USING INDEX)/i, 'build the index CONCURRENTLY before'],
-  [/VALIDATE CONSTRAINT/i, 'validate in a migration of its own, without a transaction'],
+  [/VALIDATE CONSTRAINT/i, 'validate in a separate migration, without a transaction'],
 ];
 
 const REMOVES = /^\s*(?:DROP TABLE|ALTER TABLE[\s\S]*(?:DROP COLUMN|RENAME))/i;

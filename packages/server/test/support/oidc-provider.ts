@@ -1,4 +1,4 @@
-/** A provider of OpenID Connect that knows whoever is given, and a browser that signs in there and comes back. */
+/** An OpenID Connect provider with any users, and a browser that signs in there and returns. */
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { type Owner, onEnd } from './database.ts';
@@ -7,7 +7,9 @@ export const CLIENT = { id: 'keyport', secret: 'a-secret-of-the-provider-and-key
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Until `register` is called it answers 503. `host`: another name makes it another site for browsers. */
+/**
+ * Returns 503 until `register` is called. `host`: a different name makes it a different site for browsers.
+ */
 export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   const people = new Map<string, { readonly userinfo: Claims; readonly idToken: Claims }>();
   let changeToken = (idToken: string) => idToken;
@@ -26,11 +28,11 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   const issuer = `http://${host}:${address.port}`;
   return {
     issuer,
-    /** Whom the provider knows by this login, from now on. */
+    /** The user that the provider has for this login from now on. */
     know(login: string, userinfo: Claims, idToken: Claims = {}): void {
       people.set(login, { userinfo, idToken });
     },
-    /** Somebody between the provider and the service changes the ID tokens. */
+    /** Simulates an attacker who changes the ID tokens on the way to the service. */
     tamper(change: (idToken: string) => string): void {
       changeToken = change;
     },

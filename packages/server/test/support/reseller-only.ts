@@ -1,4 +1,4 @@
-/** Who may not read a path of the reseller interface: the same for each of them. R5, A25. */
+/** Callers who may not read a path of the reseller interface all get the same response. R5, A25. */
 import assert from 'node:assert/strict';
 import type { Harness } from './harness.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, configured by the environment, for tests that kill it. Prints its URL on one line
- * once it is ready; its starter stops it by a signal.
+ * The service in its own process, configured by the environment, for tests that kill it. Prints its URL on
+ * one line once it is ready; its starter stops it with a signal.
  */
 import { pino } from 'pino';
 import { parseConfig } from '../../src/config.ts';

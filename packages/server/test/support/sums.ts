@@ -5,7 +5,7 @@ import type { Harness } from './harness.ts';
 /** Every transfer, rejection and change that is committed when this is called is in the sums afterwards. */
 export async function foldSums(h: Harness): Promise<void> {
   for (let isFolded = false; !isFolded; ) {
-    // Gives up for a while when other databases of the server have transactions under way.
+    // Stops for a while if other databases of the server have transactions in progress.
     await h.service.foldSums();
     const { rows } = await sql<{ folded: boolean }>`
       SELECT NOT EXISTS (SELECT FROM ledger_transfer WHERE id > transfer_id)

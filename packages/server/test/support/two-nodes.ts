@@ -1,6 +1,6 @@
 /**
- * Two nodes of the service on one PostgreSQL database, each with a pool, a memory and workers of its own, as behind a
- * load balancer. The embedded engine serves one process: there both are the same node.
+ * Two nodes of the service on one PostgreSQL database, each with its own pool, memory and workers, as behind
+ * a load balancer. The embedded engine serves one process: there both are the same node.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -21,11 +21,14 @@ type TwoNodes = {
   readonly nodes: readonly [RunningService, RunningService];
   /** The nodes by turns. */
   nodeOf(index: number): RunningService;
-  /** What a node of the same installation is configured with. */
+  /** The settings of a node of the same installation. */
   readonly settings: Readonly<Record<string, string>>;
   /** PostgreSQL's address; undefined for the embedded engine. */
   readonly databaseUrl: string | undefined;
-  /** Between the second node and PostgreSQL; undefined when none was asked for, and for the embedded engine. */
+  /**
+   * The link between the second node and PostgreSQL; undefined without `isLinked` and for the embedded
+   * engine.
+   */
   readonly link: DatabaseLink | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine, which answers as a test says. */
+/** A webhook receiver on this machine that responds as a test decides. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export type ReceivedWebhook = {
 export type WebhookReceiver = {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** What it does from now on; 204 at first. */
+  /** Its response from now on; 204 at first. */
   respond(respond: (response: ServerResponse, webhook: ReceivedWebhook) => void): void;
   /** Resolves to the first that fits, when it has come. */
   waitFor(fits: (webhook: ReceivedWebhook) => boolean, what: string): Promise<ReceivedWebhook>;

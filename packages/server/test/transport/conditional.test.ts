@@ -38,7 +38,7 @@ const stubs = { listProductOffers: listPage, getProduct: findNothing };
 
 const lines = (...more: string[]) => ['Host: x', 'Authorization: Bearer reseller', TRACEPARENT, ...more];
 
-test('what the caller has already is answered with 304 and no body', async (t) => {
+test('a representation that the caller has gets 304 and no body', async (t) => {
   const server = await startServer(t, { stubs });
   const first = await fetchResponse(server.url + PAGE, { headers: RESELLER });
   equal(first.status, 200);
@@ -112,7 +112,7 @@ test('a read of the catalogue is in the log', async (t) => {
 });
 
 test('responses keep their bytes however slowly they are read and however many share a connection', async (t) => {
-  // Larger than what the kernel takes at once, smaller and larger than the memory that answers share.
+  // Sizes around the kernel's buffer and the memory that responses share.
   const sizes = [10, 2_000, 60_000, 70_000, 300_000];
   const filling: Stub = ({ query, traceId }) => {
     const { page } = query as { page: number };

@@ -1,4 +1,7 @@
-/** What create-order rejects before anything is looked up or stored: fields, messages, and what is accepted. */
+/**
+ * Bodies that create-order rejects before it reads or stores anything: fields, messages, and the accepted
+ * ones.
+ */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
@@ -21,7 +24,7 @@ const QUANTITY = 'body.items[0].manual.quantity';
 const OFFER = 'body.items[0].manual.offerId';
 const MAX_PRICE = 'body.items[0].manual.maxPrice';
 
-/** What it is, the body, and the fields of the response. */
+/** The fault, the body, and the fields of the response. */
 const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   ['an empty body', '', ['body']],
   ['blanks', ' \n', ['body']],
@@ -186,7 +189,7 @@ test('a message says what to send, and never repeats what was sent', async (t) =
   );
 });
 
-test('a body full of mistakes gets a short answer', async (t) => {
+test('a body full of mistakes gets a short response', async (t) => {
   const { url } = await startServer(t);
   const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":${index}`);
   const unknown = await fetchResponse(`${url}/export/v1/orders`, orderRequest(`{${members.join(',')}}`));

@@ -23,7 +23,7 @@ const PROTECTION = {
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000',
 };
-/** What would reveal the server, or let other sites in. */
+/** Headers that would reveal the server or admit other sites. */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie'];
 
 const ANSWERS: readonly (readonly [
@@ -45,8 +45,8 @@ const ANSWERS: readonly (readonly [
     `GET ${PAGE}`,
     ['Host: x', 'Authorization: Bearer reseller', 'If-None-Match: *'],
   ],
-  ['an answer from a handler', 200, 'GET /export/v1/account'],
-  ['a page that is refused', 400, `GET ${PAGE}?page=0`],
+  ['a response of a handler', 200, 'GET /export/v1/account'],
+  ['a page that is rejected', 400, `GET ${PAGE}?page=0`],
   ['no token', 401, `GET ${PAGE}`, ['Host: x']],
   ['the wrong role', 403, `GET ${PAGE}`, ['Host: x', 'Authorization: Bearer operator']],
   ['an unknown path', 404, 'GET /nothing'],

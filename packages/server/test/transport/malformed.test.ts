@@ -1,4 +1,4 @@
-/** What is not a request that a client library would send: each gets the envelope and the right status (A14). */
+/** Requests that no client library sends: each gets the envelope and the right status (A14). */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -122,7 +122,7 @@ const MALFORMED: readonly (readonly [string, string | Buffer, ErrorCode])[] = [
 ];
 
 for (const [what, bytes, code] of MALFORMED) {
-  test(`${what} is answered with ${code} and the connection is closed`, async (t) => {
+  test(`${what} gets ${code} and the connection is closed`, async (t) => {
     const { port, calls } = await startServer(t);
     expectError(await sendRaw(port, bytes), code);
     equal(calls.length, 0);
@@ -152,7 +152,7 @@ test('an HTTP/1.0 request needs no Host', async (t) => {
   equal(answer.status, 200);
 });
 
-test('what follows a whole order on its connection and is no request does not answer the order', async (t) => {
+test('bytes behind a whole order that are no request are not taken as its response', async (t) => {
   const { port, calls } = await startServer(t, {
     stubs: {
       async createOrder({ traceId }) {
@@ -168,7 +168,7 @@ test('what follows a whole order on its connection and is no request does not an
   socket.write(
     rawRequest(`POST ${ORDERS}`, [...POST_HEADERS, `Content-Length: ${body.length}`], `${body}{}`),
   );
-  // While the order is in progress: each piece is an error of its own.
+  // While the order is in progress, each piece is a separate error.
   setTimeout(() => socket.write('{}'), 50);
   const answer = await readResponse(socket);
   equal(answer.status, 201);

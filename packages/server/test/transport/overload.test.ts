@@ -1,4 +1,6 @@
-/** What is rejected when there is too much, how, and what is never rejected. A185, A186, A240, A241, A242. */
+/**
+ * The service under overload: what it rejects, how, and what it never rejects. A185, A186, A240, A241, A242.
+ */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -72,7 +74,7 @@ test('requests that come too late in a turn of the loop are rejected; known oper
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: { cookie: 'session' } })).status, 401);
 });
 
-test('health checks are answered at any load, as many in a turn of the loop as balancers ask for and no more', async (t) => {
+test('health checks get a response at any load, as many in a turn of the loop as balancers send and no more', async (t) => {
   const server = await startServer(t, { overloadLimits: { ...ALWAYS_LATE, turnHealthChecksMax: 3 } });
   waiting(server, { databaseWaiting: () => 201, anonymousWaiting: () => 201 });
   for (const path of ['/health/live', '/health/ready', '/health/live', '/health/ready']) {
@@ -84,7 +86,7 @@ test('health checks are answered at any load, as many in a turn of the loop as b
     return nextResponse(socket);
   };
   for (const socket of sockets) equal((await ask(socket)).status, 200);
-  // What is written in one turn of this process is read in one turn too.
+  // Requests written in one turn of this process are read in one turn too.
   const flood = await Promise.all(sockets.map(ask));
   deepEqual(flood.map(({ status }) => status).toSorted(), [200, 200, 200, 503, 503, 503]);
   for (const socket of sockets) socket.destroy();
@@ -120,12 +122,12 @@ test('an order whose account finds no room is rejected before its body is read; 
   expectRejected(await fetchResponse(server.url + ORDERS, orderRequest('{')));
   equal((await fetchResponse(server.url + ORDERS, { headers: RESELLER })).status, 200);
   equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
-  // Whose order it is is not known yet: authentication finds out.
+  // The caller is unknown until authentication.
   expectError(await fetchResponse(server.url + ORDERS, { ...orderRequest({}), headers: {} }), 'unauthorized');
   equal(server.calls.length, 2);
 });
 
-test('an order that gave up its place is answered as one that found none, counted, and no error of the service', async (t) => {
+test('an order that gave up its place gets the response of one that found none, counted, and no error of the service', async (t) => {
   const server = await startServer(t, {
     stubs: {
       createOrder() {
@@ -189,7 +191,7 @@ test('while too many without a token wait for the database, only their like are 
   equal((await fetchResponse(`${url}/health/ready`)).status, 200);
 });
 
-test('a connection too many is answered once and closed; far too many are closed; then there is room again', async (t) => {
+test('a connection too many gets one response and is closed; far too many are closed; then there is room again', async (t) => {
   const { port, url, server } = await startServer(t, { overloadLimits: { connectionsMax: 2 } });
   const first = await openAll(port, 2);
   const surplus = connect(port, '127.0.0.1');
@@ -296,7 +298,7 @@ async function untilConnections(server: TestServer['server'], wanted: number): P
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Of a connection that stays open; the response comes in one piece. */
+/** Reads a response on a connection that stays open; it comes in one piece. */
 async function nextResponse(socket: Socket): Promise<RawResponse> {
   return new Promise((resolve) => socket.once('data', (text) => resolve(parseResponse(String(text)))));
 }

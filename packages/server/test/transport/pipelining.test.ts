@@ -39,7 +39,7 @@ async function startSlow(t: TestContext) {
 
 const statusesOf = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number);
 
-test('reads behind an order wait until it is answered', async (t) => {
+test('reads behind an order wait for its response', async (t) => {
   const { port, finish, begun, untilBegun } = await startSlow(t);
   const answering = sendRaw(port, ORDER + PAGE + HISTORY);
   deepEqual(await untilBegun(1), ['createOrder']);

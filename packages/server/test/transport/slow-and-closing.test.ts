@@ -1,4 +1,4 @@
-/** Connections that are slow, idle, broken or open while the server closes. Time-outs are shortened by options. */
+/** Connections that are slow, idle, broken or open while the server closes. Options shorten the timeouts. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -89,7 +89,7 @@ test('a reader that does not read is cut off in bounded time', async (t) => {
   reader.destroy();
 });
 
-test('a streamed answer may take longer than one that waits in memory, as long as its reader reads', async (t) => {
+test('a streamed response may take longer than one that waits in memory, as long as its reader reads', async (t) => {
   const writeTimeoutMs = 1_500;
   const stream = Readable.from(pieces(400));
   const { port } = await startServer(t, {
@@ -111,7 +111,7 @@ test('a streamed answer may take longer than one that waits in memory, as long a
   ok(sizeBytes > 400 * PIECE.length);
 });
 
-test('a streamed answer whose reader does not read is cut off, and what makes it ends', async (t) => {
+test('a streamed response whose reader does not read is cut off, and what makes it ends', async (t) => {
   const stream = Readable.from(pieces(400));
   const { port } = await startServer(t, {
     limits: { writeTimeoutMs: 200 },
@@ -207,7 +207,7 @@ test('closing finishes the request in flight and announces to its caller that th
   await ended;
 });
 
-test('closing answers the first request of a connection that was made just before', async (t) => {
+test('closing responds to the first request of a connection that was made just before', async (t) => {
   const { port, server } = await startServer(t);
   const socket = connect(port, '127.0.0.1');
   await once(server.node, 'connection');
@@ -264,7 +264,7 @@ test('a sender that does not take the response to its import is cut off, and the
   socket.pause();
   const head = rawRequest('POST /admin/v1/imports/keys', [...IMPORT, 'Content-Length: 1000000']);
   socket.write(`${head}{}\n`);
-  ok((await ended.promise) < 200, 'only so many events as the buffers of the connection hold were asked for');
+  ok((await ended.promise) < 200, 'only so many events as the buffers of the connection hold were requested');
   socket.resume();
   await closed(socket);
 });
@@ -296,7 +296,7 @@ test('an import whose connection ends before its first event is a hang-up, not a
   const head = `POST /admin/v1/imports/keys HTTP/1.1\r\n${IMPORT.join('\r\n')}\r\nContent-Length: 3\r\n\r\n`;
   socket.write(`${head}{}\n`);
   await asked.promise;
-  // Node answers to the bare socket what is no HTTP, and the connection ends.
+  // Node responds to input that is not HTTP on the bare socket, and ends the connection.
   socket.end('no request\r\n\r\n');
   socket.resume();
   await closed(socket);
@@ -332,7 +332,7 @@ test('an import that is rejected before its body has arrived does not end the re
   equal((await readResponse(socket)).status, 200);
 });
 
-test('an import that is rejected before its end is answered, and its sender is not listened to forever', async (t) => {
+test('an import that is rejected before its end gets a response, and the service does not read it forever', async (t) => {
   const importLines: Stub = async ({ stream }) => {
     for await (const _ of stream?.body ?? []) break;
     throw new ApiError('conflict');

@@ -39,7 +39,7 @@ export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   'Bearer operator': { role: 'operator', clientId: 'office', operatorRole: 'admin' },
 };
 
-/** What a stub handler is given, of whatever operation. */
+/** The request of a stub handler, for any operation. */
 export type StubRequest = {
   readonly params: unknown;
   readonly query: unknown;
@@ -55,13 +55,13 @@ export type TestServer = {
   readonly url: string;
   readonly port: number;
   readonly server: HttpServer;
-  /** What the handlers were called with, by operation. */
+  /** The requests to the handlers, by operation. */
   readonly calls: { readonly name: string; readonly request: StubRequest }[];
   /** The lines of the log so far. */
   readonly log: Record<string, unknown>[];
 };
 
-/** Listens on a free port until the test ends. Operations without a stub answer 200 with an empty list. */
+/** Listens on a free port until the test ends. Operations without a stub return 200 with an empty list. */
 export async function startServer(
   owner: Owner,
   options: {

@@ -32,7 +32,7 @@ export const ORDER_BREAKS: Breaks = {
       ],
       also: ['I90'],
     },
-    // What it was when it was placed is where its log begins.
+    // The first entry of the log names the status at placement.
     ...[`'held'`, `'canceled'`, 'NULL'].map((placed) => ({
       statements: ({ partlyRefunded }: World) => [
         `UPDATE order_status_log SET from_status = ${placed} WHERE order_id = ${partlyRefunded}`,

@@ -29,7 +29,6 @@ export const RECORD_BREAKS: Breaks = {
   ],
   I30: [
     ...ANSWERED.map((order) => ({
-      // Of another order.
       statements: ({ [order]: orderId }: World) => [
         `UPDATE gateway_payment SET response_body = replace(response_body, '${orderId}', '1234567890123456')
           WHERE order_id = ${orderId}`,

@@ -28,7 +28,7 @@ export const STOCK_BREAKS: Breaks = {
   },
   I22: [
     {
-      // Neither on sale nor withdrawn, nor anybody's.
+      // A unit that is neither on sale, nor withdrawn, nor sold.
       statements: () => [
         'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_ck',
         `UPDATE stock_key SET is_withdrawn = false WHERE ${WITHDRAWN_UNIT}`,

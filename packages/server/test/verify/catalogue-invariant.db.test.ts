@@ -1,4 +1,7 @@
-/** I66: the catalogue in memory is compared with the database. What differs is named, what was changed just now is not. */
+/**
+ * I66 compares the catalogue in memory with the database. It reports differences, except for products that
+ * have just changed.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';

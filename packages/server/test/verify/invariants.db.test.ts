@@ -41,7 +41,7 @@ beforeAll(async () => {
   world = await buildWorld(h);
 });
 
-test('every invariant has a number of its own and a case that breaks it', () => {
+test('every invariant has a unique number and a case that breaks it', () => {
   const ids = INVARIANTS.map(({ id }) => id);
   assert.deepEqual(new Set(ids).size, ids.length);
   assert.deepEqual(Object.keys(BREAKS).toSorted(), ids.toSorted());
@@ -77,7 +77,7 @@ for (const { id, found, name } of CASES) {
   });
 }
 
-/** What is reported inside a transaction that breaks something and is rolled back. */
+/** The report inside a transaction that breaks something and is rolled back. */
 async function verifyBroken({ statements }: Break): Promise<InvariantResult[]> {
   const client = await h.database.connect();
   try {

@@ -1,7 +1,6 @@
 /**
- * A node that loses its database, in each way in which one can be lost, while the other node continues selling: it answers
- * reads from its memory, says that it is not ready once that is old, and is in step again by itself, without a restart.
- * R26, A16.
+ * A node loses its database in every possible way while the other node continues selling: it serves reads
+ * from its memory, stops being ready once that is old, and catches up without a restart. R26, A16.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +17,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
-/** Between two looks at something that changes by itself. */
+/** Between two looks at a value that changes. */
 const LOOK_INTERVAL_MS = 25;
 
 const { h, nodes, link, settings } = await startTwoNodes(
@@ -81,14 +80,14 @@ async function untilOutOfStep(): Promise<void> {
   const before = await listAt(reading);
   await changeCatalogue();
   assert.notDeepEqual(await listAt(writing), before);
-  assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
+  assert.deepEqual(await listAt(reading), before, 'reads continue from memory');
   await until(async () => !(await isReady(reading)));
   assert.deepEqual((await healthOf(reading)).body, {
     status: 'unavailable',
     checks: { catalogue: false, eventLoop: true, database: true, accepting: true, clock: true },
   });
   assert.ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
-  assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
+  assert.deepEqual(await listAt(reading), before, 'reads continue from memory');
   assert.equal((await healthOf(writing)).status, 200);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The change feed at two nodes: readers that begin at any time, ask for any number, lose answers and change nodes know
- * in the end exactly what is on offer. A125 to A127; invariant I64.
+ * The change feed at two nodes: readers that start at any time, request any page size, lose responses and
+ * change nodes end with exactly the offers on sale. A125 to A127; invariant I64.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -96,7 +96,7 @@ test('readers that begin at any time and ask any node know in the end exactly wh
   await assertReadersKnowAll(false);
 });
 
-test('so do readers that lose answers and retry with the same cursor', async (t) => {
+test('so do readers that lose responses and retry with the same cursor', async (t) => {
   await t.annotate(`seed ${seed}`);
   await assertReadersKnowAll(true);
 });
@@ -119,7 +119,7 @@ test('a new epoch reaches the other node and its waiting readers', onPostgres, a
   assert.deepEqual([next.data, next.meta.restarted], [[], false]);
 });
 
-test('a node that closes answers those who wait, and they continue at another one', onPostgres, async () => {
+test('a closing node responds to waiting readers, and they continue at another one', onPostgres, async () => {
   const third = await startService(testConfig(settings), {
     database: { url: databaseUrl, dataDir: 'memory' },
     log: pino({ level: 'silent' }),
@@ -130,7 +130,7 @@ test('a node that closes answers those who wait, and they continue at another on
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     askForChanges(reseller.at(third.url), query),
   );
-  // One more than there are places: when it is answered, the others wait.
+  // One more than there are places: after its response the others wait.
   const first = await Promise.race(asked);
   await third.close();
   const responses = await Promise.all(asked);

@@ -65,7 +65,7 @@ type Placed = Awaited<ReturnType<typeof placeOrder>>;
 
 const gatewayAccount = (gatewayCustomer: string) => ({ paymentMethod: 'gateway', gatewayCustomer });
 
-/** Lets the workers of both nodes ask about every open payment at once. */
+/** Makes the workers of both nodes query every pending payment concurrently. */
 async function settleOnBoth(): Promise<void> {
   await makePaymentsDue();
   await Promise.all(nodes.map((node) => node.runOrderWorker()));
@@ -204,7 +204,7 @@ test('hold, release and cancel of a waiting order at two nodes while both worker
     assert.deepEqual(
       [transfers - 1, units],
       (await order.status()) === 'canceled' ? [2, { available: 2 }] : [1, { sold: 2 }],
-      'charged and delivered, or charged late and given back',
+      'charged and delivered, or charged late and refunded',
     );
   }
 });

@@ -40,7 +40,7 @@ function third(): Listing {
   return listing;
 }
 
-/** What shows the third product, by its first price. */
+/** Reads that show the third product, by its first price. */
 const READS: Readonly<Record<string, () => string>> = {
   'the list': () => '/product-offers',
   'a page of it': () => '/product-offers?page=1&itemsPerPage=10',
@@ -52,7 +52,7 @@ const READS: Readonly<Record<string, () => string>> = {
   'its details': () => `/products?productIds[]=${third().productId}`,
 };
 
-/** What each changes is undone by the next ones only in part: every response after it differs from the one before. */
+/** Later changes undo each of these only in part: every response differs from the one before. */
 const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a price': () => h.operate('PATCH', `/offers/${third().offerId}`, { price: '11.00' }),
   'a sale': () => reseller.order(manual(third().offerId)),
@@ -103,7 +103,7 @@ test('a change elsewhere leaves the names of other products alone, and not that 
   assert.equal(data.length, 7);
 });
 
-test('details that have to be read from the database first are answered alike', async () => {
+test('details that must be read from the database first get the same responses', async () => {
   const { productId } = await h.seed.listing({ product: { region: 'EUROPE', developer: 'Nordhütte' } });
   await inStep();
   const path = `/products?productIds[]=${productId}&productIds[]=${third().productId}&productIds[]=${productId}`;

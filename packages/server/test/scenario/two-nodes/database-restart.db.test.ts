@@ -1,6 +1,6 @@
 /**
- * PostgreSQL is killed under two nodes and comes back: they keep answering reads, and show afterwards what the database
- * holds and what is changed from then on, without a restart of their own. R26.
+ * PostgreSQL is killed under two nodes and comes back: they continue to serve reads, and then show the
+ * database's state and later changes without a restart. R26.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { skipBecause, wholeFile } from '../../support/vitest.ts';
 
 const LOOK_INTERVAL_MS = 50;
 
-test('after the database was killed and started again both nodes are in step by themselves', async (t) => {
+test('after the database was killed and restarted both nodes catch up without help', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine lives and dies with its process');
   const owner = wholeFile;
   const postgres = await startPostgres({ durable: true });
@@ -36,7 +36,7 @@ test('after the database was killed and started again both nodes are in step by 
   process.kill(postgres.pid(), 'SIGKILL');
   for (const { url } of nodes) while (await isReady(url)) await sleep(LOOK_INTERVAL_MS);
   for (const { url } of nodes) {
-    assert.deepEqual(await listAt(url), before, 'reads go on from memory');
+    assert.deepEqual(await listAt(url), before, 'reads continue from memory');
     const history = await reseller.at(url).get('/orders');
     assert.deepEqual([history.status, history.headers.get('retry-after')], [503, '1']);
   }

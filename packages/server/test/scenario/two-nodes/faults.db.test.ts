@@ -24,7 +24,7 @@ const recorder = createOrderRecorder(h);
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
-/** Orders of the node that is cut off which are answered before. */
+/** Responses of the node before it is cut off. */
 const RESPONSES_BEFORE_CUT = 25;
 const CLIENTS_PER_NODE = 12;
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** One more node, as a process of its own. */
+/** Another node, in its own process. */
 async function startNodeProcess(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const script = fileURLToPath(new URL('../../support/service-process.ts', import.meta.url));
   const env = {
@@ -104,7 +104,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
         open.map((key, index) => persist(reseller.at(nodeOf(index).url), item, key)),
       );
       assert.ok(resolved.every(({ status }) => [200, 201].includes(status)));
-      // What was frozen may wake up: it must not place anything again.
+      // The frozen process may continue: it must not place anything again.
       victim.process.kill('SIGCONT');
       const again = await Promise.all(
         open.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),

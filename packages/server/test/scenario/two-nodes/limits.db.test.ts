@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('orders have a budget of their own, over both nodes', onPostgres, async (t) => {
+test('orders have a separate budget, over both nodes', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });

@@ -35,7 +35,7 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
     lock: string,
     values: unknown[],
   ): Promise<number> => {
-    const early = response.then(({ status }) => assert.fail(`answered ${status} without a standby`));
+    const early = response.then(({ status }) => assert.fail(`got ${status} without a standby`));
     // It also comes when no code waits for it any more.
     early.catch(() => {});
     for (;;) {
@@ -84,7 +84,8 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await endSession(await waitingSession(interrupted));
   assert.equal((await interrupted).status, 503);
 
-  // A session whose wait is canceled is told that its COMMIT has happened, with a warning that the standby may not have it.
+  // A session whose wait is canceled learns that its COMMIT has happened, with a warning that the standby may
+  // not have it.
   const canceled = order(nodes[1].url);
   const canceledPid = await waitingSession(canceled);
   ended.push(canceledPid);
@@ -120,7 +121,7 @@ test('a payment that another node settled, and that only the leader holds, is no
   );
   const worked = nodes[1].runOrderWorker().then(() => nodes[1].runOrderWorker());
   await until(() => provider.waitingCount('GET') === 1);
-  // The provider has charged, and answers the worker of the other node first.
+  // The provider has charged, and responds to the other node's worker first.
   provider.books.take({
     orderId: String(rows[0].order_id),
     status: 'paid',

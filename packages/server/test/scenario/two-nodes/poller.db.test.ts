@@ -1,6 +1,6 @@
 /**
- * No poller ever misses an update (A8): a client that asks for what was updated since the newest update that it has seen, at
- * one node and then at the other, knows in the end every product that is on offer, as the database has it. Invariant I63.
+ * No poller ever misses an update (A8): a client that requests everything since the newest update it has
+ * seen, at alternating nodes, ends with every product on offer, as the database has it. Invariant I63.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

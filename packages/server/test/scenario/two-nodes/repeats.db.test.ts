@@ -32,7 +32,7 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** Asserts that a key answers one thing from now on, on every node, and returns it. */
+/** Asserts that a key returns the same response on every node from now on, and returns it. */
 async function settled(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   const here = await recorder.order(who.at(nodes[0].url), item, key);
   const there = await recorder.order(who.at(nodes[1].url), item, key);

@@ -1,6 +1,6 @@
 /**
- * Stock that callers of two nodes want at the same moment: no unit is sold twice, none is lost, and what the callers were
- * answered is what is stored. R25; invariants I20 to I27, I38 to I40.
+ * Callers of two nodes compete for stock: no unit is sold twice or lost, and the responses match the
+ * database. R25; invariants I20 to I27, I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ async function unitsOf(offerId: string): Promise<Readonly<Record<string, number>
   return (await readBooks(h, { accountId: buyer(0).accountId, offerId })).units;
 }
 
-/** What the catalogue of every node shows of the product, once it shows what is committed. */
+/** The product's quantities in every node's catalogue, once it shows all commits. */
 async function quantitiesShown(productId: string): Promise<number[]> {
   return Promise.all(
     nodes.map(async (node) => {

@@ -1,6 +1,7 @@
 /**
- * A node that hangs between reading and writing, until the database gives its session up and the other node has
- * taken the same Idempotency-Key: when it continues it answers with the other's order, as a duplicate. R26, A40, A41.
+ * A node hangs between reading and writing until the database ends its session and the other node has used
+ * the same Idempotency-Key: when it continues, it returns the other node's order as a duplicate. R26, A40,
+ * A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -41,7 +42,9 @@ async function orderWhileHung(
   return response;
 }
 
-/** What idle_in_transaction_session_timeout does to such a session after 10 s; others are idle for a moment only. */
+/**
+ * Does what idle_in_transaction_session_timeout does after 10 s; other sessions are idle for a moment only.
+ */
 async function endHungSession(): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ isEnded: boolean }>`
@@ -77,7 +80,7 @@ for (const [name, funds] of [
   });
 }
 
-test('the other node rejects the order, since the offer is gone: both answer so', onPostgres, async () => {
+test('the other node rejects the order, since the offer is gone: both respond so', onPostgres, async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const request = { item: manual(offerId), key: randomUUID() };

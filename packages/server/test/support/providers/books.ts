@@ -1,4 +1,4 @@
-/** What a payment provider in a test really took and refunded, whatever it answered. */
+/** The charges and refunds that a test's payment provider really made, whatever it returned. */
 import { EventEmitter } from 'node:events';
 
 export type TakenCharge = {
@@ -18,17 +18,17 @@ export type GivenRefund = {
   readonly currency: string;
 };
 
-/** Emits `asked` with the order id whenever a charge is asked for. */
+/** Emits `asked` with the order id for every charge request. */
 export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
   readonly charges = new Map<string, TakenCharge>();
   readonly refunds = new Map<string, GivenRefund>();
-  /** Charges that were asked for, each attempt counted. */
+  /** Requested charges, by attempts. */
   readonly attempts = new Map<string, number>();
   /** Requests of every kind. */
   requestCount = 0;
   /** No charge fails any more. */
   isHealed = false;
-  /** What happens to refunds that are asked for from now on. */
+  /** The status of refunds requested from now on. */
   refundStatus: GivenRefund['status'] = 'done';
   /** Orders that a search does not find yet. */
   readonly lagging = new Set<string>();

@@ -21,7 +21,7 @@ export function startAdapterProvider(owner: Owner, adapter: Adapter): Promise<Pr
   return startProvider(owner, adapter === 'http' ? signedGateway : stripeServer());
 }
 
-/** What the service has to be configured with. */
+/** The service's settings for this provider. */
 export function providerSettings(adapter: Adapter, url: string): Record<string, string> {
   const common = { KEYPORT_GATEWAY: adapter, KEYPORT_GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS) };
   return adapter === 'http'

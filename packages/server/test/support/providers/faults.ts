@@ -1,6 +1,6 @@
 /**
- * The ways in which a payment provider can fail while it is asked to charge. The customer's name says which: `cus_ok`,
- * `cus_lost_1`. Everything else that it is asked is answered truthfully.
+ * The ways in which a charge can fail at a payment provider. The customer's name selects one: `cus_ok`,
+ * `cus_lost_1`. All other requests get true responses.
  */
 import type { TakenCharge } from './books.ts';
 
@@ -17,7 +17,7 @@ export type ChargeCall = {
   garble(body: string): void;
   /** The truthful response with a wrong signature; where nothing is signed, a response of another server. */
   forge(): void;
-  /** The truthful answer, twice on the same connection. */
+  /** The true response, twice on the same connection. */
   answerTwice(): void;
   /** Closes the connection without a response. */
   reset(): unknown;

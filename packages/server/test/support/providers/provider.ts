@@ -1,4 +1,4 @@
-/** A payment provider on a socket of its own, in one of the two dialects, with faults to order. */
+/** A payment provider on its own socket, in one of two dialects, with faults to order. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export type ProviderRequest = {
   readonly body: string;
 };
 
-/** Answers one request. Leaving it without a response is a response too. */
+/** Responds to one request, or leaves it without a response. */
 export type Dialect = (request: ProviderRequest, response: ServerResponse, books: ProviderBooks) => unknown;
 
 export type Provider = {
@@ -25,11 +25,11 @@ export type Provider = {
   /** From now on requests wait without a response until `resume`. */
   pause(): void;
   resume(): void;
-  /** Answers those requests with this method that wait now; all others continue waiting. */
+  /** Responds to the requests with this method that wait now; others continue waiting. */
   release(method: string): void;
   /** How many requests with this method wait. */
   waitingCount(method: string): number;
-  /** From now on every charge that is asked for is made and answered. */
+  /** From now on every requested charge is made and confirmed. */
   heal(): void;
   /** Closes the port and every connection: connecting is rejected until `start`. */
   stop(): Promise<void>;

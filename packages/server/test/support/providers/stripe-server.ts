@@ -12,12 +12,12 @@ export const STRIPE_TEST_KEY = ['sk', 'test', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 type Reply = (status: number, body: unknown) => unknown;
 type Form = Readonly<Record<string, string>>;
-/** Of an idempotency key: the parameters, and the response once there is one. */
+/** The parameters of an idempotency key, and its response once there is one. */
 type Seen = { readonly params: string; answer?: { readonly status: number; readonly body: unknown } };
 
 export function stripeServer(): Dialect {
   const seen = new Map<string, Seen>();
-  /** Who paid, by order. */
+  /** Paying customers by order. */
   const customers = new Map<string, string>();
   return (request, response, books) => {
     const reply: Reply = (status, body) => {
@@ -37,7 +37,7 @@ export function stripeServer(): Dialect {
     }
     if (earlier?.answer !== undefined) return reply(earlier.answer.status, earlier.answer.body);
     const entry: Seen = { params };
-    // 409 and 429 are answered before the request is worked on, and 401 above: they are not kept.
+    // 409 and 429 come before the request is processed, and 401 above: they are not stored.
     const replyOnce: Reply = (status, body) => {
       if (status !== 409 && status !== 429 && status !== 401) entry.answer = { status, body };
       reply(status, body);
@@ -101,7 +101,7 @@ function read(url: URL, { books, reply, customers }: Reading): unknown {
   if (url.pathname === '/v1/refunds') {
     const orderId = url.searchParams.get('payment_intent')?.replace('pi_', '');
     const refunds = [...books.refunds.values()];
-    // All refunds of the tests are younger than any moment that is asked about.
+    // All refunds of the tests are younger than any requested time.
     const data =
       orderId === undefined
         ? refunds.map((refund) => refundWithIntent(refund, books))

@@ -1,4 +1,4 @@
-/** What every response has and what none may have: trace ids, error form, roles, allow-listed members, the log. */
+/** Rules for every response: trace ids, error form, roles, allow-listed members, the log. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -19,7 +19,7 @@ const OWN_ACCOUNT = {
 };
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-test('a request without a token is unauthorized and asked for a bearer token', async (t) => {
+test('a request without a token gets 401 with a challenge for a bearer token', async (t) => {
   const { url } = await startServer(t);
   const answer = await fetchResponse(url + PAGE);
   expectError(answer, 'unauthorized');
@@ -95,7 +95,7 @@ test('privateDebug leaves the process in no error, wherever a handler puts it', 
   for (const answer of [refused, failed]) ok(!/hidden|privateDebug/.test(answer.text), answer.text);
 });
 
-test('a fault answers a fixed sentence; its cause is in the log, without secrets', async (t) => {
+test('a fault returns a fixed sentence; its cause is in the log, without secrets', async (t) => {
   const cause = Object.assign(new Error('duplicate key value'), {
     detail: 'row 7',
     password: 'hidden-1',
@@ -138,7 +138,7 @@ test('a response without a body is sent without one', async (t) => {
   deepEqual([answer.status, answer.text], [204, '']);
 });
 
-test('every response forbids to guess its type, and to store it unless it can be asked for again', async (t) => {
+test('every response has nosniff, and no-store unless it is cacheable', async (t) => {
   const { url } = await startServer(t);
   for (const path of [PAGE, ACCOUNT, '/nothing', '/health/live']) {
     const { headers } = await fetchResponse(url + path, { headers: RESELLER });
@@ -148,7 +148,7 @@ test('every response forbids to guess its type, and to store it unless it can be
   }
 });
 
-test('a client past its budget gets Retry-After; orders have a budget of their own', async (t) => {
+test('a client past its budget gets Retry-After; orders have a separate budget', async (t) => {
   let nowMs = 0;
   const rateLimit = createRateLimit({ perSecond: { reads: 2, orders: 1 }, nowMs: () => nowMs });
   ok(rateLimit !== undefined);
