@@ -1,9 +1,10 @@
 /**
  * The tests, as projects.
- * `npm test`: `checks`; `unit` needs no database; `embedded` is every operation and the units that use a database, on the
- * embedded engine; `smoke` is transactions, placement and two nodes on PostgreSQL.
- * `npm run test:all`: `scenario` is whole stories on the embedded engine; `postgres` is every test of a database on
- * PostgreSQL, `postgres-15` and others a selection on each older version that is installed; `proof` is the simulation, and each fault once.
+ * `npm test`: `checks`; `unit` needs no database; `postgres` is every operation and the units that use a database. PostgreSQL
+ * starts a database for a test in a third of the time that the embedded engine takes.
+ * `npm run test:all`: `embedded` is the same on the embedded engine; `scenario` and `scenario-postgres` are whole stories;
+ * `postgres-15` and others are a selection on each older version that is installed; `proof` is the simulation, and
+ * each fault once.
  */
 import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,16 +19,21 @@ const SLOW = [
   'packages/cli/test/**/*.test.ts',
   'packages/console/test/*.db.test.ts',
   'packages/sdk/test/{node.db,package,reference,sandbox.db,survival.db}.test.ts',
-  'packages/server/test/{monitoring,scenario}/**/*.test.ts',
+  'packages/server/test/monitoring/**/*.test.ts',
+  'packages/server/test/scenario/*.test.ts',
   'packages/server/test/documents/{*.db,deploy,first-change}.test.ts',
   'packages/server/test/reference-tryout.db.test.ts',
   'packages/server/src/db/engines/embedded.test.ts',
   'packages/http/src/logging/log-destination.test.ts',
 ];
-const SMOKE = [
-  'packages/server/src/db/{transaction,engines/database,engines/session-settings}.db.test.ts',
-  'packages/server/test/api/{create-order,order-actions}/*.db.test.ts',
-  'packages/server/test/scenario/two-nodes/{orders,conditional,stock}.db.test.ts',
+/** They run on PostgreSQL only, two of them in `npm test`. */
+const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
+
+/** They run once, since no engine makes a difference to them. */
+const ONE_ENGINE = [
+  'packages/{console,sdk}/**/*.test.ts',
+  'packages/server/test/{documents,monitoring,transport}/**/*.test.ts',
+  'packages/server/test/reference-tryout.db.test.ts',
 ];
 
 /** On the oldest supported versions as well. */
@@ -71,15 +77,32 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'embedded', include: [`packages/${DATABASE}`], exclude: SLOW, ...onEmbedded },
+        test: {
+          name: 'postgres',
+          include: [`packages/${DATABASE}`],
+          exclude: [...SLOW, TWO_NODES],
+          ...onPostgres,
+        },
       },
-      { extends: true, test: { name: 'smoke', include: SMOKE, ...onPostgres } },
+      {
+        extends: true,
+        test: {
+          name: 'embedded',
+          include: [`packages/${DATABASE}`],
+          exclude: [...SLOW, ...ONE_ENGINE, 'packages/server/test/scenario/two-nodes/*.test.ts'],
+          ...onEmbedded,
+        },
+      },
       { extends: true, test: { name: 'scenario', include: SLOW, ...onEmbedded } },
       {
         extends: true,
         test: {
-          name: 'postgres',
-          include: [`packages/${DATABASE}`, 'proof/hostile/*.test.ts'],
+          name: 'scenario-postgres',
+          include: [
+            'packages/{cli/test,server/test/scenario}/*.db.test.ts',
+            TWO_NODES,
+            'proof/hostile/*.test.ts',
+          ],
           ...onPostgres,
         },
       },
@@ -97,6 +120,7 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: ['proof/**/*.test.ts'],
+          exclude: ['proof/hostile/!(fuzz).db.test.ts'],
           // Their tests start and end processes dozens of times.
           testTimeout: 900_000,
           hookTimeout: 900_000,
