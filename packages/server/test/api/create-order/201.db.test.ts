@@ -70,7 +70,7 @@ test('the response is the order as the history and the single read show it', asy
   assert.deepEqual((await reseller.get('/orders')).body.data, [data]);
 });
 
-test('the response is JSON with a trace id of its own and is not marked as replayed', async () => {
+test('the response is JSON with a new trace id and is not marked as replayed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
@@ -101,7 +101,7 @@ test('a quantity written 1.0 is 1', async () => {
   assert.equal(itemOf(answer).quantity.ordered, 1);
 });
 
-test('an offer id in upper case is taken and answered in lower case', async () => {
+test('an offer id in upper case is accepted and returned in lower case', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing();
   assert.equal(itemOf(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
@@ -197,7 +197,7 @@ test('an order that is discounted to nothing needs no balance', async () => {
   assert.equal(itemOf(answer).quantity.shipped, 1);
 });
 
-test('a provider is not asked for nothing: a free order is complete even where it would decline', async () => {
+test('a free order needs no provider: it is complete even where the provider would decline', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_declined', discountPercent: '100' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
@@ -250,7 +250,7 @@ test('an order that only image units could fill is closed and refunded in full, 
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   assert.deepEqual(books.units, { available: 2 });
   assert.equal(books.balanceMinor, 10_000);
-  assert.equal(books.daySpendMinor, 0, 'what was given back does not count against the daily limits');
+  assert.equal(books.daySpendMinor, 0, 'refunds do not count against the daily limits');
   assert.equal(books.dayUnits, 0);
 });
 

@@ -93,7 +93,7 @@ test('rejections come in the order of the checks: each row corrects what the pre
   assert.equal((await reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' }))).status, 201);
 });
 
-test('a suspended account may not order, whatever it asks for, but reads on', async () => {
+test('a suspended account may not order, whatever the items, but may still read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
@@ -144,7 +144,7 @@ test('the units ordered today count against the daily limit', async () => {
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
 
-test('an account that is a seller may not name an offer of its own', async () => {
+test('an account that is a seller may not order its own offer', async () => {
   const sellerId = await h.seed.seller();
   const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
   const { productId, offerId } = await h.seed.listing({ sellerId });

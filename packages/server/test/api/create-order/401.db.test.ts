@@ -65,7 +65,7 @@ test('a disabled client and a closed account can no longer order', async () => {
   for (const who of [disabled, closed]) {
     const deadlineMs = Date.now() + 5000;
     let response = await who.order(auto(productId));
-    // A24 allows 5 s; each try is a request of its own.
+    // A24 allows 5 s; each attempt is a new request.
     while (response.status !== 401 && Date.now() < deadlineMs) response = await who.order(auto(productId));
     assert.equal(response.status, 401);
   }

@@ -1,6 +1,6 @@
 /**
- * Create order, 402: no payment method, a balance that is too low, a provider that declines or is silent. What a payment
- * leaves behind later is in scenario/gateway.db.test.ts. R9, R20, A39, A41.
+ * Create order, 402: no payment method, a balance that is too low, a provider that declines or is silent.
+ * scenario/gateway.db.test.ts has the later life of payments. R9, R20, A39, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -92,7 +92,7 @@ test('a declined charge cancels the order, gives its units back and is replayed'
 });
 
 for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
-  test(`${gatewayCustomer}: without an answer the order waits as pending_payment with its units`, async () => {
+  test(`${gatewayCustomer}: without a response the order waits as pending_payment with its units`, async () => {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const key = randomUUID();

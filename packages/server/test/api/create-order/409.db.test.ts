@@ -36,7 +36,7 @@ async function passCooldown(reseller: Reseller) {
   );
 }
 
-test('within the cooldown an order’s key answers 409 with Retry-After, afterwards the stored order', async () => {
+test('within the cooldown an order’s key returns 409 with Retry-After, afterwards the stored order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();
@@ -53,7 +53,7 @@ test('within the cooldown an order’s key answers 409 with Retry-After, afterwa
   assert.deepEqual(replay.body.data, { ...first.body.data, createdAt });
 });
 
-test('within the cooldown a rejection’s key answers 409 too, afterwards the stored rejection', async () => {
+test('within the cooldown a rejection’s key returns 409 too, afterwards the stored rejection', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing();
   const key = randomUUID();

@@ -1,4 +1,7 @@
-/** Create order, 429: the orders of a client have a budget of their own; a rejected one is not stored. Section 8, A39. */
+/**
+ * Create order, 429: the orders of a client have a separate budget; a rejected one is not stored. Section 8,
+ * A39.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

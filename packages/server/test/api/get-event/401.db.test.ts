@@ -5,6 +5,6 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('without a reseller’s good token nothing is answered, whether or not there is such an event', async () => {
+test('without a reseller’s good token there is no content, whether or not there is such an event', async () => {
   await assertResellerOnly(h, '/export/v1/events/evt_0000000000000');
 });

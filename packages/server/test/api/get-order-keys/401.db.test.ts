@@ -5,6 +5,6 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('without a reseller’s good token nothing is answered', async () => {
+test('without a reseller’s good token there is no content', async () => {
   await assertResellerOnly(h, '/export/v1/orders/2174556001234567/keys');
 });

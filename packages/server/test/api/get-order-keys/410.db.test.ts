@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('an order refunded for its image keys answers 410, for the owner only', async () => {
+test('an order refunded for its image keys returns 410, for the owner only', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
   const { data } = (await reseller.order(manual(offerId))).body;
@@ -18,7 +18,7 @@ test('an order refunded for its image keys answers 410, for the owner only', asy
   assert.equal((await otherReseller.get(`/orders/${data.id}/keys`)).body.error.code, 'order-not-found');
 });
 
-test('a gateway order that only image keys could fill is paid back and answers 410', async () => {
+test('a gateway order that only image keys could fill is refunded and returns 410', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok', limits: { dailyUnitsMax: 5 } };
   const reseller = await h.seed.reseller({ account });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });

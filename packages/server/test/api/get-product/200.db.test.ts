@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
-/** The body's text under both paths, which has to be the same but for the trace id. */
+/** The body's text, which must be the same under both paths except for the trace id. */
 async function show(productId: string, query = '') {
   const texts: string[] = [];
   for (const path of ['products', 'product-offers']) {

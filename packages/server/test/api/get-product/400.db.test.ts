@@ -1,4 +1,4 @@
-/** Single product, 400: not on offer, or asked for wrongly; the same under its alias. R7, A3 to A5. */
+/** Single product, 400: not on offer, or a bad request; the same under its alias. R7, A3 to A5. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';

@@ -13,7 +13,7 @@ const WINDOW_HOURS = 6.0005;
 const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: String(WINDOW_HOURS) });
 const types = ['order.keys_expiring'];
 
-test('an order whose keys were never read is told of once, with the moment at which they expire', async () => {
+test('an order whose keys were never read causes one event, with the time at which they expire', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 10 });
   const unread = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;

@@ -18,7 +18,7 @@ async function startShop(t: TestContext) {
   };
 }
 
-/** True when a request was held for the second that it asked for. */
+/** True if the request was held for its one second. */
 async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
   const startMs = performance.now();
   const { data } = await readEvents(reseller, { ...query, wait: 1 });
@@ -26,7 +26,7 @@ async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
   return performance.now() - startMs > 900;
 }
 
-test('a request that waits is answered by the next event of its account and of its types', async (t) => {
+test('a waiting request gets the next event of its account and of its types', async (t) => {
   const { h, reseller, cursor, order } = await startShop(t);
   const other = await h.seed.reseller();
   const waiting = readEvents(reseller, { cursor, wait: 30 });
@@ -51,7 +51,7 @@ test('a request that waits is answered by the next event of its account and of i
   );
 });
 
-test('a client has a number of places; a request without one is answered at once, and an event wakes the others', async (t) => {
+test('a client has a number of places; a request without one gets an immediate response, and an event wakes the others', async (t) => {
   const { reseller, cursor, order } = await startShop(t);
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readEvents(reseller, { cursor, wait: 30 }),

@@ -9,7 +9,7 @@ const h = await startHarness(wholeFile);
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
-test('an order that is placed and complete is one event, with the order as it was answered', async () => {
+test('an order that is placed and complete is one event, with the order as in the response', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing();
   const placed = await reseller.order(auto(productId, { quantity: 2 }));
@@ -113,7 +113,7 @@ test('a changed status of the account is an event; other changes of it are none'
   );
 });
 
-test('any limit leads through the same events, a cursor gives the same again, and only the own account is told', async () => {
+test('any limit leads through the same events, a cursor gives the same again, and no other account gets them', async () => {
   const [reseller, other] = [
     await h.seed.reseller({ balance: '1000.00' }),
     await h.seed.reseller({ balance: '1000.00' }),

@@ -5,6 +5,6 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('without a reseller’s good token nothing is answered, whether or not the rest is right', async () => {
+test('without a reseller’s good token there is no content, whether or not the rest is right', async () => {
   for (const query of ['', '?wait=30', '?cursor=x']) await assertResellerOnly(h, `/export/v1/events${query}`);
 });

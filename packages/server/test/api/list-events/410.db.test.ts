@@ -53,7 +53,7 @@ test('events are kept for 30 days; a cursor before those that are gone has expir
     ['order.closed', 'order.complete'],
   );
   assert.deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
-  // What was moved by hand fits no order: it is forgotten, as after another month.
+  // The events changed by hand fit no order: delete them, as after another month.
   await sql`WITH deleted AS (DELETE FROM event)
     UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
     h.database.kysely,

@@ -20,7 +20,7 @@ async function startShop(t: TestContext) {
   return { h, reseller, cursor: meta.nextCursor, setPrice };
 }
 
-/** As many waiting requests as a client may have: one more was answered at once, with nothing. */
+/** Sends as many waiting requests as a client may have: one more gets an empty response immediately. */
 async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<ChangesBody>[]> {
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readChanges(reseller, { cursor, wait: 30 }),
@@ -32,7 +32,7 @@ async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<C
   return asked.filter((_, each) => each !== index);
 }
 
-/** True when a request was held for the second that it asked for. */
+/** True if the request was held for its one second. */
 async function isHeld(reseller: Reseller, cursor: string): Promise<boolean> {
   const startMs = performance.now();
   const { data } = await readChanges(reseller, { cursor, wait: 1 });
@@ -40,7 +40,7 @@ async function isHeld(reseller: Reseller, cursor: string): Promise<boolean> {
   return performance.now() - startMs > 900;
 }
 
-test('a request that waits is answered by the next change, and one for which nothing comes by an empty list', async (t) => {
+test('a waiting request gets the next change, or an empty list if none comes', async (t) => {
   const { reseller, cursor, setPrice } = await startShop(t);
   const waiting = readChanges(reseller, { cursor, wait: 30 });
   await setPrice('12.34');
@@ -57,7 +57,7 @@ test('a request that waits is answered by the next change, and one for which not
   );
 });
 
-test('a client has a number of places; a request without one is answered at once, and a change wakes the others', async (t) => {
+test('a client has a number of places; a request without one gets an immediate response, and a change wakes the others', async (t) => {
   const { h, reseller, cursor, setPrice } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
   assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has places of its own');

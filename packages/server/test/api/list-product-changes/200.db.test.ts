@@ -114,7 +114,7 @@ test('any limit leads through the same changes, and a cursor that is used again 
       assert.deepEqual(
         [(await read(query)).data, response.data.length <= limit],
         [response.data, true],
-        'the answer was lost and is asked for again',
+        'the response was lost and is requested again',
       );
       changes.push(...reported(response));
       ({ hasMore, nextCursor: cursor } = response.meta);
@@ -131,7 +131,7 @@ test('after restart-feeds every cursor of before starts over and says so, and th
   assert.equal(again.meta.restarted, true);
   assert.deepEqual(again.data, inOrderOfChange(await readListedProducts(h.database)));
   assert.ok(reported(again).includes(productId));
-  assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'that answer was lost');
+  assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'that response was lost');
   const next = await read({ cursor: again.meta.nextCursor });
   assert.deepEqual([next.data, next.meta.restarted], [[], false]);
   const { data } = (

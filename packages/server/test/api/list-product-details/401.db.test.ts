@@ -5,7 +5,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('without a reseller’s good token nothing is answered, whether or not the rest is right', async () => {
+test('without a reseller’s good token there is no content, whether or not the rest is right', async () => {
   for (const path of ['/products?productIds[]=10000000000001', '/products']) {
     await assertResellerOnly(h, `/export/v1${path}`);
   }

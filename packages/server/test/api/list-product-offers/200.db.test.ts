@@ -1,6 +1,6 @@
 /**
- * Product offers, 200: insertion order, exact pages and filters, and every change with a stamp of its own.
- * R6, A3 to A5, A8, A10, A15, A16.
+ * Product offers, 200: insertion order, exact pages and filters, and a separate stamp for every change. R6,
+ * A3 to A5, A8, A10, A15, A16.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';

@@ -5,7 +5,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('without a reseller’s good token nothing is answered, whether or not the rest is right', async () => {
+test('without a reseller’s good token there is no content, whether or not the rest is right', async () => {
   for (const path of ['/product-offers', '/product-offers?page=0']) {
     await assertResellerOnly(h, `/export/v1${path}`);
   }

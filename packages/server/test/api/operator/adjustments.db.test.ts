@@ -54,7 +54,7 @@ test('201: a credit adds, a debit takes, and both say why on the statement', asy
   );
 });
 
-test('200: the same reference again answers what was booked first; 409 when anything else differs', async () => {
+test('200: the same reference returns the first booking; 409 if anything differs', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const first = await adjust(accountId, { direction: 'debit', amount: '4' });
   const again = await adjust(accountId, { direction: 'debit', amount: '4.00' });
@@ -145,7 +145,7 @@ test('an account with money is emptied and closed; a late refund can still be pa
   await h.operate('PATCH', `/accounts/${accountId}`, { status: 'suspended' });
   assert.equal((await payOut(accountId, '20.00')).status, 201);
   assert.equal((await close()).status, 200);
-  assert.equal((await payOut(accountId, '20.00')).status, 200, 'a repeat is still answered');
+  assert.equal((await payOut(accountId, '20.00')).status, 200, 'a retry still gets its response');
   await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'does not work' });
   const credit = await adjust(accountId, { direction: 'credit', amount: '1' });
   assert.deepEqual([credit.status, credit.body.error.code], [409, 'conflict']);

@@ -49,7 +49,7 @@ const reject = (id: string, options: Options = {}) =>
   send(`/approvals/${id}/reject`, { reason: 'No' }, { token: second, ...options });
 const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
-test('a refund above the limit is a request until somebody else approves it; then it happens, and both are on record', async () => {
+test('a refund above the limit waits until another operator approves it; both are on record', async () => {
   const { id, accountId, refund, balance } = await place();
   const asked = await refund(3);
   assert.equal(asked.status, 202, JSON.stringify(asked.body));
@@ -90,7 +90,7 @@ test('a refund above the limit is a request until somebody else approves it; the
   assert.deepEqual(audit[0].data.requestedBy, 'test-operator');
 });
 
-test('a retry of the request is answered as the first one, also when it was approved since', async () => {
+test('a retry of the request gets the first response, also after the approval', async () => {
   const { refund, balance } = await place();
   const headers = { 'idempotency-key': randomUUID() };
   const first = await refund(4, { headers });
@@ -201,7 +201,7 @@ test('what was approved does not count against what comes after', async () => {
   assert.deepEqual([(await correct('20')).status, (await correct('5.01')).status], [201, 202]);
 });
 
-test('a reference is asked for once: the same request finds the one that waits, another one is a conflict', async () => {
+test('a reference can wait once: the same request returns the waiting one, a different one is a conflict', async () => {
   const { accountId } = await place();
   const ask = (amount: string) =>
     h.call('POST', `/admin/v1/accounts/${accountId}/payouts`, {
@@ -275,7 +275,7 @@ test('the same refund waits once, whatever its reason; another one may wait besi
   assert.equal((await whole('once more')).status, 202);
 });
 
-/** What makes a write impossible that waits, and the reason that is given. */
+/** The reasons for which a pending write becomes impossible, and the recorded one. */
 test.for([
   ['a refund of the rest', /refundable quantity/],
   ['a closed account', /takes no money/],

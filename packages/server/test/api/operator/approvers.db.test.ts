@@ -1,4 +1,7 @@
-/** Who may approve: another person than the requester, whatever client or person either of them acts as. A500, A501. */
+/**
+ * The approver must be a different person than the requester, whatever client or person either acts as. A500,
+ * A501.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -148,7 +151,7 @@ test.for(CASES)('%s', async ([, make, expected]) => {
   const id = await request(requester);
   assert.deepEqual(await tryToApprove(id, approver), expected);
   const rejected = await approver.call('POST', `/admin/v1/approvals/${id}/reject`, { body: {} });
-  assert.equal(rejected.status, expected === MAY ? 409 : 200, 'whoever may do it may reject it');
+  assert.equal(rejected.status, expected === MAY ? 409 : 200, 'an operator who may do it may reject it');
 });
 
 test('a request whose requester was disabled or demoted since then cannot be approved, and says so', async () => {

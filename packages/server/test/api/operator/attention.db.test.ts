@@ -1,4 +1,4 @@
-/** Operator: what needs somebody, on a service of its own. */
+/** Operator: what needs attention, on a separate service. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -35,7 +35,7 @@ test('200: held orders and open payments and refunds, with their money and the o
   const { createdAt } = await h.operate('GET', `/orders/${waiting}`);
   assert.deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
   await h.operate('POST', `/orders/${first.id}/release`, { reason: 'test' });
-  // Nobody can release it here.
+  // No one can release it here.
   await importOrders(h, reviewed.accountId, [{ status: 'held' }]);
   assert.equal((await attention()).heldOrders.count, 1);
 });

@@ -14,7 +14,7 @@ const deposit = (accountId: string, amount: unknown, reference: unknown) =>
   });
 const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
-test('a reference books once: again it answers the first deposit, with another amount it is a conflict', async () => {
+test('a reference books once: a retry returns the first deposit, a different amount is a conflict', async () => {
   const [one, other] = [await h.seed.reseller(), await h.seed.reseller()];
   const first = await deposit(one.accountId, '12.5', 'bank-1');
   assert.equal(first.status, 201);

@@ -1,4 +1,4 @@
-/** Whose a key is: found by the hash of its code, wherever it went, and never named in the log. A447. */
+/** Finding a key by the hash of its code, wherever it went; the log never has the code. A447. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

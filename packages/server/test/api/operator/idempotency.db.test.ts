@@ -1,6 +1,6 @@
 /**
- * Operator writes with an Idempotency-Key: each takes effect once, a retry gets the stored response, and what moves money or
- * stock without a reference of its own is rejected without a key. A202 to A207.
+ * Operator writes with an Idempotency-Key: each takes effect once, a retry gets the stored response, and
+ * writes of money or stock without a reference need a key. A202 to A207.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -173,7 +173,7 @@ async function waitingOrder(): Promise<string> {
 }
 
 for (const [name, prepare] of Object.entries(WRITES)) {
-  test(`${name}: the second request with a key is answered from the record and audited once`, async () => {
+  test(`${name}: the second request with a key gets the stored response and is audited once`, async () => {
     const [method, path, body] = await prepare();
     const key = randomUUID();
     const before = await countAudits();
@@ -231,7 +231,7 @@ test('a key belongs to one operator and one operation', async () => {
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null]);
   assert.equal(await balance(), '90.00');
   const hold = await send('POST', `/orders/${id}/hold`, { key, body: { reason: 'x' } });
-  assert.equal(hold.status, 409, 'it is judged by itself, not by the record of the refund');
+  assert.equal(hold.status, 409, 'the record of the refund does not decide it');
   assert.equal(hold.body.error.code, 'conflict');
 });
 
@@ -345,7 +345,7 @@ test('no record holds a client secret or a product key in clear', async () => {
     assert.ok(!text.includes(clientSecret) && !text.includes(code), text);
   }
   const replay = await send('POST', path, { key, body: {} });
-  assert.equal(replay.body.data.clientSecret, clientSecret, 'the lost answer of a retry has the secret');
+  assert.equal(replay.body.data.clientSecret, clientSecret, 'the lost response of a retry has the secret');
 });
 
 test('a response that was moved to another record or changed is not given out', async () => {

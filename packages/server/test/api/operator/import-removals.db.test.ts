@@ -1,4 +1,7 @@
-/** Operator: an import that takes the rest off sale refuses to take much of it, and what it took can be put back. */
+/**
+ * Operator: an import that takes the remaining offers off sale rejects a large removal, and its removals can
+ * be undone.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -177,7 +180,7 @@ for (const body of [{ status: 'paused' }, { price: '10.00' }]) {
 for (const [title, query, isRejected, restored, states] of [
   ['the next import leaves out too', '', false, 1, ['available', 'available', 'withdrawn']],
   ['a dry run leaves out', '&dryRun=true', false, 2, ['available', 'available', 'available']],
-  ['a refused import leaves out', '', true, 2, ['available', 'available', 'available']],
+  ['a rejected import leaves out', '', true, 2, ['available', 'available', 'available']],
 ] as const) {
   test(`restoring a run and the keys that ${title}`, async () => {
     const { offerId, codes, importWith } = await truncatedKeys(3, 1);

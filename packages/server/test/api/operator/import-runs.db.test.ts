@@ -1,4 +1,7 @@
-/** Operator: imports that are answered line by line, continue where they broke off, only try, or take the rest off sale. */
+/**
+ * Operator: imports with a response line by line, resumed imports, dry runs, and imports that take the rest
+ * off sale.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -88,7 +91,7 @@ test('an import that broke off continues behind the last line that was kept', as
   assert.equal(await countSellers(name), 1_000);
 
   const lines = await importAll(to(`sellers?importId=${importId}`), ndjson(file));
-  assert.deepEqual([lines[0]?.committed?.line, lines[0]?.committed?.read], [1_000, 0], 'where it goes on');
+  assert.deepEqual([lines[0]?.committed?.line, lines[0]?.committed?.read], [1_000, 0], 'where it continues');
   const { read, written, unchanged, rejected, skipped } = resultOf(lines);
   assert.deepEqual([read, skipped, written, unchanged, rejected], [2_401, 1_000, 1_400, 0, 1]);
   assert.deepEqual(
@@ -170,7 +173,7 @@ test('gzip is inflated; broken or cut off, it says up to which line all was kept
     [cut.code, cut.message],
     ['validation-error', `${sentence} Everything up to line 2000 was kept.`],
   );
-  // What is inflated before the fault shows may be nonsense, and batches then end anywhere.
+  // Bytes inflated before the fault may be nonsense, and batches then end anywhere.
   const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
   const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
   assert.deepEqual(
@@ -318,7 +321,7 @@ async function countSeen(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What a dry run must not change. */
+/** The state that a dry run must not change. */
 async function snapshot(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT count(*) FROM offer) AS offers, (SELECT count(*) FROM stock_key) AS keys,

@@ -9,7 +9,7 @@ const reseller = await h.seed.reseller();
 
 const NDJSON = 'application/x-ndjson';
 
-/** Of the result of an import that was not asked for more than its lines. */
+/** Part of the result of an import that only processed its lines. */
 const NOTHING_ELSE = { skipped: 0, rejectedBefore: 0, removed: 0, dryRun: false };
 
 const importText = (kind: string, body: string, contentType = NDJSON) =>

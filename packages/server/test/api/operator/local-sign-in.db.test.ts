@@ -16,7 +16,7 @@ const h = await startHarness(wholeFile, {
 });
 const passkeys = passkeyPages(h);
 
-test('links sign in, so that a first start and a provider that is down lock nobody out', async () => {
+test('links sign in, so that a first start and a provider that is down lock no one out', async () => {
   const first = enter(h, await postLink(h, h.service.consoleLink ?? ''));
   const body = { name: 'Ada', email: someEmail(), role: 'admin' };
   const created = await first.call('POST', '/admin/v1/operators', { body });

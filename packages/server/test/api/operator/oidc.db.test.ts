@@ -102,7 +102,7 @@ test('the address and its confirmation come from one source, so neither confirms
   }
 });
 
-test('an ID token that was changed on its way, or has no signature, signs nobody in', async () => {
+test('an ID token that was changed on its way, or has no signature, signs no one in', async () => {
   const email = someEmail();
   await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
   provider.know('signed', { email, email_verified: true });
@@ -169,7 +169,7 @@ test('a disabled person stays outside with another address at the provider too',
   provider.register(`${h.url}/console/session/oidc/callback`);
 });
 
-test('an answer of the provider is good once, and in the browser that asked only', async () => {
+test('a response of the provider is valid once, and only in the browser that started the sign-in', async () => {
   const email = someEmail();
   await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
   provider.know('once', { email, email_verified: 'true' });
@@ -231,7 +231,7 @@ test('the ways to sign in name the provider; without one its address is not ther
   assert.deepEqual(methods.oidc, { name: '127.0.0.1' });
 });
 
-test('a provider that does not answer leaves the person at the sign-in', async (t) => {
+test('a provider that does not respond leaves the person at the sign-in', async (t) => {
   const gone = await startHarness(t, { ...settings, KEYPORT_OIDC_ISSUER: 'http://127.0.0.1:9' });
   const response = await fetch(`${gone.url}/console/session/oidc`, { redirect: 'manual' });
   assert.equal(response.headers.get('location'), `${gone.url}/console/sign-in#error=failed`);

@@ -133,7 +133,7 @@ test('orders from elsewhere are found by the products and sellers that they name
   deepEqual(await idsOf(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);
 });
 
-test('the queue leaves imported orders out, which nobody can release here', async () => {
+test('the queue leaves imported orders out, which no one can release here', async () => {
   const reseller = await h.seed.reseller({ balance: '50.00', account: { holdOrders: true } });
   const { productId } = await h.seed.listing();
   const own = await place(reseller, auto(productId));

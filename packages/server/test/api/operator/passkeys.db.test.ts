@@ -37,7 +37,7 @@ test('a passkey is added, signs in again and again, is listed and removed', asyn
   assert.deepEqual(actions.slice(0, 2), ['operator.passkey.remove', 'operator.sign-in']);
 });
 
-test('an answer signs in once, and only to the challenge of this page, with the user verified', async () => {
+test('an assertion signs in once, and only to the challenge of this page, with the user verified', async () => {
   const person = await seedPerson(h);
   const { device } = await add(person);
   const { challenge } = (await anonymous('passkey/options')).body.data;
@@ -67,7 +67,7 @@ test('a passkey of a disabled person, and an unknown one, do not sign in', async
   assert.equal((await signIn(device)).status, 401);
 });
 
-test('a person sees and removes no passkey of another, and adds none that is answered for another', async () => {
+test('a person sees and removes no passkey of another, and adds none that was created for another', async () => {
   const [person, other] = [await seedPerson(h), await seedPerson(h)];
   const { device, response, body } = await add(person);
   const { id } = response.body.data;
@@ -87,7 +87,7 @@ test('400 at an address instead of a name, which the ways to sign in say before'
   assert.deepEqual(await methods(url), { password: true, passkey: true, oidc: null });
 });
 
-test('400: what no authenticator answers, and 401 and 403 without a session or from elsewhere', async () => {
+test('400: bodies that no authenticator sends, and 401 and 403 without a session or from elsewhere', async () => {
   for (const body of [{}, { id: 'x' }, { id: '+', rawId: 'a', type: 'public-key', response: {} }]) {
     assert.equal((await anonymous('passkey', body)).status, 400);
   }

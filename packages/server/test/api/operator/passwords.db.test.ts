@@ -38,7 +38,7 @@ test('200: who came by a link chooses a password and signs in by it, however the
   assert.deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'password' }]);
 });
 
-test('a password is stored as argon2id with a salt of its own', async () => {
+test('a password is stored as argon2id with a unique salt', async () => {
   const [one, other] = [await invite(), await invite()];
   for (const { person } of [one, other]) await choose(person, PASSWORD);
   const { rows } = await sql<{ hash: string }>`
@@ -71,7 +71,10 @@ test('a new password needs the present one, unless the session began by a link, 
   assert.equal((await signIn(email, PASSWORD)).status, 200);
 });
 
-/** What the request gets when `change` is committed after the request came and before its transaction began to write. */
+/**
+ * The response to the request when `change` is committed after it came and before its transaction began to
+ * write.
+ */
 async function overtake(personId: string, change: string, request: () => Promise<ApiResponse>) {
   const other = await h.database.connect();
   try {
@@ -115,7 +118,7 @@ test('400: a password has 12 to 200 characters', async () => {
   }
 });
 
-test('401: a wrong password, nobody’s address, a person without a password and a disabled one are answered alike', async () => {
+test('401: a wrong password, an unknown address, a person without a password and a disabled one get the same response', async () => {
   const { person, email } = await invite();
   const without = await invite();
   await choose(person, PASSWORD);
@@ -158,7 +161,7 @@ test('429: after ten wrong passwords a person waits, at every node; others do no
   );
   for (const { url } of nodes) {
     let response = await signIn(email, PASSWORD, url);
-    // The other node is told within a fifth of a second.
+    // The other node learns of it within 200 ms.
     for (const endsAt = performance.now() + 10_000; response.status !== 429 && performance.now() < endsAt; )
       response = await signIn(email, PASSWORD, url);
     assert.equal(response.status, 429);

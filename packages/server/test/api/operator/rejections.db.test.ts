@@ -1,4 +1,4 @@
-/** Operator: what checkout rejected, and what resellers were told: 200, 400. A416. */
+/** Operator: rejections of the checkout and the responses to resellers: 200, 400. A416. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -38,7 +38,7 @@ async function reject() {
 const keysOf = (rows: readonly { idempotencyKey: string }[]) =>
   rows.map(({ idempotencyKey }) => idempotencyKey);
 
-test('a rejection is listed with whose it was, when, and what the reseller was told', async () => {
+test('a rejection is listed with its account, its time and the response', async () => {
   const { reseller, accountId, told } = await reject();
   // Not of checkout.
   assert.equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
@@ -61,7 +61,7 @@ test('a rejection is listed with whose it was, when, and what the reseller was t
   );
 });
 
-test('what does not exist was asked for as well', async () => {
+test('requests for unknown products are listed as well', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const offerId = randomUUID();
   for (const item of [manual(offerId), auto('99999999999998')]) await reseller.order(item);

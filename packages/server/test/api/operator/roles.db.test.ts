@@ -80,7 +80,7 @@ test('a program gets another role, and 409 if it is a reseller’s', async () =>
   assert.equal((await h.call('POST', '/admin/v1/accounts', { token, body })).status, 403);
   const changed = await h.operate('PATCH', `/clients/${clientId}`, { operatorRole: 'admin' });
   assert.deepEqual([changed.role, changed.operatorRole], ['operator', 'admin']);
-  // This node is told, and asks the database at once.
+  // This node is notified and queries the database immediately.
   await expect
     .poll(async () => (await h.call('POST', '/admin/v1/accounts', { token, body })).status)
     .toBe(201);

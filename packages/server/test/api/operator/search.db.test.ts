@@ -163,7 +163,7 @@ test('a long list with few matches is read in short pages, and nothing is left o
     (await readList(h, '/products?checkoutClass=esim', 10)).map(({ name }) => name),
     ['Filler 1', 'Filler 7000', 'Filler 12000'],
   );
-  // What most rows have is not looked up by the index of words.
+  // The search does not use the index for a word that most rows have.
   equal((await readList(h, '/products?query=filler', 1000)).length, 12_000);
   deepEqual(await names('/products?query=filler+7000'), ['Filler 7000']);
   const byName = await names('/products?query=pok&sort=name');

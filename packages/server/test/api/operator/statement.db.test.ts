@@ -25,7 +25,7 @@ function cents(amount: string): number {
   return amount.startsWith('-') ? -minor : minor;
 }
 
-/** What was accepted, in its order. */
+/** The accepted bookings in their order. */
 type Booked = { readonly kind: TransferKind; readonly changeMinor: number };
 
 const SIGNS: Readonly<Record<string, number>> = { deposits: 1, credit: 1, debit: -1, payouts: -1 };
@@ -207,7 +207,7 @@ test('a CSV file has the type, a name, and no text that a spreadsheet would calc
   assert.match(await csv.text(), /,1\.00,1\.00,,"'=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
 });
 
-test('a CSV file longer than one batch has every line once, in order, whatever page is asked for', async () => {
+test('a CSV file longer than one batch has every line once, in order, whatever the page', async () => {
   const { accountId } = await h.seed.reseller();
   await insertDeposits(accountId, 1_203);
   const csv = await fetchCsv(h, accountId, { page: '2', itemsPerPage: '10' });

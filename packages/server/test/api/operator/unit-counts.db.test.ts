@@ -79,7 +79,7 @@ test('keys that an import leaves out are withdrawn, and counted back when they a
   assert.deepEqual(await unitsOf(offerId), { available: 4, reserved: 0, sold: 0, withdrawn: 0 });
 });
 
-test('every answer with an offer has them: a PUT, a PATCH, a list', async () => {
+test('every response with an offer has them: a PUT, a PATCH, a list', async () => {
   const { offerId, productId, sellerId } = await listing(3);
   const units = await unitsOf(offerId);
   const body = { productId, sellerId, price: '5.00', status: 'active' };

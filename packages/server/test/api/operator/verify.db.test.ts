@@ -49,7 +49,7 @@ for (const [only, said] of [
   ['i2', /^query\.only must be numbers of invariants with commas between them, such as I12,I24/],
   ['', /^query\.only must be numbers/],
 ] as const) {
-  test(`only=${only} is refused with the numbers that there are`, async () => {
+  test(`only=${only} is rejected with the known numbers`, async () => {
     const { status, body } = await h.call('GET', `/admin/v1/verify?only=${only}`, { token: h.operatorToken });
     assert.equal(status, 400);
     assert.match(body.error.message, said);

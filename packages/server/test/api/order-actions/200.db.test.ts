@@ -1,6 +1,6 @@
 /**
- * What operators do with orders, 200: hold, release, cancel, refund, list and look, each with its row in the status log
- * and in the audit log. R12 to R15, R23.
+ * Operators' actions on orders, 200: hold, release, cancel, refund, list and look, each with its row in the
+ * status log and in the audit log. R12 to R15, R23.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ async function order(options: { account?: Record<string, unknown>; quantity?: nu
 const waiting = { account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' } };
 const underReview = { account: { holdOrders: true } };
 
-test('an action answers the order as it is afterwards, with its account', async () => {
+test('an action returns the changed order, with its account', async () => {
   const { act, id, reseller } = await order(underReview);
   const data = await act('release');
   const { accountId, ...shown } = data;

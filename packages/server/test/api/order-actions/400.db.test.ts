@@ -1,4 +1,7 @@
-/** What operators do with orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that do not exist. Section 9. */
+/**
+ * Operators' actions on orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that do not exist.
+ * Section 9.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * What operators do with orders, 409: every action in every status whose state does not allow it, and it changes
+ * Operators' actions on orders, 409: every action in every status whose state does not allow it changes
  * nothing. R14, R23.
  */
 import assert from 'node:assert/strict';
@@ -167,7 +167,7 @@ test('orders from elsewhere are moved elsewhere', async () => {
   }
 });
 
-/** What a refund that returns its units writes, by the method that paid. */
+/** The writes of a refund that returns its units, by the payment method. */
 const REFUND_WRITES = [
   [{}, ['"order"', 'order_status_log', 'stock_key', 'offer', 'product_stamp', 'audit_entry']],
   [{}, ['ledger_transfer', 'account']],

@@ -1,4 +1,4 @@
-/** Keyport-Scenario: every code of every operation of resellers, as the service itself answers it. */
+/** Keyport-Scenario: every code of every reseller operation, exactly as the service returns it. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
@@ -17,14 +17,14 @@ const shop = await h.seed.listing({ price: '10.00', stock: 50 });
 const order = await reseller.order(auto(shop.productId));
 const ids = { orderId: order.body.data.id, productId: shop.productId, offerId: shop.offerId };
 
-/** Waits of these codes are told in the header. */
+/** Codes with a Retry-After header. */
 const WITH_RETRY_AFTER: readonly ErrorCode[] = [
   'idempotency-key-processing',
   'too-many-requests',
   'service-unavailable',
 ];
 
-/** Checkout answers them, and keeps the answer for the key. */
+/** Codes of the checkout, whose response is stored for the key. */
 const STORED: readonly ErrorCode[] = [
   'cart-validation-error',
   'product-excluded',
@@ -72,7 +72,7 @@ test('the document names the codes of every operation, and each is forced by one
   }
 });
 
-test('a code that the operation does not answer is 400, whatever the operation', async () => {
+test('a code that the operation never returns is 400, whatever the operation', async () => {
   for (const operation of REHEARSED) {
     const codes = operationErrors(operation);
     for (const code of ERROR_CODES.filter((one) => !codes.includes(one))) {
@@ -149,7 +149,7 @@ test('a forced code takes the place of what checkout would find itself', async (
   );
 });
 
-test('a request that is not valid is answered as such, and a stored rejection needs a valid one', async () => {
+test('an invalid request is rejected as such, and a stored rejection needs a valid one', async () => {
   const response = await placeWith(
     'error:max-price-exceeded',
     randomUUID(),

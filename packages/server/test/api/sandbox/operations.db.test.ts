@@ -1,4 +1,4 @@
-/** What a reseller does in the sandbox in the place of operators, of the payment provider and of time. */
+/** Sandbox operations with which a reseller plays operators, the payment provider and time. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -101,7 +101,7 @@ test('settle takes the money of an order that waits: it completes, and a decline
   equal((await act(reseller, 'POST', `/orders/${declined}/settle`, body)).status, 409);
   await h.service.runOrderWorker();
   deepEqual([await statusOf(reseller, paid), await statusOf(reseller, declined)], ['complete', 'canceled']);
-  // What was paid through the provider goes back there.
+  // A payment through the provider is refunded there.
   equal((await act(reseller, 'POST', `/orders/${paid}/refund`, REASON)).body.data.status, 'closed');
   await h.service.runOrderWorker();
 });

@@ -1,4 +1,4 @@
-/** Keyport-Scenario: lost and late answers, and what becomes of an order; what combines and what does not. */
+/** Keyport-Scenario: lost and late responses, and the order's outcome; which scenarios combine. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -38,7 +38,7 @@ test('lost-answer cuts the connection when the order is placed; the same key the
   equal((await reseller.get('/account')).body.data.balance, '90.00');
 });
 
-test('an answer is lost that is a rejection, too', async () => {
+test('a lost response can be a rejection, too', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'error:insufficient-funds, lost-answer', key));
@@ -46,9 +46,9 @@ test('an answer is lost that is a rejection, too', async () => {
   deepEqual([retried.status, retried.body.error.code], [402, 'insufficient-funds']);
 });
 
-test('every operation loses requests and answers', async () => {
+test('every operation loses requests and responses', async () => {
   const reseller = await buyer();
-  // Their offer changes with its answers lost.
+  // The change of their offer is visible after its lost responses.
   const { productId, offerId } = await h.seed.listing();
   const ids = { productId, offerId, orderId: '2174556001234567' };
   for (const operation of REHEARSED)
@@ -71,7 +71,7 @@ test('held: the order is paid and held, its keys are not complete, and the resel
   equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
 });
 
-test('pending-payment: the provider has not answered, and a retry is told the same', async () => {
+test('pending-payment: the provider has not responded, and a retry gets the same response', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   const created = await place(reseller, 'pending-payment', key);
@@ -95,7 +95,7 @@ test('image-keys: the order is refunded in full, and its keys are gone', async (
   deepEqual([after.balanceMinor, after.units], [before.balanceMinor, before.units]);
 });
 
-test('held and lost-answer combine: the order is held, and nobody was told', async () => {
+test('held and lost-answer combine: the order is held, and no one got a response', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'held, lost-answer', key));
@@ -139,7 +139,7 @@ test('a key with a result is replayed, whatever the scenario makes of new ones',
   await rejects(place(reseller, 'lost-answer', key));
 });
 
-test('a delayed answer comes as it would have come', async () => {
+test('a delayed response is otherwise unchanged', async () => {
   const reseller = await buyer();
   const startedAt = performance.now();
   const created = await place(reseller, 'delay:300');

@@ -47,7 +47,7 @@ test('an account has a budget for tests, redeliveries and replays, whatever the 
   assert.deepEqual([error.code, error.data.limit], ['too-many-requests', 1]);
   assert.match(error.message, /account/);
   assert.equal(response.headers.get('retry-after'), '1');
-  // Operators have no budget of their own.
+  // Operators have no separate budget.
   const { status, id: deliveryId } = await redeliverByOperator(endpoint);
   assert.equal(status, 202);
   const { data: second } = (

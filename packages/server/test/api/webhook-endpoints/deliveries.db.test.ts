@@ -21,7 +21,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
   const create = async (fields: Record<string, unknown> = {}) => {
     const response = await call('POST', '', { url: receiver.url, types: ['*'], ...fields });
     assert.equal(response.status, 201, JSON.stringify(response.body));
-    // No delivery of the test may go on after its receiver has ended.
+    // No delivery of the test may continue after its receiver has ended.
     t.onTestFinished(async () => void (await call('DELETE', `/${response.body.data.id}`)));
     return response.body.data;
   };
@@ -71,7 +71,7 @@ test('an order is delivered once, signed, as the event feed shows it', async (t)
   assert.equal(receiver.received.length, 1);
 });
 
-test('what is sent again while an attempt is under way is sent once more after it', async (t) => {
+test('a delivery sent again during an attempt is sent once more after it', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   const { promise: isRequeued, resolve: answer } = Promise.withResolvers<void>();
   receiver.respond((response) => void isRequeued.then(() => response.writeHead(204).end()));
@@ -163,7 +163,7 @@ test('old secrets sign until their overlap ends, at most four of them, and only 
   };
   const secrets = [endpoint.secret, await rotate({ overlapHours: 1 })];
   assert.deepEqual(await signing(secrets), secrets);
-  // As if the answer had been lost: receivers still have the first one.
+  // As if the response had been lost: receivers still have the first secret.
   secrets.push(await rotate());
   assert.deepEqual(await signing(secrets), secrets);
   for (let count = 0; count < 2; count += 1) secrets.push(await rotate({ overlapHours: 168 }));
@@ -185,7 +185,7 @@ test('202: a test goes to its endpoint alone, whatever its types', async (t) => 
   assert.equal((await call('GET', `/${other.id}/deliveries`)).body.meta.totalResults, 0);
 });
 
-test('410 fails the delivery and disables the endpoint; enabled again it goes on with what was pending', async (t) => {
+test('410 fails the delivery and disables the endpoint; enabled again it continues with pending deliveries', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   receiver.respond((response) => response.writeHead(410).end());
   await placeOrder(reseller);
@@ -209,7 +209,7 @@ test('410 fails the delivery and disables the endpoint; enabled again it goes on
   const third = await placeOrder(reseller);
   await receiver.waitFor(isOf(third), 'the order after it was enabled');
   await waitForStatus('delivered');
-  // That of the time while it was disabled is not sent by itself.
+  // Events from the time while it was disabled are not sent automatically.
   assert.equal((await deliveries()).meta.totalResults, 2);
 });
 
@@ -448,7 +448,7 @@ test('what was committed before an endpoint was disabled is delivered, whenever 
   );
 });
 
-test('a receiver that was down for a day gets all of it, and no more at a time than it has answered for', async (t) => {
+test('a receiver that was down for a day gets all of it, and no more concurrent deliveries than its responses allow', async (t) => {
   const ORDERS = 60;
   const { receiver, reseller, endpoint, deliveries } = await start(t);
   const { productId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
@@ -464,12 +464,12 @@ test('a receiver that was down for a day gets all of it, and no more at a time t
   receiver.respond((response) => {
     underWay += 1;
     const allowed = Math.min(32, 4 + answered);
-    if (underWay > allowed) excess.push(`${underWay} under way after ${answered} answers`);
+    if (underWay > allowed) excess.push(`${underWay} in progress after ${answered} responses`);
     response.on('finish', () => {
       underWay -= 1;
       answered += 1;
     });
-    // Answers take longer than requests need to come.
+    // Responses take longer than requests need to arrive.
     setTimeout(() => response.writeHead(204).end(), 50);
   });
   const aDay = sql`interval '1 day'`;
