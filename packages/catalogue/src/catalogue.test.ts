@@ -385,7 +385,7 @@ test('pieces that get longer than their rooms move, and none is lost', () => {
   }
 });
 
-test('a catalogue of many blocks that changes all the time answers as a plain one does', () => {
+test('a changing catalogue of many blocks matches a plain model', () => {
   const catalogue = new Catalogue();
   const count = 20_000;
   /** By number: units, and the stamp of the last change. */

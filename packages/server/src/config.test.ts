@@ -1,4 +1,4 @@
-/** What the configuration rejects of payment providers, and that it says which variable and what to do. */
+/** Rejected settings of payment providers: each message names the variable and the remedy. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';

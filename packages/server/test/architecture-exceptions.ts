@@ -9,7 +9,6 @@ export const ROUTES_WITH_SQL: readonly string[] = [
   'accounts/clients.routes.ts',
   'accounts/own-account.routes.ts',
   'audit/audit.routes.ts',
-  'catalogue/restart-feeds.routes.ts',
   'events/events.routes.ts',
   'imports/import-lists.routes.ts',
   'imports/imports.routes.ts',
@@ -27,10 +26,6 @@ export const ROUTES_WITH_SQL: readonly string[] = [
   'people/passkeys/passkeys.routes.ts',
   'people/passwords/passwords.routes.ts',
   'people/sessions/session.routes.ts',
-  'sandbox/checkup/checkup.routes.ts',
-  'sandbox/operations.routes.ts',
-  'summary/attention.routes.ts',
-  'summary/summary.routes.ts',
   'webhooks/delivery/deliveries.routes.ts',
   'webhooks/endpoints/endpoints.routes.ts',
 ];

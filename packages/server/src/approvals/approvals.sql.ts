@@ -160,8 +160,8 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<App
 }
 
 /**
- * What waits under this reference. Locks the account's row, so that of concurrent requests with a reference the second finds the
- * first. Index: approval_reference_uq.
+ * The pending request under this reference. Locks the account's row, so that the second of concurrent
+ * requests finds the first. Index: approval_reference_uq.
  */
 export async function findWaiting(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of
- * them in insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
+ * The statements of the feed: products with the offers that can be bought, in the order of their stamps, or
+ * all of them in insertion order (A15).
  */
 
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';

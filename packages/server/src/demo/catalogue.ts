@@ -124,7 +124,7 @@ export function drawOffers(entries: readonly Entry[], sellers: readonly DemoSell
   });
 }
 
-/** An offer's stock, from a stream of its own: usually 1 to 12 keys, the fewer the likelier. */
+/** An offer's stock: usually 1 to 12 keys, lower numbers are likelier. */
 export function drawKeys({ offer, keyPattern }: Pick<Listing, 'offer' | 'keyPattern'>): DemoKey[] {
   const random = createRandom(`${DEMO_SEED}/keys/${offer.id}`);
   const length = drawKeyCount(random);

@@ -1,4 +1,4 @@
-/** Who may see a picture: nobody needs a token, so there are pictures of the demo's products only, and with the demo only. */
+/** Pictures need no token, so they exist only with the demo and for its products. */
 import { equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../test/support/harness.ts';

@@ -161,7 +161,7 @@ test('a file name that no product points at is no picture', () => {
   }
 });
 
-/** What a reader sees, in document order. */
+/** The visible texts, in document order. */
 function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text = '']) => text);
 }

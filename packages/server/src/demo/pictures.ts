@@ -19,7 +19,7 @@ export const PICTURE_SIZES = {
 const LETTER_WIDTH = 0.6;
 const LINES_MAX = 4;
 
-/** Where the service answers a picture, relative to its public URL. The index counts screenshots from 1. */
+/** The path of a picture below the public URL. The index counts screenshots from 1. */
 export function picturePath(productId: string, kind: PictureKind, index: number): string {
   const file = kind === 'screenshot' ? `screenshot-${index}` : kind;
   return `/media/products/${productId}/${file}.svg`;
@@ -110,7 +110,7 @@ function fit(
   return { size: sizeMax, lines: [] };
 }
 
-/** Words put into lines of at most `room` characters; a longer word has a line of its own. */
+/** Wraps words into lines of at most `lengthMax` characters; a longer word gets its own line. */
 function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

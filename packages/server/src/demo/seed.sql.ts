@@ -20,7 +20,7 @@ export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Of several nodes that start at once on one empty database, one seeds. */
+/** If several nodes start on an empty database, one seeds it. */
 export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`.execute(tx);
 }
@@ -63,7 +63,7 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
   }
 }
 
-/** Of an operator, since the demo has no risk rules. */
+/** An operator holds it, since the demo has no risk rules. */
 const HOLD_REASON = 'held for a check by the marketplace';
 
 /**
@@ -111,7 +111,7 @@ export async function forgetPastEvents(tx: Tx): Promise<void> {
     UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`.execute(tx);
 }
 
-/** What is kept on the account of its past: the sums of today's orders (Invariant I46). */
+/** The sums of today's orders on the account (Invariant I46). */
 export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void> {
   await sql`
     UPDATE account SET spend_day = today, day_spend_minor = spend, day_units = units

@@ -1,9 +1,10 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
 import type { Route } from '@keyport/http/server/exchange';
 import type { SandboxMode } from '../operations/sandbox-mode.ts';
-import { buildCheckupHandler, type CheckupDeps } from './checkup/checkup.routes.ts';
+import { buildCheckupHandlers } from './checkup/checkup.routes.ts';
 import { createProbeWebhooks, type ProbeDeps } from './checkup/probe-webhooks.ts';
-import { createRecorder } from './checkup/recorder.ts';
+import { Recorder, type RecorderOptions } from './checkup/recorder.ts';
+import type { CheckupDeps } from './checkup/run-checkup.ts';
 import { buildSandboxOperations, type SandboxOperationDeps } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
 import { findRateLimits } from './rate-limits.sql.ts';
@@ -13,18 +14,18 @@ import { type RejectToken, rehearseToken, TOKEN_PATH } from './rehearse-token.ts
 export type SandboxOptions = SandboxOperationDeps &
   Omit<RehearseDeps, 'hasResult' | 'closing'> &
   Omit<CheckupDeps, 'recorder' | 'probeWebhooks'> &
-  ProbeDeps & { readonly rejectToken: RejectToken } & Parameters<typeof createRecorder>[0];
+  ProbeDeps & { readonly rejectToken: RejectToken } & RecorderOptions;
 
 export type Sandbox = ReturnType<typeof openSandbox>;
 
 export function openSandbox(options: SandboxOptions) {
   const closing = new AbortController();
   const { kysely } = options.database;
-  const recorder = createRecorder(options);
+  const recorder = new Recorder(options);
   const mode: SandboxMode = {
     handlers: {
       ...buildSandboxOperations(options),
-      ...buildCheckupHandler({ ...options, recorder, probeWebhooks: createProbeWebhooks(options) }),
+      ...buildCheckupHandlers({ ...options, recorder, probeWebhooks: createProbeWebhooks(options) }),
     },
     rehearse: createRehearse({
       ...options,

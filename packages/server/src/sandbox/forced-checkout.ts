@@ -1,6 +1,6 @@
 /**
- * What a scenario makes of an order. The order takes the ordinary path of placement, which rejects, holds or pays it as it is
- * told here; facts are those of the real order as far as they fit the code. A332, A334.
+ * The rehearsal of an order by a scenario. The order takes the ordinary path of placement, which rejects,
+ * holds or pays it accordingly; facts are those of the real order where they fit the code. A332, A334.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/sandbox/scenarios';
@@ -49,7 +49,7 @@ const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
   },
 };
 
-/** Nobody sells it. */
+/** No one sells it. */
 const UNKNOWN_PRODUCT_ID = '10000000000000';
 
 const FATES: Readonly<Record<OrderFate, Rehearsal>> = {
@@ -62,7 +62,7 @@ export function rehearsalOfFate(fate: OrderFate): Rehearsal {
   return FATES[fate];
 }
 
-/** Undefined for a code that checkout does not answer. */
+/** Undefined for a code that checkout never returns. */
 export function rehearsalOfCode(code: ErrorCode): Rehearsal | undefined {
   if (code === 'payment-went-wrong') return { customer: DECLINING_CUSTOMER };
   if (code === 'order-not-paid') return { customer: WAITING_CUSTOMER };

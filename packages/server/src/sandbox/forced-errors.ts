@@ -1,4 +1,4 @@
-/** The errors that a scenario forces before an operation has done anything, as the service answers them. */
+/** The errors that a scenario forces before an operation has done anything, like real ones. */
 import type { ErrorCode } from '@keyport/contract/errors';
 import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -10,11 +10,11 @@ import { keyInProcess } from '@keyport/http/validation/idempotency-key';
 export type ForcedErrorDeps = {
   /** Requests a second that a client may send; 0: no limit. */
   readonly perSecondOf: RateLimit['perSecondOf'];
-  /** What reading the keys of an order is answered that is not complete, or whose time is over. */
+  /** Errors of reading the keys of an order that is not complete, or whose keys window has ended. */
   readonly describeKeys: Readonly<Record<'order-not-complete' | 'order-expired', () => ApiError>>;
 };
 
-/** Of a service without limits. */
+/** The limit if the service has none. */
 const LIMIT_PER_SECOND = 10;
 
 /** The rest of a cool-down. */

@@ -1,4 +1,4 @@
-/** What the sandbox alone asks of orders: whose they are, and that time passes for them. */
+/** Orders as only the sandbox needs them: their owner, and moving them into the past. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 

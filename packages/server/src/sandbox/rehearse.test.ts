@@ -1,4 +1,4 @@
-/** What a delay waits for. */
+/** The end of delays. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -35,7 +35,7 @@ function rehearseUntil(closing: AbortSignal, exchange: Exchange) {
   return rehearse({ operation, exchange, principal, check: () => {} }, () => ({ status: 204 }));
 }
 
-test('a delay ends when the service does, and the request is answered', async () => {
+test('a delay ends when the service does, and the request gets its response', async () => {
   const closing = new AbortController();
   const pending = rehearseUntil(closing.signal, exchangeWith('delay:60000'));
   closing.abort();
@@ -49,7 +49,7 @@ test('a delay ends when the caller has gone', async () => {
   deepEqual(await pending, { status: 204 });
 });
 
-test('a forced error is a reply and no exception, so that it raises no alarm', async () => {
+test('a forced error is returned, not thrown, so that it raises no alarm', async () => {
   const exchange = exchangeWith('error:internal-server-error');
   const reply = await rehearseUntil(new AbortController().signal, exchange);
   equal(reply.status, 500);

@@ -1,6 +1,6 @@
 /**
- * Carries out a request as its header Keyport-Scenario says. A key that has a result already is replayed whatever the scenario
- * would make of it; only how the request and its response travel can be forced then. A333.
+ * Serves a request as its header Keyport-Scenario requires. A key with a result is replayed regardless; only
+ * the transport of request and response can be forced then. A333.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
@@ -42,7 +42,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
       await delay();
       return CUT;
     }
-    // What a read shows is read last, as if it had been asked for later.
+    // A read is delayed first, so that it shows the state after the delay.
     const isRead = operation.method === 'GET';
     if (isRead) await delay();
     const carriedOut = async () => settle(deps, request, scenario, carryOut);
@@ -57,7 +57,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   };
 }
 
-/** Rejections are lost like every other answer; faults of ours are answered and logged. */
+/** Rejections are lost like every other response; faults of the service are returned and logged. */
 function cut(result: () => Reply): Reply {
   try {
     result();
@@ -82,7 +82,7 @@ async function settle(
   return reject(deps, request, outcome.code);
 }
 
-/** What an order asks for is looked at for the check-up even if it goes no further. That it is not valid does not matter then. */
+/** The check-up needs the order even if it goes no further, valid or not. */
 async function look({ operation, check }: PermittedRequest): Promise<void> {
   if (operation.name !== 'createOrder') return;
   try {
@@ -102,7 +102,7 @@ function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promi
   return key === undefined ? Promise.resolve(false) : hasResult(request, key);
 }
 
-/** Built and not thrown: a fault that was asked for is no alarm. */
+/** Built and not thrown: a forced fault raises no alarm. */
 function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode): Reply {
   const { operation, exchange, principal } = request;
   const { traceId, params } = exchange;

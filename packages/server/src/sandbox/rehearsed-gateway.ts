@@ -23,7 +23,7 @@ export function rehearseGateway(gateway: Gateway): Gateway {
   };
 }
 
-/** Of a payment that was settled in the sandbox. */
+/** The reference of a payment that was settled in the sandbox. */
 export function settledReference(orderId: string): string {
   return `${REFERENCE_PREFIX}${orderId}`;
 }

@@ -15,7 +15,7 @@ import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 
 export type Scenario<Code extends string = ErrorCode> = {
-  /** How the operation ends; undefined: by itself. */
+  /** The forced result of the operation; undefined: the ordinary one. */
   readonly outcome?: { readonly code: Code } | { readonly fate: OrderFate };
   readonly loss?: Loss;
   readonly delayMs?: number;
@@ -89,7 +89,7 @@ function parsePart<Code extends string>(value: string, vocabulary: Vocabulary<Co
 function parseCode<Code extends string>(text: string | undefined, { codes }: Vocabulary<Code>): Code {
   const code = codes.find((one) => one === text);
   if (code !== undefined) return code;
-  throw broken(`must name after error: a code that this operation answers: ${codes.join(', ')}`);
+  throw broken(`must name after error: a code that this operation returns: ${codes.join(', ')}`);
 }
 
 function parseDelay(text: string | undefined): number {

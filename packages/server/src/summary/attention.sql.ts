@@ -1,4 +1,4 @@
-/** What needs somebody. Each statement reads a partial index, or a table that is small. A362. */
+/** Everything that needs attention. Each statement reads a partial index or a small table. A362. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
@@ -98,7 +98,10 @@ type FailingEndpoints = {
   readonly items: readonly FailingEndpoint[];
 };
 
-/** Of those that the service itself disabled. Index: webhook_queue_failing_ix, webhook_endpoint_disabled_ix. */
+/**
+ * Endpoints that fail, and those that the service disabled. Index: webhook_queue_failing_ix,
+ * webhook_endpoint_disabled_ix.
+ */
 export async function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
   const { rows } = await sql<FailingEndpoints>`
     WITH failing AS MATERIALIZED (

@@ -1,7 +1,7 @@
-/** What operators see of the business as a whole: sums over time, and what needs somebody. */
+/** Sums over time and everything that needs attention, for operators. */
 import type { Logger } from 'pino';
 import { buildDailyBooksHandlers } from '../ledger/reports/books.routes.ts';
-import { type AttentionDeps, buildAttentionHandlers } from './attention.routes.ts';
+import type { AttentionDeps } from './read-attention.ts';
 import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
@@ -13,8 +13,7 @@ export function createSummary(options: SummaryOptions) {
   return {
     worker,
     handlers: {
-      ...buildSummaryHandlers({ database }),
-      ...buildAttentionHandlers(options),
+      ...buildSummaryHandlers(options),
       ...buildDailyBooksHandlers({ database }),
     },
     start: () => worker.start(),

@@ -1,6 +1,6 @@
 /**
- * Reads sums by hour or day, in one snapshot with what is not folded yet: orders after the horizon of the history, and transfers,
- * rejections and changes after the position. So an answer is exact at its moment. A360, A361.
+ * Reads sums by hour or day, in one snapshot with everything that is not folded yet: orders after the horizon
+ * of the history; transfers, rejections and changes after the position. A360, A361.
  */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
@@ -66,7 +66,10 @@ export async function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
 
 export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string, number>> };
 
-/** A row a bucket: one for each code as well would take most of the time of an answer. Index: rejection_sum_pk, rejected_order_number_ix. */
+/**
+ * One row per bucket: rows per code would take most of the time. Index: rejection_sum_pk,
+ * rejected_order_number_ix.
+ */
 export async function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
   const { rows } = await sql<RejectionSums>`
     SELECT "bucketMicros", json_object_agg(code, rejections) AS "byCode"

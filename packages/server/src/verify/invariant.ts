@@ -1,9 +1,4 @@
-/**
- * What an invariant is. To add one:
- *
- * 1. its query in a file of `invariants/`, under the next free number;
- * 2. a case that breaks it in `test/verify/` (breaks-*.ts). A test fails when an invariant has none.
- */
+/** An invariant. CONTRIBUTING.md explains how to add one. */
 
 export type Invariant = {
   readonly id: string;

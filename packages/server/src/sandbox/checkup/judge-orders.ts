@@ -114,7 +114,7 @@ function isLook(seen: Seen, orderId: string | undefined): boolean {
   return isOfOrder && seen.status !== null && seen.status < 500 && orderIdOf(seen) === orderId;
 }
 
-/** Answers that leave the key unused. */
+/** Statuses that leave the key unused. */
 const UNCOUNTED: readonly (number | null)[] = [401, 403, 408, 413, 415, 429];
 
 export const judgeOnePayload: Judge = (history) => {

@@ -53,8 +53,8 @@ type Judged = Exclude<CheckId, ProbedCheck>;
 const CASES: Readonly<Record<Judged, readonly [what: string, status: string, history: readonly Seen[]][]>> = {
   'order-retries': [
     ['nothing was left open', 'not-seen', [order(0, 'a'), order(100, 'b')]],
-    ['the same key again after a lost answer', 'passed', [lost(0, 'a'), order(100, 'a')]],
-    ['a new key after a lost answer', 'failed', [lost(0, 'a'), order(100, 'b')]],
+    ['the same key again after a lost response', 'passed', [lost(0, 'a'), order(100, 'a')]],
+    ['a new key after a lost response', 'failed', [lost(0, 'a'), order(100, 'b')]],
     ['a new key after 503', 'failed', [order(0, 'a', { status: 503 }), order(1100, 'b')]],
     [
       'a new key after 409',
@@ -147,8 +147,8 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ['waiting', 'passed', [account(0, busy), account(1020)]],
     ['not waiting', 'failed', [account(0, busy), account(100)]],
     ['an order that does not wait', 'failed', [order(0, 'a', busy), order(100, 'a')]],
-    ['another order meanwhile', 'not-seen', [order(0, 'a', busy), order(100, 'b')]],
-    ['another request meanwhile', 'not-seen', [account(0, busy), list(100)]],
+    ['another order in between', 'not-seen', [order(0, 'a', busy), order(100, 'b')]],
+    ['another request in between', 'not-seen', [account(0, busy), list(100)]],
     ['another process, which does not know', 'not-seen', [account(0, busy), account(100, { token: 'two' })]],
     ['requests that were on their way', 'passed', [account(0, busy), account(10), account(1100)]],
     [
@@ -234,11 +234,11 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
       [account(0, { status: 401 }), account(10, { status: 401 })],
     ],
     [
-      'a process that goes on until it meets a 401 itself',
+      'a process that continues until it gets a 401',
       'passed',
       [account(0, { status: 401 }), account(100), token(200), account(300, { token: 'two' })],
     ],
-    ['another request meanwhile', 'not-seen', [account(0, { status: 401 }), list(100)]],
+    ['another request in between', 'not-seen', [account(0, { status: 401 }), list(100)]],
     ['a token from elsewhere', 'passed', [account(0, { status: 401 }), account(100, { token: 'two' })]],
   ],
   'token-reuse': [
@@ -309,7 +309,7 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ['once a second', 'passed', [0, 1000, 1990, 3005].map((ms) => keys(ms, waiting))],
     ['many times a second', 'failed', [0, 200, 400, 600].map((ms) => keys(ms, waiting))],
     [
-      'a retry at once after a lost answer',
+      'an immediate retry after a lost response',
       'passed',
       [keys(0, { status: null }), keys(30, { status: null }), keys(60)],
     ],
@@ -320,7 +320,7 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
       'passed',
       [0, 100, 5000, 5100, 10_000, 10_100, 15_000, 15_100].map((ms) => keys(ms)),
     ],
-    ['going on reading complete keys', 'failed', [0, 100, 200, 300, 400].map((ms) => keys(ms))],
+    ['continuing to read complete keys', 'failed', [0, 100, 200, 300, 400].map((ms) => keys(ms))],
     [
       'two processes, each once a second',
       'passed',
@@ -438,7 +438,7 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
     ],
     ['a minute later', 'passed', [priced(0, 'a'), order(61_000, 'b')]],
     ['two buyers at once', 'passed', [priced(0, 'a'), priced(10, 'b')]],
-    ['a retry because the answer was lost', 'passed', [lost(0, 'a'), priced(100, 'a')]],
+    ['a retry because the response was lost', 'passed', [lost(0, 'a'), priced(100, 'a')]],
   ],
   connections: [
     ['one request', 'not-seen', [account(0, { connection: 'a' })]],

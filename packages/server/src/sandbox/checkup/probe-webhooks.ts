@@ -1,6 +1,6 @@
 /**
- * Tries the webhook endpoints of an account: a wrong signature, an old timestamp, and the same delivery twice. Nothing of it is a
- * delivery: it is not recorded, not retried, and disables nothing. A338.
+ * Tests the webhook endpoints of an account with a wrong signature, an old timestamp and a duplicate. These
+ * are no deliveries: they are not recorded, not retried, and disable nothing. A338.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export type ProbeDeps = {
   /** The enabled endpoints of the account. */
   readonly listTargets: (accountId: string) => Promise<readonly ProbeTarget[]>;
   readonly sign: (message: Message, secrets: readonly Buffer[]) => Record<string, string>;
-  /** Never rejects. No status: no answer came. */
+  /** Never rejects. No status: there was no response. */
   readonly send: (outgoing: {
     readonly url: string;
     readonly headers: Record<string, string>;
@@ -24,7 +24,7 @@ export type ProbeDeps = {
   }) => Promise<{ readonly statusCode?: number }>;
 };
 
-/** For all of them, which are tried at the same time. */
+/** For all probes, which run concurrently. */
 const PROBING_MS = 14_000;
 const OLD_SECONDS = 3_600;
 const WRONG_SECRET_SIZE_BYTES = 32;
@@ -34,14 +34,14 @@ type Found = { readonly check: ProbedCheck; readonly fault?: Fault };
 export type ProbeWebhooks = ReturnType<typeof createProbeWebhooks>;
 
 export function createProbeWebhooks(deps: ProbeDeps) {
-  const underWay = new Map<string, Promise<Probes>>();
+  const pending = new Map<string, Promise<Probes>>();
 
-  /** Of an account that is being tried, the result of that. */
+  /** Concurrent calls for an account share the result. */
   return (accountId: string): Promise<Probes> => {
-    const known = underWay.get(accountId);
+    const known = pending.get(accountId);
     if (known !== undefined) return known;
-    const probing = probeAll(deps, accountId).finally(() => underWay.delete(accountId));
-    underWay.set(accountId, probing);
+    const probing = probeAll(deps, accountId).finally(() => pending.delete(accountId));
+    pending.set(accountId, probing);
     return probing;
   };
 }
@@ -51,7 +51,7 @@ async function probeAll(deps: ProbeDeps, accountId: string): Promise<Probes> {
   const targets = await deps.listTargets(accountId);
   const ended = new AbortController();
   const all = Promise.all(targets.map((target) => probe(deps, target, (one) => found.push(one))));
-  // What is known by then is told; an endpoint that hangs is not judged.
+  // An endpoint that hangs until then is not judged.
   await Promise.race([all, sleep(PROBING_MS, undefined, { signal: ended.signal }).catch(() => {})]);
   ended.abort();
   const verdictOf = (check: ProbedCheck) => {
@@ -84,30 +84,29 @@ async function probe(deps: ProbeDeps, target: ProbeTarget, report: (found: Found
 
   const genuine = testMessage(target, 0);
   const first = await trySending(genuine);
-  // What takes nothing rejects everything, and that says nothing about it.
+  // An endpoint that rejects everything cannot be judged.
   if (first.statusCode === undefined || !isSuccess(first.statusCode)) return;
 
-  const again = await trySending(genuine);
-  if (again.statusCode !== undefined) {
-    const note = 'The same delivery again was rejected; the first one was taken.';
-    const fault = isSuccess(again.statusCode) ? {} : { fault: { seen: again.seen, note } };
-    report({ check: 'webhook-duplicate', ...fault });
-  }
-  const forged = await trySending(testMessage(target, 0), [randomBytes(WRONG_SECRET_SIZE_BYTES)]);
-  if (forged.statusCode !== undefined) {
-    const note = 'A delivery with a wrong signature was taken.';
-    const fault = isSuccess(forged.statusCode) ? { fault: { seen: forged.seen, note } } : {};
-    report({ check: 'webhook-signature', ...fault });
-  }
-  const old = await trySending(testMessage(target, OLD_SECONDS));
-  if (old.statusCode !== undefined) {
-    const note = 'A delivery with a timestamp of an hour ago was taken.';
-    const fault = isSuccess(old.statusCode) ? { fault: { seen: old.seen, note } } : {};
-    report({ check: 'webhook-timestamp', ...fault });
-  }
+  const attempt = async (
+    check: ProbedCheck,
+    message: Message,
+    isAccepted: boolean,
+    note: string,
+    signingSecrets = secrets,
+  ) => {
+    const { statusCode, seen } = await trySending(message, signingSecrets);
+    if (statusCode === undefined) return;
+    report({ check, ...(isSuccess(statusCode) !== isAccepted && { fault: { seen, note } }) });
+  };
+  await attempt('webhook-duplicate', genuine, true, 'A duplicate of an accepted delivery was rejected.');
+  const wrong = [randomBytes(WRONG_SECRET_SIZE_BYTES)];
+  const forged = 'A delivery with a wrong signature was accepted.';
+  await attempt('webhook-signature', testMessage(target, 0), false, forged, wrong);
+  const old = 'A delivery with a timestamp of an hour ago was accepted.';
+  await attempt('webhook-timestamp', testMessage(target, OLD_SECONDS), false, old);
 }
 
-/** An event of its own, which the feed does not have. */
+/** A new event that is not in the feed. */
 function testMessage({ id: endpointId }: ProbeTarget, ageSeconds: number): Message {
   const timestampSeconds = Math.floor(Date.now() / 1000) - ageSeconds;
   const number = BigInt(`0x${randomBytes(7).toString('hex')}`);

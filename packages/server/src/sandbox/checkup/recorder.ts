@@ -1,7 +1,6 @@
 /**
- * Keeps what the check-up judges. When a request ends, only its facts are queued; a moment later they are described and
- * written together, so that all nodes and restarts share one record. It keeps a limited burst
- * and rate of requests and only counts the others. A337.
+ * Records the requests that the check-up judges. When a request ends, its facts are queued; a moment later they are
+ * described and written in one transaction. Above a burst and a rate, requests are only counted. A337.
  */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
@@ -14,7 +13,7 @@ import { describeRequest, type Fingerprint, hashToken, type RawRequest } from '.
 import { type ClientSeen, insertSeen, listSeen, pruneSeen } from './records.sql.ts';
 import type { Seen } from './seen.ts';
 
-/** How long it takes at most until other nodes know what was seen here. */
+/** The longest delay until other nodes see a request of this one. */
 export const WRITE_INTERVAL_MS = 250;
 
 const KEPT_OF_BURST = 1_000;
@@ -26,7 +25,7 @@ const TOKENS_MAX = 10_000;
 const PRUNED_AFTER = 500;
 const CLOCK_STEP_MS = 50;
 
-/** How much of a client is kept. */
+/** The room of a client. */
 type Share = {
   second: number;
   /** How many more requests are kept in this second. */
@@ -44,163 +43,151 @@ const NAMES: ReadonlyMap<string, OperationName | 'token'> = new Map<string, Oper
   ),
 ]);
 
-export type Recorder = ReturnType<typeof createRecorder>;
-
-export function createRecorder({
-  database,
-  onFailure,
-  fingerprint,
-}: {
+export type RecorderOptions = {
   readonly database: Database;
   readonly onFailure: (error: unknown) => void;
   readonly fingerprint: Fingerprint;
-}) {
-  const shares = new BoundedMap<string, Share>(CLIENTS_MAX);
-  /** Clients by token, of tokens that were accepted here once: a 401 does not name its client. */
-  const owners = new BoundedMap<string, string>(TOKENS_MAX);
-  const orders = new WeakMap<IncomingMessage, CreateOrderBody>();
-  /** From the monotonic clock, which measures durations exactly, to that of the day. */
-  let clockOffsetMs = Date.now() - performance.now();
-  let queue: RawRequest[] = [];
-  let described: ClientSeen[] = [];
+};
 
-  function shareOf(clientId: string): Share {
-    const known = shares.get(clientId);
-    if (known !== undefined) return known;
-    const share: Share = { second: 0, room: KEPT_OF_BURST, gap: undefined, sincePrune: 0 };
-    shares.set(clientId, share);
-    return share;
-  }
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #shares = new Map<string, Share>();
+  /** Clients by accepted token: a 401 does not name its client. */
+  readonly #owners = new Map<string, string>();
+  readonly #orders = new WeakMap<IncomingMessage, CreateOrderBody>();
+  readonly #writing: RepeatedTask;
+  /** From the monotonic clock, which measures durations, to the time of day. */
+  #clockOffsetMs = Date.now() - performance.now();
+  #queue: RawRequest[] = [];
+  #described: ClientSeen[] = [];
 
-  /** Whether one more request is kept; otherwise it is counted. */
-  function take(clientId: string, endedAtMs: number, durationMs: number): boolean {
-    const share = shareOf(clientId);
-    const second = Math.floor(endedAtMs / 1000);
-    if (share.second !== second) {
-      // The clock may have been set back.
-      const seconds = Math.max(1, second - share.second);
-      share.room = Math.min(KEPT_OF_BURST, share.room + seconds * KEPT_PER_SECOND);
-      share.second = second;
-    }
-    if (share.room >= 1 && queue.length < UNWRITTEN_MAX) {
-      share.room -= 1;
-      return true;
-    }
-    const startedAtMs = share.gap?.startedAtMs ?? endedAtMs - durationMs;
-    share.gap = { startedAtMs, endedAtMs, count: (share.gap?.count ?? 0) + 1 };
-    return false;
-  }
-
-  const onRequestEnd: OnRequestEnd = (record, message) => {
-    if (message === undefined) return;
-    // A527.
-    const method = record.method === 'HEAD' ? 'GET' : record.method;
-    const operation = NAMES.get(`${method} ${record.route}`);
-    // An unknown client is that of a token which was known once, if at all.
-    if (operation === undefined || (record.clientId === undefined && record.status !== 401)) return;
-    const endedAtMs = clockOffsetMs + performance.now();
-    if (record.clientId !== undefined && !take(record.clientId, endedAtMs, record.durationMs)) return;
-    if (queue.length >= UNWRITTEN_MAX) return;
-    const { headers, url = '', socket } = message;
-    queue.push({ record, operation, endedAtMs, headers, url, socket, body: orders.get(message) });
-  };
-
-  function describeQueue(): void {
-    const requests = queue;
-    queue = [];
-    for (const raw of requests) {
-      const clientId = ownerOf(raw);
-      if (clientId === undefined) continue;
-      closeGap(clientId);
-      described.push({ clientId, seen: describeRequest(raw, fingerprint) });
-      shareOf(clientId).sincePrune += 1;
-    }
-  }
-
-  function ownerOf({ record: { clientId }, operation, headers }: RawRequest): string | undefined {
-    const token = operation === 'token' ? undefined : hashToken(headers);
-    if (token === undefined) return clientId;
-    if (clientId === undefined) return owners.get(token);
-    owners.set(token, clientId);
-    return clientId;
-  }
-
-  function closeGap(clientId: string): void {
-    const share = shareOf(clientId);
-    if (share.gap === undefined) return;
-    const { count, ...times } = share.gap;
-    share.gap = undefined;
-    described.push({
-      clientId,
-      seen: { ...times, operation: 'gap', request: `${count} requests`, status: null },
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#writing = new RepeatedTask({
+      intervalMs: WRITE_INTERVAL_MS,
+      work: () => this.#write(),
+      onFailure: options.onFailure,
+      nowMs: () => performance.now(),
     });
   }
 
-  async function write(): Promise<void> {
-    describeQueue();
+  start(): void {
+    this.#writing.start('later');
+  }
+
+  async close(): Promise<void> {
+    await this.#writing.close();
+    await this.#write().catch(this.#options.onFailure);
+  }
+
+  onOrder(request: IncomingMessage, body: CreateOrderBody): void {
+    this.#orders.set(request, body);
+  }
+
+  /** Queues the facts of the request, or counts it in the gap of its client. */
+  readonly onRequestEnd: OnRequestEnd = (record, message) => {
+    if (message === undefined) return;
+    const { clientId, durationMs } = record;
+    // A527.
+    const method = record.method === 'HEAD' ? 'GET' : record.method;
+    const operation = NAMES.get(`${method} ${record.route}`);
+    if (operation === undefined || (clientId === undefined && record.status !== 401)) return;
+    const endedAtMs = this.#clockOffsetMs + performance.now();
+    const hasRoom = this.#queue.length < UNWRITTEN_MAX;
+    if (clientId !== undefined && !take(this.#shareOf(clientId), { endedAtMs, durationMs, hasRoom })) return;
+    if (!hasRoom) return;
+    const { headers, url = '', socket } = message;
+    this.#queue.push({ record, operation, endedAtMs, headers, url, socket, body: this.#orders.get(message) });
+  };
+
+  /** The written requests of all nodes. */
+  async list(clientId: string, sinceMs: number): Promise<Seen[]> {
+    // A round in progress may have begun before the last request ended.
+    await this.#writing.run();
+    await this.#writing.run();
+    return listSeen(this.#options.database.kysely, clientId, sinceMs);
+  }
+
+  async #write(): Promise<void> {
+    this.#describeQueue();
     const offsetMs = Date.now() - performance.now();
-    if (Math.abs(offsetMs - clockOffsetMs) > CLOCK_STEP_MS) clockOffsetMs = offsetMs;
-    for (const [clientId, { second }] of shares.entries())
-      if (second < Math.floor(Date.now() / 1000)) closeGap(clientId);
-    if (described.length === 0) return;
-    const rows = described;
-    described = [];
-    const full = Array.from(shares.entries()).filter(([, { sincePrune }]) => sincePrune >= PRUNED_AFTER);
-    await runTransaction(database, {}, async (tx) => {
+    if (Math.abs(offsetMs - this.#clockOffsetMs) > CLOCK_STEP_MS) this.#clockOffsetMs = offsetMs;
+    const second = Math.floor(Date.now() / 1000);
+    for (const [clientId, share] of this.#shares) if (share.second < second) this.#closeGap(clientId, share);
+    if (this.#described.length === 0) return;
+    const rows = this.#described;
+    this.#described = [];
+    const full = [...this.#shares].filter(([, { sincePrune }]) => sincePrune >= PRUNED_AFTER);
+    const clientIds = full.map(([clientId]) => clientId);
+    await runTransaction(this.#options.database, {}, async (tx) => {
       await insertSeen(tx, rows);
-      const clientIds = full.map(([clientId]) => clientId);
       if (clientIds.length > 0) await pruneSeen(tx, clientIds, KEPT_PER_CLIENT);
     });
     for (const [, share] of full) share.sincePrune = 0;
   }
 
-  const writing = new RepeatedTask({
-    intervalMs: WRITE_INTERVAL_MS,
-    work: write,
-    onFailure,
-    nowMs: () => performance.now(),
-  });
+  #describeQueue(): void {
+    const requests = this.#queue;
+    this.#queue = [];
+    for (const raw of requests) {
+      const clientId = this.#ownerOf(raw);
+      if (clientId === undefined) continue;
+      const share = this.#shareOf(clientId);
+      this.#closeGap(clientId, share);
+      this.#described.push({ clientId, seen: describeRequest(raw, this.#options.fingerprint) });
+      share.sincePrune += 1;
+    }
+  }
 
-  return {
-    onRequestEnd,
-    onOrder(request: IncomingMessage, body: CreateOrderBody): void {
-      orders.set(request, body);
-    },
-    /** What all nodes have seen, as far as it has been written. */
-    async list(clientId: string, sinceMs: number): Promise<Seen[]> {
-      // A round in progress may have begun before the last request ended.
-      await writing.run();
-      await writing.run();
-      return listSeen(database.kysely, clientId, sinceMs);
-    },
-    start: () => writing.start('later'),
-    async close() {
-      await writing.close();
-      await write().catch(onFailure);
-    },
-  };
+  #ownerOf({ record: { clientId }, operation, headers }: RawRequest): string | undefined {
+    const token = operation === 'token' ? undefined : hashToken(headers);
+    if (token === undefined) return clientId;
+    if (clientId === undefined) return this.#owners.get(token);
+    setBounded(this.#owners, token, clientId, TOKENS_MAX);
+    return clientId;
+  }
+
+  #shareOf(clientId: string): Share {
+    const known = this.#shares.get(clientId);
+    if (known !== undefined) return known;
+    const share: Share = { second: 0, room: KEPT_OF_BURST, gap: undefined, sincePrune: 0 };
+    setBounded(this.#shares, clientId, share, CLIENTS_MAX);
+    return share;
+  }
+
+  #closeGap(clientId: string, share: Share): void {
+    if (share.gap === undefined) return;
+    const { count, ...times } = share.gap;
+    share.gap = undefined;
+    const seen = { ...times, operation: 'gap', request: `${count} requests`, status: null } as const;
+    this.#described.push({ clientId, seen });
+  }
 }
 
-/** Forgets the oldest entry when it is full. */
-class BoundedMap<Key, Value> {
-  readonly #map = new Map<Key, Value>();
-  readonly #max: number;
-
-  constructor(max: number) {
-    this.#max = max;
+/** Whether one more request is kept; otherwise it is counted. */
+function take(
+  share: Share,
+  { endedAtMs, durationMs, hasRoom }: { endedAtMs: number; durationMs: number; hasRoom: boolean },
+): boolean {
+  const second = Math.floor(endedAtMs / 1000);
+  if (share.second !== second) {
+    // The clock may have been set back.
+    const seconds = Math.max(1, second - share.second);
+    share.room = Math.min(KEPT_OF_BURST, share.room + seconds * KEPT_PER_SECOND);
+    share.second = second;
   }
-
-  get(key: Key): Value | undefined {
-    return this.#map.get(key);
+  if (share.room >= 1 && hasRoom) {
+    share.room -= 1;
+    return true;
   }
+  const startedAtMs = share.gap?.startedAtMs ?? endedAtMs - durationMs;
+  share.gap = { startedAtMs, endedAtMs, count: (share.gap?.count ?? 0) + 1 };
+  return false;
+}
 
-  set(key: Key, value: Value): void {
-    const [oldest] = !this.#map.has(key) && this.#map.size >= this.#max ? this.#map.keys() : [];
-    if (oldest !== undefined) this.#map.delete(oldest);
-    this.#map.set(key, value);
-  }
-
-  entries(): Iterable<[Key, Value]> {
-    return this.#map.entries();
-  }
+/** Drops the oldest entry when the map is full. */
+function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
+  const [oldest] = !map.has(key) && map.size >= max ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
 }

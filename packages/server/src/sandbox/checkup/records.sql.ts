@@ -1,4 +1,4 @@
-/** What was seen of clients, kept for all nodes and over restarts. Bounded for each client. */
+/** The recorded requests of clients, for all nodes and across restarts. Bounded for each client. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import type { PlacedOrder, Seen } from './seen.ts';

@@ -1,4 +1,4 @@
-/** What the service keeps of a request of a client for the check-up. Never a body, a token or a key code. */
+/** The record of a client's request for the check-up. Never a body, a token or a key code. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
@@ -6,22 +6,22 @@ import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 export type Seen = {
   /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
-  /** Milliseconds since 1970, by the clock of the node that answered. */
+  /** Milliseconds since 1970, by the clock of the node that served it. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   /** Method and address, such as `GET /export/v1/orders?page=2`; of a rejected one without what names nothing. */
   readonly request: string;
   /** Stands for method and address when `request` lacks something: the beginning of their hash. */
   readonly address?: string | undefined;
-  /** Null: the connection ended without an answer. */
+  /** Null: the connection ended without a response. */
   readonly status: number | null;
   readonly code?: string | undefined;
   readonly traceId?: string | undefined;
-  /** Of the header Keyport-Scenario. */
+  /** The header Keyport-Scenario. */
   readonly scenario?: string | undefined;
   /** In lower case. */
   readonly key?: string | undefined;
-  /** Of a valid order: equal for equal orders. */
+  /** Equal for equal valid orders. */
   readonly payload?: string | undefined;
   /** The products or offers of a valid order. */
   readonly wanted?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export type PlacedOrder = {
   readonly areKeysRead: boolean;
 };
 
-/** What a judgement needs beside the requests. */
+/** The facts that judges need besides the requests. */
 export type Surroundings = {
   /** Products on offer now. */
   readonly productCount: number;
@@ -56,7 +56,7 @@ export type Surroundings = {
   readonly placed: readonly PlacedOrder[];
   /** The products of offers that the client ordered. */
   readonly productOf: ReadonlyMap<string, string>;
-  /** What the webhook endpoints did when they were tried. */
+  /** The results of probing the webhook endpoints. */
   readonly probes: Probes;
 };
 

@@ -167,10 +167,10 @@ const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
   ['delay:-1', /whole number/],
   ['delay:60001', /at most 60000/],
   ['delay:1e3', /whole number/],
-  ['error', /a code that this operation answers/],
-  ['error:', /a code that this operation answers/],
-  ['error:order-expired', /a code that this operation answers/],
-  ['error:toString', /a code that this operation answers/],
+  ['error', /a code that this operation returns/],
+  ['error:', /a code that this operation returns/],
+  ['error:order-expired', /a code that this operation returns/],
+  ['error:toString', /a code that this operation returns/],
   ['constructor', /must be scenarios/],
 ];
 

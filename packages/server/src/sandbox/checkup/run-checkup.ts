@@ -1,0 +1,64 @@
+/** The check-up: judges the recorded requests of a client. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Checkup } from '@keyport/contract/sandbox/sandbox';
+import { isOrderId, isProductId } from '@keyport/core/ids';
+import { requireFound } from '@keyport/http/replies/api-error';
+import { parseTime } from '@keyport/http/validation/query';
+import type { Database } from '../../db/engines/database.ts';
+import { judgeClient } from './judge.ts';
+import type { ProbeWebhooks } from './probe-webhooks.ts';
+import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
+import { findAccountOfClient, listPlaced, listProductsOfOffers } from './records.sql.ts';
+import { orderIdOf, type Seen } from './seen.ts';
+
+export type CheckupDeps = {
+  readonly database: Database;
+  readonly recorder: Recorder;
+  readonly publicUrl: () => string;
+  /** Products on offer. */
+  readonly countProducts: () => number;
+  readonly keysWindowHours: number;
+  readonly probeWebhooks: ProbeWebhooks;
+};
+
+export async function runCheckup(
+  deps: CheckupDeps,
+  { clientId, accountId, since }: { clientId: string; accountId: string; since: string | undefined },
+): Promise<Checkup> {
+  const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
+  const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
+  const probes = await probeWebhooks(accountId);
+  // By then other nodes have written their earlier requests.
+  if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
+  const seen = await recorder.list(clientId, sinceMs);
+  const history = seen.filter(({ operation }) => operation !== 'getCheckup');
+  const keys = distinctOf(history, ({ operation, key }) =>
+    operation === 'createOrder' && key !== undefined ? [key] : [],
+  );
+  const orderIds = distinctOf(history, requestedKeys);
+  const offerIds = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
+  const surroundings = {
+    productCount: countProducts(),
+    placed: await listPlaced(database.kysely, accountId, { keys, orderIds, keysWindowHours }),
+    productOf: await listProductsOfOffers(database.kysely, offerIds),
+    probes,
+  };
+  return judgeClient(history, surroundings, publicUrl());
+}
+
+/** For an operator. Throws not-found. */
+export async function runCheckupOfClient(
+  deps: CheckupDeps,
+  { clientId, since }: { clientId: string; since: string | undefined },
+): Promise<Checkup> {
+  const accountId = requireFound(await findAccountOfClient(deps.database.kysely, clientId), 'client');
+  return runCheckup(deps, { clientId, accountId, since });
+}
+
+function requestedKeys(seen: Seen): string[] {
+  return seen.operation === 'getOrderKeys' ? [orderIdOf(seen)].filter(isOrderId) : [];
+}
+
+function distinctOf(history: readonly Seen[], valuesOf: (seen: Seen) => readonly string[]): string[] {
+  return [...new Set(history.flatMap(valuesOf))];
+}

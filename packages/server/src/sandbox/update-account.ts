@@ -1,0 +1,79 @@
+/** Changes the reseller's own account, in the place of an operator. */
+import { randomUUID } from 'node:crypto';
+import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
+import { CURRENCY } from '@keyport/contract/formats';
+import type { SandboxAccountBody } from '@keyport/contract/sandbox/sandbox';
+import { must } from '@keyport/core/assert';
+import { formatMinor, minorOf } from '@keyport/core/money';
+import { type Acting, changesBetween } from '../audit/action.ts';
+import type { Tx } from '../db/schema.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { findRateLimits, upsertRateLimits } from './rate-limits.sql.ts';
+
+export type UpdateAccountDeps = {
+  readonly changeAccount: (
+    tx: Tx,
+    acting: Acting,
+    accountId: string,
+    body: AccountPatchBody,
+    alsoChanged: Readonly<Record<string, unknown>>,
+  ) => Promise<Account>;
+  /** Books the change of a balance, EUR cents. */
+  readonly adjust: (
+    tx: Tx,
+    acting: Acting,
+    accountId: string,
+    changeMinor: number,
+    reference: string,
+  ) => Promise<unknown>;
+  readonly lockBalance: (
+    tx: Tx,
+    accountId: string,
+  ) => Promise<{ readonly balanceMinor: number; readonly gatewayCustomer: string | null } | undefined>;
+};
+
+/** The provider of the sandbox pays for this customer. */
+const PAYING_CUSTOMER = 'sim_ok';
+
+export async function updateAccount(
+  tx: Tx,
+  request: OperationRequest<'updateSandboxAccount'>,
+  { lockBalance, changeAccount, adjust }: UpdateAccountDeps,
+) {
+  const { balance, ...settings } = request.body;
+  const { accountId } = request.principal;
+  const before = must(await lockBalance(tx, accountId), 'the account of a token');
+  const rateLimits = await changeRateLimits(tx, accountId, settings.limits);
+  // The settings first: a balance below its new threshold causes an event.
+  const body = withCustomer(settings, before.gatewayCustomer);
+  const account = await changeAccount(tx, request, accountId, body, rateLimits.changes);
+  const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);
+  const changeMinor = balanceMinor - before.balanceMinor;
+  if (changeMinor !== 0) await adjust(tx, request, accountId, changeMinor, `sandbox-${randomUUID()}`);
+  const limits = { ...account.limits, ...rateLimits.after };
+  return { ...view({ ...account, balance: formatMinor(balanceMinor) }), limits };
+}
+
+/** The account is locked. */
+async function changeRateLimits(tx: Tx, accountId: string, limits: SandboxAccountBody['limits'] = {}) {
+  const before = await findRateLimits(tx, accountId);
+  const { readsPerSecondMax = before.readsPerSecondMax, ordersPerSecondMax = before.ordersPerSecondMax } =
+    limits;
+  const after = { readsPerSecondMax, ordersPerSecondMax };
+  const changes = changesBetween(before, after, ['readsPerSecondMax', 'ordersPerSecondMax']);
+  if (Object.keys(changes).length > 0) await upsertRateLimits(tx, accountId, after);
+  return { after, changes };
+}
+
+/** An account that pays through the provider needs a customer there. */
+function withCustomer(
+  settings: Omit<SandboxAccountBody, 'balance'>,
+  gatewayCustomer: string | null,
+): AccountPatchBody {
+  const needsCustomer = settings.paymentMethod === 'gateway' && gatewayCustomer === null;
+  return needsCustomer ? { ...settings, gatewayCustomer: PAYING_CUSTOMER } : settings;
+}
+
+function view({ gatewayCustomer: _, holdOrders: __, sellerId: ___, createdAt: ____, ...shown }: Account) {
+  return { ...shown, currency: CURRENCY } as const;
+}

@@ -1,0 +1,84 @@
+/** Everything that needs attention. A362. */
+import type { Attention, Waiting } from '@keyport/contract/operators/summary';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import type { Principal } from '@keyport/http/server/principal';
+import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import {
+  countHeldOrders,
+  countOpenPayments,
+  countOpenRefunds,
+  loadFailingEndpoints,
+  loadScarcity,
+  type WaitingRow,
+} from './attention.sql.ts';
+
+export type AttentionDeps = {
+  readonly database: Database;
+  readonly lowStockUnits: number;
+  /** Those that the caller may approve. */
+  readonly countApprovable: (tx: Tx, principal: Principal) => Promise<WaitingRow>;
+  /** Those that the last check found broken. */
+  readonly listBrokenInvariants: () => Promise<
+    readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly broken: number;
+      readonly brokenSinceMicros: number | null;
+    }[]
+  >;
+};
+
+export async function readAttention(deps: AttentionDeps, principal: Principal): Promise<Attention> {
+  const { database, lowStockUnits, countApprovable, listBrokenInvariants } = deps;
+  const broken = await listBrokenInvariants();
+  const { held, payments, refunds, approvals, scarcity, endpoints } = await runTransaction(
+    database,
+    { isSnapshot: true },
+    async (tx) => ({
+      held: await countHeldOrders(tx),
+      payments: await countOpenPayments(tx),
+      refunds: await countOpenRefunds(tx),
+      approvals: await countApprovable(tx, principal),
+      scarcity: await loadScarcity(tx, lowStockUnits),
+      endpoints: await loadFailingEndpoints(tx),
+    }),
+  );
+  return {
+    heldOrders: showWaiting(held),
+    openPayments: { ...showWaiting(payments), overdue: payments.overdue },
+    openRefunds: showWaiting(refunds),
+    approvals: showWaiting(approvals),
+    stock: {
+      soldOut: scarcity.soldOut,
+      low: scarcity.low,
+      unitsMax: lowStockUnits,
+      offers: scarcity.offers.map(({ soldMicros, ...offer }) => ({
+        ...offer,
+        soldAt: formatDateTime(soldMicros),
+      })),
+    },
+    endpoints: {
+      failing: endpoints.failing,
+      disabled: endpoints.disabled,
+      items: endpoints.items.map(({ failingSinceMicros, ...endpoint }) => ({
+        ...endpoint,
+        failingSince: showTime(failingSinceMicros),
+      })),
+    },
+    invariants: broken.map(({ brokenSinceMicros, ...invariant }) => ({
+      ...invariant,
+      brokenSince: showTime(brokenSinceMicros),
+    })),
+  };
+}
+
+function showWaiting({ count, amountMinor, oldestMicros }: WaitingRow): Waiting {
+  return { count, amount: formatMinor(BigInt(amountMinor)), oldestAt: showTime(oldestMicros) };
+}
+
+function showTime(micros: number | null): string | null {
+  return micros === null ? null : formatDateTime(micros);
+}
