@@ -1,5 +1,5 @@
 /** Prints responses as tables for people. */
-import { formatScalar, isNested, printable } from '@keyport/sdk-source/commands/output';
+import { formatJson, formatScalar, isNested, printable } from '@keyport/sdk-source/commands/output';
 
 type Column<Row> = { readonly title: string; readonly text: (row: Row) => string };
 
@@ -23,6 +23,22 @@ export function memberColumns(columns: string): Column<unknown>[] {
   return columns.split(' ').map((column) => {
     const [title = '', path = title] = column.split('=');
     return { title, text: (row) => formatMember(row, path) };
+  });
+}
+
+/** Prints the value as JSON, or the lines for people. */
+export function printResult(isJson: true | undefined, value: unknown, lines: readonly string[]): void {
+  console.log(isJson ? formatJson(value) : lines.join('\n'));
+}
+
+/** Columns of text to the right, with their names as titles. */
+export function alignedColumns<Name extends string>(
+  names: readonly Name[],
+  rows: readonly Readonly<Record<Name, unknown>>[],
+): Column<Readonly<Record<Name, unknown>>>[] {
+  return names.map((name) => {
+    const width = Math.max(name.length, ...rows.map((row) => String(row[name]).length));
+    return { title: name.padStart(width), text: (row) => String(row[name]).padStart(width) };
   });
 }
 

@@ -1,7 +1,6 @@
 /** `keyport audit`: reads of keys and writes of operators, and a check of the chain of these entries. */
 import type { AuditCheck } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
-import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -11,6 +10,7 @@ import { withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { addOperationCommand } from '../operation-command.ts';
+import { printResult } from '../output.ts';
 
 type Options = { readonly json?: true; readonly anchor?: string };
 
@@ -50,17 +50,17 @@ async function verify({ json, anchor }: Options): Promise<void> {
   const check = await withDatabaseOr(config, read, () => requestCheck(anchor));
   const { checked, broken, examples, head } = check;
   if (broken > 0) process.exitCode = 1;
-  if (json) console.log(formatJson(check));
-  else if (broken > 0) {
-    const more = broken > examples.length ? [`… and ${broken - examples.length} more`] : [];
-    console.log(
-      [`The audit log was tampered with (${checked} entries checked):`, ...examples, ...more].join('\n  '),
-    );
-  } else {
-    console.log(`${checked} entries checked: no entry was removed, changed or moved.`);
-    if (head !== null) console.log(`Store this elsewhere, for --anchor of the next check:\n  ${head}`);
-  }
+  const more = broken > examples.length ? [`… and ${broken - examples.length} more`] : [];
+  const anchorOfNext =
+    head === null ? [] : ['Store this elsewhere, for --anchor of the next check:', `  ${head}`];
+  const lines =
+    broken > 0
+      ? [`The audit log was tampered with (${checked} entries checked):`, ...indented([...examples, ...more])]
+      : [`${checked} entries checked: no entry was removed, changed or moved.`, ...anchorOfNext];
+  printResult(json, check, lines);
 }
+
+const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
 async function requestCheck(anchor: string | undefined): Promise<AuditCheck> {
   const client = await connect(undefined);

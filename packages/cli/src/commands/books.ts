@@ -4,7 +4,7 @@ import { formatJson } from '@keyport/sdk-source/commands/output';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
-import { formatTable } from '../output.ts';
+import { alignedColumns, formatTable } from '../output.ts';
 import { endOf } from '../time-range.ts';
 
 export function addBooksCommand(program: Command): void {
@@ -31,20 +31,17 @@ function isBalanced({ totals }: TrialBalance): boolean {
 
 function formatForPeople(books: TrialBalance): string {
   const { at, currency, accounts, totals } = books;
-  const rows = [...accounts, { kind: 'total', accountId: null, accountName: null, ...totals }];
-  const width = Math.max(
-    ...rows.flatMap((row) => [row.debits, row.credits, row.balance].map(({ length }) => length)),
+  const rows = [...accounts, { kind: 'total', accountId: null, accountName: null, ...totals }].map(
+    ({ kind, debits, credits, balance, accountId, accountName }) => ({
+      ...{ kind, Debits: debits, Credits: credits, Balance: balance },
+      reseller: accountId ? `${accountId} ${accountName}` : '',
+    }),
   );
   const table = formatTable(
     [
       { title: 'Account', text: ({ kind }) => kind },
-      { title: 'Debits'.padStart(width), text: ({ debits }) => debits.padStart(width) },
-      { title: 'Credits'.padStart(width), text: ({ credits }) => credits.padStart(width) },
-      { title: 'Balance'.padStart(width), text: ({ balance }) => balance.padStart(width) },
-      {
-        title: 'Reseller',
-        text: ({ accountName, accountId }) => (accountId ? `${accountId} ${accountName}` : ''),
-      },
+      ...alignedColumns(['Debits', 'Credits', 'Balance'], rows),
+      { title: 'Reseller', text: ({ reseller }) => reseller },
     ],
     rows,
   );

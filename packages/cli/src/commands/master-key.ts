@@ -3,7 +3,6 @@
  * service, which has no operation that touches its key file.
  */
 import { must } from '@keyport/core/assert';
-import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
 import type { Database } from '@keyport/server/db/engines/database';
@@ -12,7 +11,7 @@ import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
 import { requireMigrated, withDatabase, withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
-import { formatTable } from '../output.ts';
+import { formatTable, printResult } from '../output.ts';
 import { startCountProgress } from '../progress.ts';
 
 /** The actor in the audit log, instead of the name of an operator's client. */
@@ -64,19 +63,17 @@ export function addMasterKeyCommand(program: Command): void {
 async function list({ json }: Options): Promise<void> {
   const { keys } = await openFile();
   const overview = await readOverview(keys);
-  if (json) console.log(formatJson(overview));
-  else printOverview(overview);
+  printResult(json, overview, describeOverview(overview));
 }
 
 async function add({ json }: Options): Promise<void> {
   const { file } = await openFile();
   const { addMasterKey } = await import('@keyport/server/custody/master-key-file');
   const { id } = await addMasterKey(file);
-  if (json) console.log(formatJson({ id, file }));
-  else {
-    console.log(`The master key ${id} is added to ${file}. It wraps nothing yet.`);
-    console.log('Back up the file, copy it to every node, then run `keyport master-key rotate`.');
-  }
+  printResult(json, { id, file }, [
+    `The master key ${id} is added to ${file}. It wraps nothing yet.`,
+    'Back up the file, copy it to every node, then run `keyport master-key rotate`.',
+  ]);
 }
 
 async function rotate({ json, wait }: Options & { readonly wait: number }): Promise<void> {
@@ -99,12 +96,10 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
   } finally {
     progress.stop();
   }
-  if (json) console.log(formatJson(result));
-  else {
-    const { masterKeyId, wrapped, checked } = result;
-    console.log(`${wrapped} secrets were wrapped with the master key ${masterKeyId}.`);
-    console.log(`All ${checked} secrets were opened with it alone: no other key wraps anything.`);
-  }
+  printResult(json, result, [
+    `${result.wrapped} secrets were wrapped with the master key ${result.masterKeyId}.`,
+    `All ${result.checked} secrets were opened with it alone: no other key wraps anything.`,
+  ]);
 }
 
 async function remove(id: string, { json }: Options): Promise<void> {
@@ -114,13 +109,10 @@ async function remove(id: string, { json }: Options): Promise<void> {
   const reason = rejectRemoval(await readOverview(keys), id);
   if (reason !== undefined) throw new CommandFailure(reason);
   await removeMasterKey(file, id);
-  if (json) console.log(formatJson({ id, file }));
-  else {
-    console.log(`The master key ${id} is removed from ${file}. Remove it on the other nodes too.`);
-    console.log(
-      'Backups of the database from before the rotation still need it: keep a copy of it with them.',
-    );
-  }
+  printResult(json, { id, file }, [
+    `The master key ${id} is removed from ${file}. Remove it on the other nodes too.`,
+    'Backups of the database from before the rotation still need it: keep a copy of it with them.',
+  ]);
 }
 
 async function openFile() {
@@ -150,24 +142,23 @@ function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
   };
 }
 
-function printOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): void {
-  console.log(
-    formatTable(
-      [
-        { title: 'Master key', text: ({ id }) => id },
-        { title: 'In the file', text: ({ isInFile }) => (isInFile ? 'yes' : 'no') },
-        { title: 'Wraps new secrets', text: ({ isCurrent }) => (isCurrent ? 'yes' : 'no') },
-        { title: 'Secrets', text: ({ wrapped }) => String(wrapped) },
-        { title: 'Running nodes', text: ({ nodes }) => `${nodes} of ${runningNodes}` },
-      ],
-      keys,
-    ),
+function describeOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): string[] {
+  const table = formatTable(
+    [
+      { title: 'Master key', text: ({ id }) => id },
+      { title: 'In the file', text: ({ isInFile }) => (isInFile ? 'yes' : 'no') },
+      { title: 'Wraps new secrets', text: ({ isCurrent }) => (isCurrent ? 'yes' : 'no') },
+      { title: 'Secrets', text: ({ wrapped }) => String(wrapped) },
+      { title: 'Running nodes', text: ({ nodes }) => `${nodes} of ${runningNodes}` },
+    ],
+    keys,
   );
-  if (unnamed > 0) {
-    console.log(
-      `\n${unnamed} secrets are older than ids of keys; \`keyport master-key rotate\` adds the id to them.`,
-    );
-  }
+  if (unnamed === 0) return [table];
+  return [
+    table,
+    '',
+    `${unnamed} secrets are older than ids of keys; \`keyport master-key rotate\` adds the id.`,
+  ];
 }
 
 function parseSeconds(text: string): number {

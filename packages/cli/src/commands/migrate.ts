@@ -1,10 +1,10 @@
 /** `keyport migrate`: brings the schema up to this version, as `keyport serve` does when it starts. */
-import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { withDatabase, withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
+import { printResult } from '../output.ts';
 
 export function addMigrateCommand(program: Command): void {
   addLeafCommand(program, {
@@ -30,9 +30,10 @@ export function addMigrateCommand(program: Command): void {
           )
         : await withDatabase(config, migrateToLatest);
       if (check && names.length > 0) process.exitCode = 1;
-      if (json) console.log(formatJson(check ? { pending: names } : { applied: names }));
-      else if (names.length === 0) console.log('The schema is up to date.');
-      else console.log([check ? 'Missing:' : 'Applied:', ...names].join('\n  '));
+      const list = [check ? 'Missing:' : 'Applied:', ...names].join('\n  ');
+      printResult(json, check ? { pending: names } : { applied: names }, [
+        names.length === 0 ? 'The schema is up to date.' : list,
+      ]);
     });
 }
 

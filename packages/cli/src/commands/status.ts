@@ -1,10 +1,11 @@
 /** `keyport status`: where the service runs, and whether it is ready. */
 import type { SystemInfo } from '@keyport/contract/operators/system';
-import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
+import { formatTree } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connectTo, locate } from '../connection.ts';
+import { printResult } from '../output.ts';
 
 type Readiness = {
   readonly isReady: boolean;
@@ -26,9 +27,8 @@ export function addStatusCommand(program: Command): void {
     const readiness = await requestReadiness(url);
     if (readiness?.isReady !== true) process.exitCode = 1;
     if (readiness === undefined) {
-      if (json) console.log(formatJson({ url, isRunning: false }));
-      else console.log(`No service responds at ${url}. Start one with \`keyport serve\`.`);
-      return;
+      const advice = `No service responds at ${url}. Start one with \`keyport serve\`.`;
+      return printResult(json, { url, isRunning: false }, [advice]);
     }
     const about = { url, ...(pid === undefined ? {} : { pid }), ready: readiness.isReady };
     const system = await readSystem(config, url).catch((error: unknown) => {
@@ -36,8 +36,8 @@ export function addStatusCommand(program: Command): void {
       // A token needs the database, which may be what is not ready.
       return undefined;
     });
-    if (json) console.log(formatJson({ ...about, isRunning: true, checks: readiness.checks, ...system }));
-    else console.log(formatForPeople(about, readiness, system));
+    const all = { ...about, isRunning: true, checks: readiness.checks, ...system };
+    printResult(json, all, [formatForPeople(about, readiness, system)]);
   });
 }
 

@@ -3,7 +3,7 @@ import type { DailyBooks } from '@keyport/contract/accounts/books';
 import type { Summary } from '@keyport/contract/operators/summary';
 import type { Command } from 'commander';
 import { addOperationCommand } from '../operation-command.ts';
-import { formatTable } from '../output.ts';
+import { alignedColumns, formatTable } from '../output.ts';
 
 const COLUMNS = ['orders', 'units', 'turnover', 'refunds', 'rejections', 'stockOuts'] as const;
 
@@ -34,19 +34,6 @@ export function addDailyBooksCommand(program: Command): void {
       const names = Object.keys(days[0] ?? {}) as (keyof DailyBooks['days'][number])[];
       return `In ${currency}, by UTC days:\n\n${formatTable(alignedColumns(names, days), days)}`;
     },
-  });
-}
-
-function alignedColumns<Name extends string>(
-  names: readonly Name[],
-  rows: readonly Readonly<Record<Name, unknown>>[],
-) {
-  return names.map((name) => {
-    const width = Math.max(name.length, ...rows.map((row) => String(row[name]).length));
-    return {
-      title: name.padStart(width),
-      text: (row: Readonly<Record<Name, unknown>>) => String(row[name]).padStart(width),
-    };
   });
 }
 

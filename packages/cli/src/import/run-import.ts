@@ -124,6 +124,9 @@ function describeRest({ dryRun, resumeHint }: ImportJob, { line }: Tally): strin
   return `${line === 0 ? 'Nothing was imported.' : `Everything up to line ${line} is kept.`} ${resumeHint}`;
 }
 
+type Counts = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'>;
+const NO_COUNTS = { written: 0, unchanged: 0, rejected: 0 };
+
 /** The counts of all attempts together. */
 class Tally {
   /** All lines up to this one are committed. */
@@ -132,34 +135,29 @@ class Tally {
   unacknowledgedLine = 0;
   /** The service has accepted the import at least once. */
   hasBegun = false;
-  #before = { written: 0, unchanged: 0, rejected: 0 };
-  #now = { written: 0, unchanged: 0, rejected: 0 };
+  readonly #total = { ...NO_COUNTS };
+  /** The counts of the current attempt, which are part of the total. */
+  #last: Counts = NO_COUNTS;
   readonly #errors: ImportResult['errors'] = [];
 
   get rejected(): number {
-    return this.#before.rejected + this.#now.rejected;
+    return this.#total.rejected;
   }
 
   begin(): void {
-    const { written, unchanged, rejected } = this.#now;
-    this.#before = {
-      written: this.#before.written + written,
-      unchanged: this.#before.unchanged + unchanged,
-      rejected: this.#before.rejected + rejected,
-    };
-    this.#now = { written: 0, unchanged: 0, rejected: 0 };
+    this.#last = NO_COUNTS;
   }
 
   /** The service begins from line 1, and counts everything again. */
   forget(): void {
-    this.#before = { written: 0, unchanged: 0, rejected: 0 };
+    Object.assign(this.#total, NO_COUNTS);
     this.#errors.length = 0;
     this.line = 0;
   }
 
-  committed({ line, written, unchanged, rejected }: ImportProgress): void {
-    this.line = line;
-    this.#now = { written, unchanged, rejected };
+  committed(progress: ImportProgress): void {
+    this.line = progress.line;
+    this.#add(progress);
   }
 
   rejectedLine(line: number, message: string): void {
@@ -167,12 +165,17 @@ class Tally {
   }
 
   outcome(result: ImportResult): ImportResult {
-    this.#now = result;
-    const written = this.#before.written + result.written;
-    const unchanged = this.#before.unchanged + result.unchanged;
-    const { rejected } = this;
+    this.#add(result);
+    const { written, unchanged, rejected } = this.#total;
     const skipped = result.read - written - unchanged - rejected;
-    return { ...result, written, unchanged, rejected, skipped, errors: this.#errors };
+    return { ...result, ...this.#total, skipped, errors: this.#errors };
+  }
+
+  #add(counts: Counts): void {
+    this.#total.written += counts.written - this.#last.written;
+    this.#total.unchanged += counts.unchanged - this.#last.unchanged;
+    this.#total.rejected += counts.rejected - this.#last.rejected;
+    this.#last = counts;
   }
 }
 

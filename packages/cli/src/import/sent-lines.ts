@@ -10,43 +10,28 @@ export type SentLine = {
 };
 
 export class SentLines {
-  #lines: SentLine[] = [];
-  /** Those before it are done. */
-  #start = 0;
+  /** In the order of their numbers. */
+  readonly #lines = new Map<number, SentLine>();
   #doneLine = 0;
 
   get count(): number {
-    return this.#lines.length - this.#start;
+    return this.#lines.size;
   }
 
-  /** In the order of their numbers. Those that an earlier attempt committed are not kept. */
+  /** Those that an earlier attempt committed are not kept. */
   add(line: SentLine): void {
-    if (line.line > this.#doneLine) this.#lines.push(line);
+    if (line.line > this.#doneLine) this.#lines.set(line.line, line);
   }
 
-  /** Undefined for a line that is not here. */
   find(line: number): SentLine | undefined {
-    let low = this.#start;
-    let high = this.#lines.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#lines[middle]?.line ?? 0) < line) low = middle + 1;
-      else high = middle;
-    }
-    const found = this.#lines[low];
-    return found?.line === line ? found : undefined;
+    return this.#lines.get(line);
   }
 
-  /** All up to this one are done. */
-  forgetUpTo(line: number): void {
-    this.#doneLine = Math.max(this.#doneLine, line);
-    while (this.#start < this.#lines.length && (this.#lines[this.#start]?.line ?? 0) <= line)
-      this.#start += 1;
-    if (this.#start < FORGOTTEN_COUNT_MAX) return;
-    this.#lines = this.#lines.slice(this.#start);
-    this.#start = 0;
+  forgetUpTo(doneLine: number): void {
+    this.#doneLine = Math.max(this.#doneLine, doneLine);
+    for (const line of this.#lines.keys()) {
+      if (line > doneLine) return;
+      this.#lines.delete(line);
+    }
   }
 }
-
-/** This many done lines stay before the array is cut. */
-const FORGOTTEN_COUNT_MAX = 4_096;
