@@ -10,7 +10,7 @@ import { ROOT, readFirstChange } from '../support/first-change.ts';
 
 /** Not ours, or not committed. */
 const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'build', 'dist']);
-const CITING_FILES = /(?:\.(?:ts|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
+const CITING_FILES = /(?:\.(?:tsx?|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
 
 const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;
 const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* |^ {4}id: '(I[0-9]{1,3})',$/gm;
