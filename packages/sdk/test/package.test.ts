@@ -217,12 +217,15 @@ for (const [name, lib, types] of [
 
 test('CommonJS consumers compile, with the exports of the package and with the old resolution without them', async () => {
   const types = { lib: ['es2022', 'dom'], types: [] };
-  const tsc = join(SDK, 'node_modules/typescript/bin/tsc');
+  const tsc = join(MODULES, 'typescript/bin/tsc');
+  const oldTsc = join(SDK, 'node_modules/typescript/bin/tsc');
   await compile(tsc, 'consumer.cts', { ...types, ...RESOLUTIONS.nodenext });
   for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
-    await compile(tsc, 'consumer.ts', { ...types, ...resolution }).catch((error: unknown) => {
-      throw new Error(`${name}: ${error}`);
-    });
+    await compile(name === 'node' ? oldTsc : tsc, 'consumer.ts', { ...types, ...resolution }).catch(
+      (error: unknown) => {
+        throw new Error(`${name}: ${error}`);
+      },
+    );
   }
 });
 

@@ -31,53 +31,6 @@ test('the same reference again answers the first deposit with 200, in any spelli
   equal(await balanceOf(params.accountId), '10.00');
 });
 
-test('the same reference with another amount is a conflict, and belongs to one account only', async () => {
-  const params = { accountId: await createAccount() };
-  await call('createDeposit', { params, body: { amount: '10', reference: 'bank 2' } });
-  await rejects(call('createDeposit', { params, body: { amount: '11', reference: 'bank 2' } }), {
-    code: 'conflict',
-    data: { amount: '10.00' },
-  });
-  const other = { accountId: await createAccount() };
-  const body = { amount: '11', reference: 'bank 2' };
-  equal((await call('createDeposit', { params: other, body })).status, 201);
-});
-
-test('ten deposits with one reference at once book one', async () => {
-  const params = { accountId: await createAccount() };
-  const body = { amount: '3.33', reference: 'concurrent' };
-  const replies = await Promise.all(
-    Array.from({ length: 10 }, () => call('createDeposit', { params, body })),
-  );
-  deepEqual(replies.map(({ status }) => status).toSorted(), [...Array(9).fill(200), 201]);
-  equal(new Set(replies.map(({ data }) => data.id)).size, 1);
-  equal(await balanceOf(params.accountId), '3.33');
-});
-
-test('deposits at once lose none: the balance is the sum of the transfers, and the statement adds up', async () => {
-  const params = { accountId: await createAccount() };
-  await Promise.all(
-    Array.from({ length: 12 }, (_, index) =>
-      call('createDeposit', { params, body: { amount: `${index + 1}.01`, reference: `r${index}` } }),
-    ),
-  );
-  equal(await balanceOf(params.accountId), '78.12');
-  const { data: lines, meta } = await call('getStatement', { params });
-  equal(meta?.totalResults, 12);
-  let balanceMinor = 0;
-  for (const { amount, balance } of lines) {
-    balanceMinor += Math.round(Number(amount) * 100);
-    equal(Math.round(Number(balance) * 100), balanceMinor);
-  }
-  const { rows } = await sql`
-    SELECT a.id FROM account a LEFT JOIN ledger_account l ON l.account_id = a.id
-    LEFT JOIN ledger_entry e ON e.ledger_account_id = l.id
-    GROUP BY a.id, a.balance_minor HAVING a.balance_minor <> coalesce(sum(e.amount_minor), 0)`.execute(
-    database.kysely,
-  );
-  deepEqual(rows, []);
-});
-
 test('a statement shows what moved the balance, seen from the reseller, oldest first and page by page', async () => {
   const params = { accountId: await createAccount() };
   for (const [index, amount] of ['20', '30'].entries()) {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -10,17 +10,6 @@ const database = await testDatabase(wholeFile);
 const { call, notifications } = operatorOn(database);
 
 let productCount = 0;
-
-test('a put seller is created, changed, or the same; its id may be in any case', async () => {
-  const sellerId = randomUUID();
-  const put = (id: string, name: string) => call('putSeller', { params: { sellerId: id }, body: { name } });
-  equal((await put(sellerId.toUpperCase(), 'Keys & Co')).status, 201);
-  equal((await put(sellerId, 'Keys & Co')).status, 200);
-  const changed = await put(sellerId, 'Keys and Co');
-  equal(changed.status, 200);
-  deepEqual(changed.data, { id: sellerId, name: 'Keys and Co' });
-  deepEqual((await call('getSeller', { params: { sellerId } })).data, changed.data);
-});
 
 test('a put product has every detail, null where none was given, and a slug made from its name', async () => {
   const productId = newProductId();
@@ -152,59 +141,6 @@ test('offers put at once get stamps of their own, and concurrent duplicates of o
   equal(new Set(stamps).size, productIds.length);
 });
 
-test('an offer needs a product and a seller that exist, and never moves to others', async () => {
-  const sellerId = await putSeller();
-  const productId = await putProduct();
-  const params = { offerId: randomUUID() };
-  const body = { productId, sellerId, price: '5', status: 'active' } as const;
-  await rejects(call('putOffer', { params, body: { ...body, productId: '99999999999999' } }), {
-    code: 'validation-error',
-    message: 'body.productId names no product of the catalogue; put the product first.',
-  });
-  await rejects(call('putOffer', { params, body: { ...body, sellerId: randomUUID() } }), {
-    code: 'validation-error',
-    message: 'body.sellerId names no seller of the catalogue; put the seller first.',
-  });
-  await call('putOffer', { params, body });
-  await rejects(call('putOffer', { params, body: { ...body, price: '6', productId: await putProduct() } }), {
-    code: 'conflict',
-  });
-  await rejects(call('putOffer', { params, body: { ...body, price: '6', sellerId: await putSeller() } }), {
-    code: 'conflict',
-  });
-  deepEqual((await call('getOffer', { params })).data, {
-    id: params.offerId,
-    productId,
-    sellerId,
-    price: '5.00',
-    status: 'active',
-    quantity: 0,
-    units: { available: 0, reserved: 0, sold: 0, withdrawn: 0 },
-  });
-});
-
-test('added keys are counted by kind, and a code that is known anywhere is a duplicate', async () => {
-  const offerId = await putOffer();
-  const otherOfferId = await putOffer();
-  const keys = [
-    { code: 'AAAA' },
-    { code: 'BBBB', kind: 'image' as const },
-    { code: 'AAAA', kind: 'image' as const },
-    { code: 'CCCC', kind: 'text' as const },
-  ];
-  deepEqual((await call('addKeys', { params: { offerId }, body: { keys } })).data, {
-    added: 3,
-    duplicates: 1,
-  });
-  const again = { params: { offerId: otherOfferId }, body: { keys: [{ code: 'BBBB' }, { code: 'DDDD' }] } };
-  deepEqual((await call('addKeys', again)).data, { added: 1, duplicates: 1 });
-  const { rows } = await sql`
-    SELECT available_text, available_image FROM offer WHERE id = ${offerId}`.execute(database.kysely);
-  deepEqual(rows, [{ available_text: 2, available_image: 1 }]);
-  equal((await call('getOffer', { params: { offerId } })).data.quantity, 3);
-  deepEqual(await offersOutOfStep(), []);
-});
-
 test('keys added to one offer at once are all counted', async () => {
   const offerId = await putOffer();
   await Promise.all(
@@ -217,15 +153,6 @@ test('keys added to one offer at once are all counted', async () => {
   );
   equal((await call('getOffer', { params: { offerId } })).data.quantity, 12);
   deepEqual(await offersOutOfStep(), []);
-});
-
-test('what does not exist is not found', async () => {
-  const notFound = { code: 'not-found' };
-  await rejects(call('getSeller', { params: { sellerId: randomUUID() } }), notFound);
-  await rejects(call('getCatalogueProduct', { params: { productId: '99999999999999' } }), notFound);
-  const params = { offerId: randomUUID() };
-  await rejects(call('getOffer', { params }), notFound);
-  await rejects(call('addKeys', { params, body: { keys: [{ code: 'X' }] } }), notFound);
 });
 
 test('the audit log has every change of the catalogue and no code', async () => {

@@ -34,6 +34,8 @@ test('a PUT creates with 201 and changes with 200; a GET shows the same', async 
       assert.deepEqual((await admin('GET', path)).body.data, response.body.data);
     }
   }
+  const upperCase = await admin('PUT', `/sellers/${sellerId.toUpperCase()}`, { name: 'Seller 2' });
+  assert.deepEqual([upperCase.status, upperCase.body.data.id], [200, sellerId]);
 });
 
 test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
@@ -65,8 +67,8 @@ test('an offer needs its product and its seller, and never moves to others', asy
   const otherProduct = await h.seed.product();
   const otherSeller = await h.seed.seller();
   const rows: [id: string, change: Record<string, unknown>, status: number, message: RegExp][] = [
-    [randomUUID(), { productId: '99999999999999' }, 400, /body\.productId/],
-    [randomUUID(), { sellerId: randomUUID() }, 400, /body\.sellerId/],
+    [randomUUID(), { productId: '99999999999999' }, 400, /body\.productId names no product/],
+    [randomUUID(), { sellerId: randomUUID() }, 400, /body\.sellerId names no seller/],
     [randomUUID(), { price: '0' }, 400, /body\.price/],
     [randomUUID(), { price: 5 }, 400, /body\.price/],
     [offerId, { productId: otherProduct }, 409, /productId/],
@@ -85,7 +87,7 @@ test('keys are added once, whatever offer holds them, and counted', async () => 
   const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];
   const add = async (offerId: string, keys: unknown) =>
     (await admin('POST', `/offers/${offerId}/keys`, { keys })).body.data;
-  const keys = [{ code: 'ADD-1' }, { code: 'ADD-2', kind: 'image' }, { code: 'ADD-1' }];
+  const keys = [{ code: 'ADD-1' }, { code: 'ADD-2', kind: 'image' }, { code: 'ADD-1', kind: 'image' }];
   assert.deepEqual(await add(one.offerId, keys), { added: 2, duplicates: 1 });
   assert.deepEqual(await add(one.offerId, keys), { added: 0, duplicates: 3 });
   assert.deepEqual(await add(other.offerId, [{ code: 'ADD-1' }]), { added: 0, duplicates: 1 });
