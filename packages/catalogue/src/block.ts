@@ -221,7 +221,7 @@ export class Block {
   #shown(place: number): { readonly name: string; readonly offers: readonly ListedOffer[] } {
     const start = this.pieces.startOf(place);
     const text = this.pieces.view(start + 1, start + this.pieces.lengthOf(place)).toString();
-    const { name, offers }: Shown = JSON.parse(text);
+    const { name, offers }: RenderedPiece = JSON.parse(text);
     return {
       name,
       offers: offers.map(({ id, price, quantity }) => ({
@@ -306,7 +306,7 @@ export class Block {
 }
 
 /** The parts of a piece that rendering it again needs. */
-type Shown = {
+type RenderedPiece = {
   readonly name: string;
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];
 };

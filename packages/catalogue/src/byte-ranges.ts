@@ -15,7 +15,7 @@ export class ByteRanges {
   /** Keeps the compiler from dropping the reads. */
   prefetched = 0;
 
-  static of(bytes: Buffer): ByteRanges {
+  static from(bytes: Buffer): ByteRanges {
     const ranges = new ByteRanges();
     ranges.add(bytes, 0, bytes.length);
     return ranges;

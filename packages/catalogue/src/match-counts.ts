@@ -15,7 +15,7 @@ type Entry = {
 };
 
 /** The slot-wise beginning of a page: how many match in all, and where the match with the wanted rank is. */
-export type Found = {
+export type MatchPosition = {
   readonly total: number;
   /**
    * The block with that match, and its rank among the matches of the block; no block when there are fewer
@@ -29,7 +29,7 @@ export class MatchCounts {
   /** In order of use, the longest unused first. */
   readonly #entries = new Map<string, Entry>();
 
-  find(blocks: readonly Block[], wanted: Conditions, rank: number): Found {
+  find(blocks: readonly Block[], wanted: Conditions, rank: number): MatchPosition {
     const { counts, versions } = this.#entryFor(wanted, blocks.length);
     let total = 0;
     let blockNumber = -1;

@@ -15,20 +15,20 @@ export type ListedOffer = {
   readonly quantity: number;
 };
 
-/** A product as the feed delivers it; without offers it keeps its place and is not listed (A5). */
+/** A product as the feed delivers it; without offers it keeps its place and is not listed. */
 export type CatalogueProduct = {
   /** 14 digits. */
   readonly id: number;
   readonly name: string;
   /** A8, microseconds since the epoch. */
   readonly stampMicros: number;
-  /** Insertion order (A15): the stamp that it got first. */
+  /** Insertion order: the stamp that it got first. */
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
   /** False: its checkout class is excluded from checkout through the interface. */
   readonly isOrderable: boolean;
-  /** Cheapest first; equal prices: the larger quantity, then the lower id (A31). */
+  /** Cheapest first; equal prices: the larger quantity, then the lower id. */
   readonly offers: readonly ListedOffer[];
 };
 
@@ -52,7 +52,7 @@ export type Listing = {
 
 export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly length: number };
 
-/** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks (R6). */
+/** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks. */
 export type Piece = Bytes & {
   /** Where the commas before `minPrice` and before `offers` are, from the start of the piece. */
   readonly minPriceAt: number;
@@ -158,14 +158,14 @@ function missingOfPrice(priceMinor: number): number {
   return missing(Math.max(3, digitCount(priceMinor)) + 1, PRICE_LENGTH_USUAL);
 }
 
-/** Units over these offers, as the contract reports them: at most a million (A5). */
+/** Units over these offers, as the contract reports them: at most a million. */
 function totalQuantity(offers: readonly ListedOffer[]): number {
   let total = 0;
   for (const offer of offers) total += offer.quantity;
   return Math.min(total, TOTAL_QUANTITY_MAX);
 }
 
-/** Cheapest first; equal prices: the larger quantity, then the lower id (A31). */
+/** Cheapest first; equal prices: the larger quantity, then the lower id. */
 export function compareOffers(left: ListedOffer, right: ListedOffer): number {
   return (
     left.priceMinor - right.priceMinor || right.quantity - left.quantity || (left.id < right.id ? -1 : 1)

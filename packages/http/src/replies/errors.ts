@@ -39,7 +39,7 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
 }
 
 /**
- * The body, also as it is stored for a rejected order (A39). `error.data` is reduced to the members declared
+ * The body, also as it is stored for a rejected order. `error.data` is reduced to the members declared
  * for the code.
  */
 export function buildErrorBody(error: ApiError, publicUrl: string): Pick<ErrorEnvelope, 'error'> {

@@ -3,7 +3,7 @@ import createFindMyWay from 'find-my-way';
 import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Params, Route } from './exchange.ts';
 
-type Found = { readonly route: Route; readonly params: Params };
+type RouteMatch = { readonly route: Route; readonly params: Params };
 
 const NO_PARAMS: Params = Object.freeze({});
 const NO_QUERY = {};
@@ -12,8 +12,8 @@ const UNKNOWN = '(unknown)';
 export class Router {
   readonly #routes: Route[] = [];
   readonly #finder;
-  readonly #unknown: Found;
-  readonly #badUrl: Found;
+  readonly #unknown: RouteMatch;
+  readonly #badUrl: RouteMatch;
 
   /** No parameter is longer than the header block; its schema sets the real limit. */
   constructor(paramLengthMax: number) {
@@ -39,7 +39,7 @@ export class Router {
     this.#finder.on(route.method as 'GET', pattern, () => {}, route);
   }
 
-  find(method: string, url: string): Found {
+  find(method: string, url: string): RouteMatch {
     // Node sends no body in response to HEAD.
     const found = this.#finder.find((method === 'HEAD' ? 'GET' : method) as 'GET', url);
     if (found === null) return this.#unknown;

@@ -46,7 +46,7 @@ export type Requester = {
   /** Null: it does not exist. */
   readonly role: Role | null;
   readonly isDisabled: boolean;
-  /** The approver and the requester may be one person (A500). */
+  /** The approver and the requester may be one person. */
   readonly isSamePerson: boolean;
 };
 

@@ -71,7 +71,7 @@ async function lockPending(tx: Tx, { params, principal }: Decision): Promise<App
   return row;
 }
 
-/** Throws forbidden for the requester's own request (A500), and conflict when a new request is needed (A501). */
+/** Throws forbidden for the requester's own request (A500), and conflict when a new request is needed. */
 function requireApprovable(
   { operation, requestedBy }: ApprovalRow,
   requester: Requester,

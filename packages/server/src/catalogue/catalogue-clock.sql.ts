@@ -11,7 +11,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
 // Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
-// first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.
+// first_stamp is set once and never again: it is the insertion order, and grows from commit to commit.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -107,7 +107,7 @@ function distinct(productIds: readonly (string | number)[]): number[] {
 }
 
 export type CatalogueClock = {
-  /** Which history the stamps belong to (A127): a lower-case UUID. */
+  /** Which history the stamps belong to: a lower-case UUID. */
   readonly epoch: string;
   /** No visible stamp is above it, microseconds since the epoch. */
   readonly lastStampMicros: number;

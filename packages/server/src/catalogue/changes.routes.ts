@@ -73,7 +73,7 @@ function reply(traceId: string, { bytes, tag }: ChangesPage): Representation {
   return {
     status: 200,
     head: `{"traceId":"${traceId}","data":`,
-    ranges: ByteRanges.of(bytes),
+    ranges: ByteRanges.from(bytes),
     tail: '',
     tag,
   };

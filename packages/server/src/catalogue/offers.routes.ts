@@ -9,7 +9,7 @@ import type { Representation } from '@keyport/http/replies/representation';
 import { parseTime } from '@keyport/http/validation/query';
 import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
 
-/** The default page size of product offers (R6). */
+/** The default page size of product offers. */
 const ITEMS_PER_PAGE_DEFAULT = 20;
 
 type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' | 'getProductOffers'>;

@@ -38,7 +38,7 @@ export type Changes = {
 };
 
 /** The part of a catalogue that tells what it has. */
-export type Known = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'>;
+export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'>;
 
 type LastChange = {
   readonly stamp: number;
@@ -53,7 +53,7 @@ type LastChange = {
  */
 export function readChanges(
   database: Database,
-  known: Known,
+  known: KnownCatalogue,
   backlogSizeMax: number,
 ): Promise<Changes | undefined> {
   return runPipelinedTransaction(
@@ -67,7 +67,11 @@ export function readChanges(
   );
 }
 
-async function readAll(session: Session, known: Known, backlogSizeMax: number): Promise<Changes | undefined> {
+async function readAll(
+  session: Session,
+  known: KnownCatalogue,
+  backlogSizeMax: number,
+): Promise<Changes | undefined> {
   const log = await listLog(session, known.throughMicros);
   if (log === undefined) return undefined;
   const last = lastStamps(log);
@@ -85,7 +89,7 @@ async function loadProducts(
   session: Session,
   ids: readonly number[],
   last: ReadonlyMap<number, LastChange>,
-  known: Known,
+  known: KnownCatalogue,
 ): Promise<Changed[]> {
   const products = new Map<number, CatalogueProduct>();
   const unknown: number[] = [];
@@ -139,7 +143,7 @@ function findCut(log: readonly LogRow[], last: ReadonlyMap<number, LastChange>):
 }
 
 /** A product whose last change is after the cut keeps the place that its first one gave it. */
-function newcomersOf(log: readonly LogRow[], cut: number, known: Known): Newcomer[] {
+function newcomersOf(log: readonly LogRow[], cut: number, known: KnownCatalogue): Newcomer[] {
   const newcomers = new Map<number, Newcomer>();
   for (const row of log) {
     if (row.stamp > cut) break;

@@ -47,7 +47,7 @@ const HOT_SHARE = 0.002;
 const HOT_KEY_COUNT = 200;
 const KEY_COUNT_MAX = 12;
 const IMAGE_PATTERN = 'image:scans/????????????????????.png';
-/** Few offers have keys that are pictures, which cannot be ordered (A44): some of their keys, or all. */
+/** Few offers have keys that are pictures, which cannot be ordered: some of their keys, or all. */
 const IMAGE_SHARES = [
   [0, 98.4],
   [0.4, 0.6],

@@ -32,7 +32,7 @@ export function createRandom(seed: string): Random {
   const nextWord = createWords(seed);
   const unit = () => nextWord() / 0x1_0000_0000;
   const between = (min: number, max: number) => min + Math.floor(unit() * (max - min + 1));
-  const pick = <T>(list: readonly T[]) => at(list, between(0, list.length - 1));
+  const pick = <T>(list: readonly T[]) => elementAt(list, between(0, list.length - 1));
   return {
     unit,
     between,
@@ -46,7 +46,7 @@ export function createRandom(seed: string): Random {
 }
 
 /** The element at an index that must exist. */
-function at<T>(list: readonly T[], index: number): T {
+function elementAt<T>(list: readonly T[], index: number): T {
   const element = list[index];
   if (element === undefined) throw new Error(`no element ${index} in a list of ${list.length}`);
   return element;
@@ -86,15 +86,15 @@ function pickWeighted<T>(choices: readonly (readonly [value: T, weight: number])
     if (rest < weight) return value;
     rest -= weight;
   }
-  return at(choices, choices.length - 1)[0];
+  return elementAt(choices, choices.length - 1)[0];
 }
 
 function shuffle<T>(list: readonly T[], between: Random['between']): T[] {
   const copy = [...list];
   for (let index = copy.length - 1; index > 0; index -= 1) {
     const other = between(0, index);
-    const moved = at(copy, index);
-    copy[index] = at(copy, other);
+    const moved = elementAt(copy, index);
+    copy[index] = elementAt(copy, other);
     copy[other] = moved;
   }
   return copy;

@@ -42,7 +42,7 @@ export type OperationDeps = {
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
   /** The person whose session cookie a request to an operators' operation carries; undefined without one. */
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
-  /** False: not from the address that the request came from (A188). */
+  /** False: not from the address that the request came from. */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   readonly addressOf: AddressOf;
   /** Undefined: no limits. */

@@ -78,12 +78,9 @@ type WriteName = {
 export type WriteEffect = {
   /** Without what follows from the operation and the settings. */
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
-  /** The state that the preview depends on, as JSON, for its ETag (A441). */
+  /** The state that the preview depends on, as JSON, for its ETag. */
   readonly state: unknown;
-  /**
-   * The number of codes in the request, and of those that the service holds: a preview reveals it as a search
-   * does (A503).
-   */
+  /** The codes in the request, and those that the service holds: a preview reveals it as a search does. */
   readonly codes?: { readonly given: number; readonly found: number };
   /** Set if the operation may need approval. */
   readonly approval?: {

@@ -12,7 +12,7 @@ export async function isOrderOf(db: Db, orderId: string, accountId: string): Pro
 }
 
 /**
- * Moves the times of a locked order into the past. It stays an order of the day on whose limits it counted (A222). Its status
+ * Moves the times of a locked order into the past. It stays an order of the day on whose limits it counted. Its status
  * log and its transfers keep their times: they are never changed. False: it would be older than can be shown.
  */
 export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<boolean> {

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
-import { CATALOGUE_INVARIANT, type Found } from './verify.ts';
+import { CATALOGUE_INVARIANT, type CheckResult } from './verify.ts';
 
 /** The part of the time that it works: it rests after each portion, so that requests do not feel it. */
 const SHARE_MAX = 1 / 20;
 
 export type CatalogueCheckOptions = {
   /** `rest` is awaited after each portion, with the time that it took. */
-  readonly compare: (rest: (tookMs: number) => Promise<void>) => Promise<Found>;
+  readonly compare: (rest: (tookMs: number) => Promise<void>) => Promise<CheckResult>;
   readonly log: Logger;
   /** From the start of one comparison to the next; longer on a big catalogue. */
   readonly intervalMs: number;

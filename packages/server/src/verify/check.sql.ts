@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
 /** The result of a check. */
-export type Found = {
+export type CheckResult = {
   /** Rows looked at. */
   readonly checked: number;
   readonly broken: number;
@@ -12,7 +12,7 @@ export type Found = {
   readonly examples: readonly string[];
 };
 
-export type InvariantResult = Found & { readonly id: string; readonly title: string };
+export type InvariantResult = CheckResult & { readonly id: string; readonly title: string };
 
 /** Broken rows that are shown of one invariant. */
 const EXAMPLES_MAX = 10;

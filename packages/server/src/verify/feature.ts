@@ -5,7 +5,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { InSpan } from '../in-span.ts';
 import { CatalogueCheck, type CatalogueCheckOptions } from './catalogue-check.ts';
 import { PeriodicVerifier } from './periodic.ts';
-import { buildVerifyHandlers, type Found } from './verify.ts';
+import { buildVerifyHandlers, type CheckResult } from './verify.ts';
 
 export type VerificationOptions = {
   readonly database: Database;
@@ -15,7 +15,7 @@ export type VerificationOptions = {
   readonly intervalMs: number;
   readonly checkClock: () => Promise<void>;
   readonly compare: CatalogueCheckOptions['compare'];
-  readonly compareNow: () => Promise<Found>;
+  readonly compareNow: () => Promise<CheckResult>;
 };
 
 export function createVerification(options: VerificationOptions) {

@@ -8,7 +8,7 @@ import { checkChain } from '../audit/chain.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
-import { checkInvariant, type Found, type InvariantResult } from './check.sql.ts';
+import { type CheckResult, checkInvariant, type InvariantResult } from './check.sql.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
@@ -27,7 +27,7 @@ export const CATALOGUE_INVARIANT = {
   title: 'the catalogue in memory shows what the database holds',
 };
 
-export type { Found, InvariantResult };
+export type { CheckResult, InvariantResult };
 
 export type VerifyOptions = {
   /** Numbers of invariants; all of them when absent. */
@@ -37,7 +37,7 @@ export type VerifyOptions = {
   /** I57 is left out without it. */
   readonly auditMac?: KeyObject | undefined;
   /** I66 is left out without it. */
-  readonly compareCatalogue?: (() => Promise<Found>) | undefined;
+  readonly compareCatalogue?: (() => Promise<CheckResult>) | undefined;
 };
 
 /**
@@ -96,7 +96,7 @@ export function buildVerifyHandlers(deps: {
   readonly database: Database;
   readonly checkClock: () => Promise<void>;
   readonly auditMac: KeyObject;
-  readonly compareCatalogue: () => Promise<Found>;
+  readonly compareCatalogue: () => Promise<CheckResult>;
 }): Pick<OperationHandlers, 'verifyInvariants'> {
   const { database, ...parts } = deps;
   return {

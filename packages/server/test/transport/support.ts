@@ -135,7 +135,7 @@ function emptyPage(request: StubRequest): OperationReply {
 
 /** The body of a conditional operation. */
 export function dataReply(traceId: string, data: Buffer): Pick<Representation, 'head' | 'ranges' | 'tail'> {
-  return { head: `{"traceId":"${traceId}","data":`, ranges: ByteRanges.of(data), tail: '}' };
+  return { head: `{"traceId":"${traceId}","data":`, ranges: ByteRanges.from(data), tail: '}' };
 }
 
 function emptyList(request: StubRequest): OperationReply {

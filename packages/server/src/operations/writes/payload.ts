@@ -6,8 +6,7 @@ import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats'
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 
 /**
- * Which rule made the text. A new rule gets a new number: a record of the old one is then another payload
- * (A204).
+ * Which rule made the text. A new rule gets a new number: a record of the old one is then another payload.
  */
 const VERSION = 1;
 

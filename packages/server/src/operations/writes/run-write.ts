@@ -59,7 +59,7 @@ export type WriteRunnerDeps = {
 
 type NamedOperation = Parameters<RunWrite>[0];
 
-/** Stores the request of a write that was undone, until a second person decides (A442). */
+/** Stores the request of a write that was undone, until a second person decides. */
 export type RequestApproval = (
   tx: Tx,
   operation: NamedOperation,
@@ -143,7 +143,7 @@ async function rehearse(
   return previewReply(preview, stateTag(effect), request.traceId);
 }
 
-/** A dry run of adding keys tells which codes the service holds, as findKey does (A503). Throws forbidden. */
+/** A dry run of adding keys tells which codes the service holds, as findKey does. Throws forbidden. */
 async function recordSearch(
   database: Database,
   { principal, params, traceId }: WriteRequest,

@@ -8,7 +8,7 @@ import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import { HUNG_UP, type RequestRecord } from '@keyport/http/server/request-record';
 import { parseScenario } from '../scenario.ts';
-import { type Seen, shortHash } from './seen.ts';
+import { type ClientRequest, shortHash } from './client-request.ts';
 
 /** The facts of a request that has ended. */
 export type RawRequest = {
@@ -42,7 +42,7 @@ const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'service-unavailable',
 ]);
 
-export function describeRequest(raw: RawRequest, fingerprint: Fingerprint): Seen {
+export function describeRequest(raw: RawRequest, fingerprint: Fingerprint): ClientRequest {
   const { record, operation, endedAtMs, headers, body } = raw;
   const { status, code, traceId, retryAfterMs, durationMs, method } = record;
   const scenario = scenarioOf(headers, operation);
@@ -95,7 +95,7 @@ function connectionOf({ socket, headers }: RawRequest): string | undefined {
 }
 
 /** Undefined without the header, and for one that was rejected, which may hold anything. */
-function scenarioOf(headers: IncomingHttpHeaders, name: Seen['operation']): string | undefined {
+function scenarioOf(headers: IncomingHttpHeaders, name: ClientRequest['operation']): string | undefined {
   const header = headers['keyport-scenario'];
   const operation = OPERATION_LIST.find((one) => one.name === name);
   if (header === undefined || operation === undefined) return undefined;

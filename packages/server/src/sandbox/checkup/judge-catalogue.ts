@@ -1,6 +1,7 @@
 /** Judges how a client reads the catalogue. */
+
+import { type ClientRequest, type Fault, findRun, type Judge, queryOf } from './client-request.ts';
 import { findFastPolls, findStarts } from './judge-traffic.ts';
-import { type Fault, findRun, type Judge, queryOf, type Seen } from './seen.ts';
 
 const CRAWLS_WITHIN_MS = 3_600_000;
 const CRAWLS_MAX = 2;
@@ -17,7 +18,7 @@ const SMALL_BATCH_IDS_MAX = 4;
 const SMALL_BATCHES_WITHIN_MS = 2_000;
 
 export const judgeCatalogue: Judge = (history, { productCount }) => {
-  const isFollowing = (seen: Seen) =>
+  const isFollowing = (seen: ClientRequest) =>
     seen.status !== null &&
     ((seen.operation === 'listProductChanges' && queryOf(seen).has('cursor')) ||
       (seen.operation === 'listProductOffers' && queryOf(seen).has('updatedAtFrom')));
@@ -30,7 +31,8 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   ];
   for (const begin of pages.filter((seen) => pageOf(seen) === 1)) {
     const untilMs = begin.startedAtMs + CRAWLS_WITHIN_MS;
-    const isWithin = ({ startedAtMs }: Seen) => startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
+    const isWithin = ({ startedAtMs }: ClientRequest) =>
+      startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
     const within = pages.filter((seen) => isWithin(seen) && sizeOf(seen) === sizeOf(begin));
     const lastPage = Math.max(1, Math.ceil(productCount / sizeOf(begin)));
     const crawls = countCrawls(within, lastPage);
@@ -44,7 +46,7 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
 };
 
 /** The first page again and again, which is no whole read. */
-function findFirstPages(firstPages: readonly Seen[]): Fault[] {
+function findFirstPages(firstPages: readonly ClientRequest[]): Fault[] {
   for (const { count, withinMs } of FIRST_PAGES) {
     const seen = findRun(firstPages, count, withinMs);
     if (seen !== undefined) return [{ seen, note: `Read ${count} of the first page.` }];
@@ -52,22 +54,22 @@ function findFirstPages(firstPages: readonly Seen[]): Fault[] {
   return [];
 }
 
-function isWholeListPage(seen: Seen): boolean {
+function isWholeListPage(seen: ClientRequest): boolean {
   if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;
   const names = [...queryOf(seen).keys()];
   return names.every((name) => ['page', 'itemsPerPage', 'orderable'].includes(name));
 }
 
-function pageOf(seen: Seen): number {
+function pageOf(seen: ClientRequest): number {
   return Number(queryOf(seen).get('page') ?? 1);
 }
 
-function sizeOf(seen: Seen): number {
+function sizeOf(seen: ClientRequest): number {
   return Number(queryOf(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
 }
 
 /** How often every page was read. */
-function countCrawls(pages: readonly Seen[], lastPage: number): number {
+function countCrawls(pages: readonly ClientRequest[], lastPage: number): number {
   const times = Map.groupBy(pages, pageOf);
   const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
   return Math.min(...counts);
@@ -92,6 +94,6 @@ export const judgeDetails: Judge = (history) => {
 };
 
 /** As PHP and axios write a list too, `productIds[0]`. */
-function idsOf(seen: Seen): string[] {
+function idsOf(seen: ClientRequest): string[] {
   return [...queryOf(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
 }

@@ -1,6 +1,14 @@
 /** Judges how a client reads the keys of its orders. */
+
+import {
+  type ClientRequest,
+  distinct,
+  type Fault,
+  isSuccess,
+  type Judge,
+  orderIdOf,
+} from './client-request.ts';
 import { ordersOf } from './judge-orders.ts';
-import { distinct, type Fault, isSuccess, type Judge, orderIdOf, type Seen } from './seen.ts';
 
 /** Fewer may be those of a person who tries things. */
 const UNREAD_ORDERS = 3;
@@ -47,7 +55,7 @@ export const judgeKeysPolling: Judge = (history) => {
 };
 
 /** Reads that came too soon after one that found the order not complete; undefined: too few to blame. */
-function findFastPolls(sequence: readonly Seen[]): readonly Seen[] | undefined {
+function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   const fast = sequence.filter((seen, index) => {
     const before = sequence[index - 1];
     return before?.code === 'order-not-complete' && isFast(seen, before);
@@ -56,8 +64,8 @@ function findFastPolls(sequence: readonly Seen[]): readonly Seen[] | undefined {
 }
 
 /** Reads of keys that had come before, one right after another; undefined: too few to blame. */
-function findFastReads(sequence: readonly Seen[]): readonly Seen[] | undefined {
-  let run: Seen[] = [];
+function findFastReads(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
+  let run: ClientRequest[] = [];
   for (const [index, seen] of sequence.entries()) {
     const before = sequence[index - 1];
     run = before?.status === 200 && isFast(seen, before) ? [...run, seen] : [];
@@ -66,6 +74,6 @@ function findFastReads(sequence: readonly Seen[]): readonly Seen[] | undefined {
   return undefined;
 }
 
-function isFast(seen: Seen, before: Seen): boolean {
+function isFast(seen: ClientRequest, before: ClientRequest): boolean {
   return seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
 }

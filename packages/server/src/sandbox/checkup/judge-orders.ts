@@ -1,6 +1,7 @@
 /** Judges how a client orders. The texts of the checks (contract) state the tolerances. A520. */
 import type { OperationName } from '@keyport/contract/operations';
 import {
+  type ClientRequest,
   distinct,
   type Fault,
   hasGapAfter,
@@ -9,9 +10,8 @@ import {
   type Judge,
   orderIdOf,
   type PlacedOrder,
-  type Seen,
   type Surroundings,
-} from './seen.ts';
+} from './client-request.ts';
 
 /** Orders for the same product that come later are independent. */
 const REORDER_MS = 10 * 60_000;
@@ -25,11 +25,11 @@ const BLIND_REPEAT_MS = 60_000;
 const AUTOMATIC_REPEAT_MS = 1000;
 const SAME_KEY_REPEATS_MAX = 2;
 
-export type OrderSeen = Seen & { readonly key: string };
+export type KeyedOrder = ClientRequest & { readonly key: string };
 
-export function ordersOf(history: readonly Seen[]): OrderSeen[] {
+export function ordersOf(history: readonly ClientRequest[]): KeyedOrder[] {
   return history.filter(
-    (seen): seen is OrderSeen => seen.operation === 'createOrder' && seen.key !== undefined,
+    (seen): seen is KeyedOrder => seen.operation === 'createOrder' && seen.key !== undefined,
   );
 }
 
@@ -37,7 +37,7 @@ export function ordersOf(history: readonly Seen[]): OrderSeen[] {
 type Uncertainty = 'was placed' | 'will be paid' | 'will be released';
 
 function uncertaintyOf(
-  { status, code }: Seen,
+  { status, code }: ClientRequest,
   order: PlacedOrder | undefined,
   { probes }: Surroundings,
 ): Uncertainty | undefined {
@@ -51,7 +51,7 @@ function uncertaintyOf(
 export const judgeOrderRetries: Judge = (history, surroundings) => {
   const orders = ordersOf(history);
   const placed = new Map(surroundings.placed.map((order) => [order.key, order]));
-  const productsOf = (order: OrderSeen) =>
+  const productsOf = (order: KeyedOrder) =>
     order.wanted?.map((id) => surroundings.productOf.get(id) ?? id) ??
     [placed.get(order.key)?.productId].filter((id) => id != null);
   const faults: Fault[] = [];
@@ -83,11 +83,11 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
 
 /** An order for the same product with a new key, sent although the outcome of the first one was unknown. */
 function findReorder(
-  history: readonly Seen[],
-  ofProduct: readonly OrderSeen[],
-  open: OrderSeen,
+  history: readonly ClientRequest[],
+  ofProduct: readonly KeyedOrder[],
+  open: KeyedOrder,
   orderId: string | undefined,
-): Seen | undefined {
+): ClientRequest | undefined {
   if (hasGapAfter(history, open)) return undefined;
   const firstWithKey = new Map(ofProduct.toReversed().map((order) => [order.key, order]));
   const again = ofProduct.find(
@@ -108,7 +108,7 @@ function findReorder(
 }
 
 /** Whether this read shows what became of an order. */
-function isLook(seen: Seen, orderId: string | undefined): boolean {
+function isLook(seen: ClientRequest, orderId: string | undefined): boolean {
   if (seen.operation === 'listOrders' || seen.operation === 'listEvents') return isSuccess(seen);
   const isOfOrder = seen.operation === 'getOrder' || seen.operation === 'getOrderKeys';
   return isOfOrder && seen.status !== null && seen.status < 500 && orderIdOf(seen) === orderId;
@@ -133,7 +133,7 @@ export const judgeOnePayload: Judge = (history) => {
 };
 
 /** Orders in a row that have no key, or none that is valid. */
-function findKeyless(history: readonly Seen[]): Fault[] {
+function findKeyless(history: readonly ClientRequest[]): Fault[] {
   let count = 0;
   for (const seen of history) {
     if (seen.operation !== 'createOrder') continue;
@@ -145,7 +145,7 @@ function findKeyless(history: readonly Seen[]): Fault[] {
   return [];
 }
 
-const CATALOGUE_READS: readonly Seen['operation'][] = [
+const CATALOGUE_READS: readonly ClientRequest['operation'][] = [
   'listProductOffers',
   'listProductChanges',
   'getProduct',
@@ -154,10 +154,14 @@ const CATALOGUE_READS: readonly Seen['operation'][] = [
   'updateSandboxOffer',
 ];
 
-const ACCOUNT_READS: readonly Seen['operation'][] = ['getOwnAccount', 'listEvents', 'updateSandboxAccount'];
+const ACCOUNT_READS: readonly ClientRequest['operation'][] = [
+  'getOwnAccount',
+  'listEvents',
+  'updateSandboxAccount',
+];
 
 /** Rejections that the same order meets again, and what has to be read, or done, before it may succeed. */
-const REJECTIONS: Readonly<Record<string, readonly (OperationName | Seen['operation'])[]>> = {
+const REJECTIONS: Readonly<Record<string, readonly (OperationName | ClientRequest['operation'])[]>> = {
   'max-price-exceeded': CATALOGUE_READS,
   'offer-not-available': CATALOGUE_READS,
   'insufficient-funds': ACCOUNT_READS,
@@ -186,11 +190,11 @@ export const judgeBlindRepeats: Judge = (history) => {
 
 /** Orders like the rejected one with new keys, one after another and without a look in between, if there are too many. */
 function findBlindRepeats(
-  history: readonly Seen[],
-  orders: readonly OrderSeen[],
-  rejection: OrderSeen,
-): OrderSeen[] {
-  const repeats: OrderSeen[] = [];
+  history: readonly ClientRequest[],
+  orders: readonly KeyedOrder[],
+  rejection: KeyedOrder,
+): KeyedOrder[] {
+  const repeats: KeyedOrder[] = [];
   let before = rejection;
   for (const order of orders) {
     const isSame = order.payload !== undefined && order.payload === rejection.payload;
@@ -207,7 +211,11 @@ function findBlindRepeats(
   return isAutomatic || repeats.length > 1 ? repeats : [];
 }
 
-function hasRead(history: readonly Seen[], rejection: Seen, repeat: Seen): boolean {
+function hasRead(
+  history: readonly ClientRequest[],
+  rejection: ClientRequest,
+  repeat: ClientRequest,
+): boolean {
   const reads = REJECTIONS[rejection.code ?? ''] ?? [];
   return history.some(
     (seen) =>

@@ -1,6 +1,7 @@
 /** Judges how a client waits, retries and polls, and how it uses tokens and connections. */
-import { isBlindRepeatCode } from './judge-orders.ts';
+
 import {
+  type ClientRequest,
   type Fault,
   findRun,
   hasGapAfter,
@@ -8,8 +9,8 @@ import {
   isAfter,
   isSuccess,
   type Judge,
-  type Seen,
-} from './seen.ts';
+} from './client-request.ts';
+import { isBlindRepeatCode } from './judge-orders.ts';
 
 /** Clocks and queues may shorten a wait by this much. */
 const WAIT_TOLERANCE_MS = 100;
@@ -41,7 +42,7 @@ const CONNECTIONS_WITHIN_MS = 10_000;
 const LOAD_CONNECTIONS = 8;
 
 /** The same request of the same process: of an order every one with its key. */
-function isRepeat(later: Seen, earlier: Seen): boolean {
+function isRepeat(later: ClientRequest, earlier: ClientRequest): boolean {
   if (later.startedAtMs < earlier.endedAtMs || !haveOneAddress(later, earlier)) return false;
   if (later.operation === 'createOrder') return later.key !== undefined && later.key === earlier.key;
   return later.token === earlier.token && later.key === earlier.key;
@@ -66,7 +67,7 @@ export const judgeRetryAfter: Judge = (history) => {
 };
 
 /** Retries of what failed temporarily, without a pause that grows. */
-function findHasty(history: readonly Seen[]): Fault[] {
+function findHasty(history: readonly ClientRequest[]): Fault[] {
   const requests = history.filter(({ operation }) => operation !== 'gap');
   const sequences = Map.groupBy(requests, (seen) =>
     [seen.operation, addressOf(seen), seen.token, seen.key].join(' '),
@@ -77,12 +78,12 @@ function findHasty(history: readonly Seen[]): Fault[] {
   });
 }
 
-function isTemporary({ status, code }: Seen): boolean {
+function isTemporary({ status, code }: ClientRequest): boolean {
   return status === null || status >= 500 || status === 408 || code === 'idempotency-key-processing';
 }
 
 /** Rejections that the same request meets again. Others have checks of their own. */
-function isFinal({ status, code }: Seen): boolean {
+function isFinal({ status, code }: ClientRequest): boolean {
   if (status === null || status < 400 || status >= 500) return false;
   if ([401, 402, 408, 409, 429].includes(status)) return false;
   return code !== 'order-not-complete' && !isBlindRepeatCode(code);
@@ -96,7 +97,8 @@ export const judgeFinalErrors: Judge = (history) => {
   );
   const faults = Array.from(sequences.values()).flatMap((sequence): Fault[] => {
     for (const { count, withinMs } of FINAL_REPEATS) {
-      const isBroken = (later: Seen, before: Seen) => isRead(later) && isChanged(later, before);
+      const isBroken = (later: ClientRequest, before: ClientRequest) =>
+        isRead(later) && isChanged(later, before);
       const seen = findRun(sequence, count, withinMs, isBroken);
       if (seen !== undefined)
         return [{ seen, note: `Request ${count} of the same kind, after a final ${seen.code}.` }];
@@ -106,7 +108,12 @@ export const judgeFinalErrors: Judge = (history) => {
   return { isSeen: finals.length > 0, faults };
 };
 
-const POLLED: readonly Seen['operation'][] = ['getOrder', 'listOrders', 'listEvents', 'getOwnAccount'];
+const POLLED: readonly ClientRequest['operation'][] = [
+  'getOrder',
+  'listOrders',
+  'listEvents',
+  'getOwnAccount',
+];
 
 export const judgePolling: Judge = (history) => {
   const reads = history.filter(({ operation }) => POLLED.includes(operation));
@@ -115,7 +122,10 @@ export const judgePolling: Judge = (history) => {
 };
 
 /** The same read many times a second. */
-export function findFastPolls(history: readonly Seen[], operations: readonly Seen['operation'][]): Fault[] {
+export function findFastPolls(
+  history: readonly ClientRequest[],
+  operations: readonly ClientRequest['operation'][],
+): Fault[] {
   const isChanged = changesBetween(history);
   const polls = withoutLoadTests(history).filter(
     (seen) => operations.includes(seen.operation) && isSuccess(seen),
@@ -128,23 +138,28 @@ export function findFastPolls(history: readonly Seen[], operations: readonly See
 }
 
 /** Whether the client wrote something between two reads, which may have changed what they read. */
-function changesBetween(history: readonly Seen[]): (later: Seen, before: Seen) => boolean {
+function changesBetween(
+  history: readonly ClientRequest[],
+): (later: ClientRequest, before: ClientRequest) => boolean {
   const writes = history.filter((seen) => seen.operation !== 'token' && !isRead(seen));
   return (later, before) => writes.some((write) => isAfter(write, before) && isAfter(later, write));
 }
 
-function isRead({ request }: Seen): boolean {
+function isRead({ request }: ClientRequest): boolean {
   return /^(GET|HEAD) /.test(request);
 }
 
 /** A feed that is read from the start again and again by one process, which never follows its cursor. */
-export function findStarts(history: readonly Seen[], operation: Seen['operation']): Fault[] {
+export function findStarts(
+  history: readonly ClientRequest[],
+  operation: ClientRequest['operation'],
+): Fault[] {
   const reads = history.filter((seen) => seen.operation === operation && seen.status === 200);
   const byProcess = Map.groupBy(reads, ({ token }) => token);
   return Array.from(byProcess.values()).flatMap((sequence): Fault[] => {
-    const isStart = ({ request }: Seen) => !/[?&]cursor=/.test(request);
+    const isStart = ({ request }: ClientRequest) => !/[?&]cursor=/.test(request);
     const starts = sequence.filter(isStart);
-    const isFollowed = (later: Seen, before: Seen) =>
+    const isFollowed = (later: ClientRequest, before: ClientRequest) =>
       sequence.some((seen) => !isStart(seen) && isAfter(seen, before) && isAfter(later, seen));
     for (const { count, withinMs } of STARTS) {
       const seen = findRun(starts, count, withinMs, isFollowed);
@@ -163,7 +178,8 @@ export const judgeConnections: Judge = (history) => {
   const sequences = Map.groupBy(requests, ({ token }) => token);
   const faults = Array.from(sequences.values()).flatMap((sequence): Fault[] => {
     // The service closes the connection of a lost response; so may errors.
-    const isReused = (seen: Seen) => !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
+    const isReused = (seen: ClientRequest) =>
+      !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
     const seen = findRun(
       sequence,
       CONNECTIONS,
@@ -178,8 +194,8 @@ export const judgeConnections: Judge = (history) => {
 };
 
 /** Leaves out load tests, which the checks of pace are not made for. A521. */
-function withoutLoadTests(history: readonly Seen[]): readonly Seen[] {
-  const nameOf = (seen: Seen, seconds: number) =>
+function withoutLoadTests(history: readonly ClientRequest[]): readonly ClientRequest[] {
+  const nameOf = (seen: ClientRequest, seconds: number) =>
     `${Math.floor(seen.startedAtMs / 1000) + seconds} ${addressOf(seen)}`;
   const groups = Map.groupBy(history, (seen) => nameOf(seen, 0));
   const loaded = new Set<string>();
@@ -191,7 +207,7 @@ function withoutLoadTests(history: readonly Seen[]): readonly Seen[] {
   return history.filter((seen) => ![-1, 0, 1].some((seconds) => loaded.has(nameOf(seen, seconds))));
 }
 
-function addressOf({ address, request }: Seen): string {
+function addressOf({ address, request }: ClientRequest): string {
   return address ?? request;
 }
 
@@ -222,7 +238,7 @@ export const judgeTokenReuse: Judge = (history) => {
     ({ key }) => key,
   );
   /** Whether the token between two others was for one or two requests only, and not for a restart after a crash. */
-  const isWasted = (issue: Seen, next: Seen) => {
+  const isWasted = (issue: ClientRequest, next: ClientRequest) => {
     const between = requests.filter((seen) => isAfter(seen, issue) && isAfter(next, seen));
     const [first] = between;
     if (first === undefined || between.length !== uses.get(first.token)?.length) return false;

@@ -3,13 +3,13 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { must } from '@keyport/core/assert';
 import { describe, test } from 'vitest';
+import type { ClientRequest, PlacedOrder, Surroundings } from './client-request.ts';
 import { judgeClient } from './judge.ts';
-import type { PlacedOrder, Seen, Surroundings } from './seen.ts';
 
 const DURATION_MS = 20;
 
 /** Requests at moments, milliseconds after the beginning; in between nothing happens. */
-function at(ms: number, seen: Partial<Seen>): Seen {
+function at(ms: number, seen: Partial<ClientRequest>): ClientRequest {
   const operation = seen.operation ?? 'createOrder';
   return {
     operation,
@@ -23,23 +23,27 @@ function at(ms: number, seen: Partial<Seen>): Seen {
   };
 }
 
-const order = (ms: number, key: string, { payload = 'game', ...seen }: Partial<Seen> = {}) =>
+const order = (ms: number, key: string, { payload = 'game', ...seen }: Partial<ClientRequest> = {}) =>
   at(ms, { key, payload, wanted: [payload], status: 201, ...seen });
 const lost = (ms: number, key: string) => order(ms, key, { status: null });
-const get = (ms: number, operation: Seen['operation'], request: string, seen: Partial<Seen> = {}) =>
-  at(ms, { operation, request: `GET ${request}`, ...seen });
+const get = (
+  ms: number,
+  operation: ClientRequest['operation'],
+  request: string,
+  seen: Partial<ClientRequest> = {},
+) => at(ms, { operation, request: `GET ${request}`, ...seen });
 const list = (ms: number, query = '', token = 'one') =>
   get(ms, 'listProductOffers', `/export/v1/product-offers${query}`, { token });
-const keys = (ms: number, seen: Partial<Seen> = {}) =>
+const keys = (ms: number, seen: Partial<ClientRequest> = {}) =>
   get(ms, 'getOrderKeys', '/export/v1/orders/2174556001234567/keys', seen);
 const waiting = { status: 400, code: 'order-not-complete' };
 const details = (ms: number, ...ids: number[]) =>
   get(ms, 'listProductDetails', `/export/v1/products?${ids.map((id) => `productIds[]=${id}`).join('&')}`);
 const token = (ms: number) => at(ms, { operation: 'token', token: undefined, request: 'POST /oauth/token' });
-const account = (ms: number, seen: Partial<Seen> = {}) =>
+const account = (ms: number, seen: Partial<ClientRequest> = {}) =>
   get(ms, 'getOwnAccount', '/export/v1/account', seen);
 const gap = (ms: number) => at(ms, { operation: 'gap', status: null, request: '70 requests' });
-const priced = (ms: number, key: string, seen: Partial<Seen> = {}) =>
+const priced = (ms: number, key: string, seen: Partial<ClientRequest> = {}) =>
   order(ms, key, { status: 400, code: 'max-price-exceeded', ...seen });
 const soldOut = { code: 'offer-not-available' };
 const missing = { status: 404, code: 'not-found' };
@@ -50,7 +54,9 @@ const crawl = (ms: number, pages = 3) =>
 /** Those that are tried have tests of their own. */
 type Judged = Exclude<CheckId, ProbedCheck>;
 
-const CASES: Readonly<Record<Judged, readonly [what: string, status: string, history: readonly Seen[]][]>> = {
+const CASES: Readonly<
+  Record<Judged, readonly [what: string, status: string, history: readonly ClientRequest[]][]>
+> = {
   'order-retries': [
     ['nothing was left open', 'not-seen', [order(0, 'a'), order(100, 'b')]],
     ['the same key again after a lost response', 'passed', [lost(0, 'a'), order(100, 'a')]],
@@ -474,7 +480,7 @@ function isProbed(id: CheckId): id is ProbedCheck {
   return PROBED.some((one) => one === id);
 }
 
-function judge(id: CheckId, history: readonly Seen[], surroundings = SURROUNDINGS) {
+function judge(id: CheckId, history: readonly ClientRequest[], surroundings = SURROUNDINGS) {
   const { checks } = judgeClient(history, surroundings, 'https://keyport.example');
   return must(
     checks.find((check) => check.id === id),
@@ -576,7 +582,7 @@ test('evidence says when, which request, with which key, and what is wrong', () 
 });
 
 test('the score is the share of what passed among what was seen, and 0 before anything was', () => {
-  const scoreOf = (history: readonly Seen[]) => judgeClient(history, SURROUNDINGS, '').score;
+  const scoreOf = (history: readonly ClientRequest[]) => judgeClient(history, SURROUNDINGS, '').score;
   equal(scoreOf([]), 0);
   equal(scoreOf([lost(0, 'a'), order(100, 'a'), account(200), account(300)]), 100);
   equal(scoreOf([lost(0, 'a'), order(100, 'b')]), 67);

@@ -2,6 +2,7 @@
 import { CHECK_IDS, CHECKS, CHECKUP_PATH, type CheckId } from '@keyport/contract/sandbox/checks';
 import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox/sandbox';
 import { formatDateTime } from '@keyport/core/date-time';
+import type { ClientRequest, Fault, Judge, Surroundings, Verdict } from './client-request.ts';
 import { judgeCatalogue, judgeDetails } from './judge-catalogue.ts';
 import { judgeKeysInTime, judgeKeysPolling } from './judge-keys.ts';
 import { judgeBlindRepeats, judgeOnePayload, judgeOrderRetries } from './judge-orders.ts';
@@ -13,7 +14,6 @@ import {
   judgeTokenAfter401,
   judgeTokenReuse,
 } from './judge-traffic.ts';
-import type { Fault, Judge, Seen, Surroundings, Verdict } from './seen.ts';
 
 const EVIDENCE_MAX = 5;
 
@@ -38,7 +38,7 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
 
 /** `history` in the order in which its requests began. */
 export function judgeClient(
-  history: readonly Seen[],
+  history: readonly ClientRequest[],
   surroundings: Surroundings,
   publicUrl: string,
 ): Checkup {

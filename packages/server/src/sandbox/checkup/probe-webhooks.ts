@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { formatDateTime } from '@keyport/core/date-time';
-import type { Fault, Probes } from './seen.ts';
+import type { Fault, Probes } from './client-request.ts';
 
 type ProbeTarget = { readonly id: string; readonly url: string; readonly secrets: readonly Buffer[] };
 
@@ -29,7 +29,7 @@ const PROBING_MS = 14_000;
 const OLD_SECONDS = 3_600;
 const WRONG_SECRET_SIZE_BYTES = 32;
 
-type Found = { readonly check: ProbedCheck; readonly fault?: Fault };
+type ProbeResult = { readonly check: ProbedCheck; readonly fault?: Fault };
 
 export type ProbeWebhooks = ReturnType<typeof createProbeWebhooks>;
 
@@ -47,7 +47,7 @@ export function createProbeWebhooks(deps: ProbeDeps) {
 }
 
 async function probeAll(deps: ProbeDeps, accountId: string): Promise<Probes> {
-  const found: Found[] = [];
+  const found: ProbeResult[] = [];
   const targets = await deps.listTargets(accountId);
   const ended = new AbortController();
   const all = Promise.all(targets.map((target) => probe(deps, target, (one) => found.push(one))));
@@ -65,7 +65,11 @@ async function probeAll(deps: ProbeDeps, accountId: string): Promise<Probes> {
   };
 }
 
-async function probe(deps: ProbeDeps, target: ProbeTarget, report: (found: Found) => void): Promise<void> {
+async function probe(
+  deps: ProbeDeps,
+  target: ProbeTarget,
+  report: (found: ProbeResult) => void,
+): Promise<void> {
   const { url, secrets } = target;
   const trySending = async (message: Message, signingSecrets = secrets) => {
     const startedAtMs = Date.now();

@@ -9,9 +9,9 @@ import type { OnRequestEnd } from '@keyport/http/server/request-record';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
+import type { ClientRequest } from './client-request.ts';
 import { describeRequest, type Fingerprint, hashToken, type RawRequest } from './describe-request.ts';
-import { type ClientSeen, insertSeen, listSeen, pruneSeen } from './records.sql.ts';
-import type { Seen } from './seen.ts';
+import { insertRequests, listRequests, pruneRequests, type StoredRequest } from './records.sql.ts';
 
 /** The longest delay until other nodes see a request of this one. */
 export const WRITE_INTERVAL_MS = 250;
@@ -59,7 +59,7 @@ export class Recorder {
   /** From the monotonic clock, which measures durations, to the time of day. */
   #clockOffsetMs = Date.now() - performance.now();
   #queue: RawRequest[] = [];
-  #described: ClientSeen[] = [];
+  #described: StoredRequest[] = [];
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -101,11 +101,11 @@ export class Recorder {
   };
 
   /** The written requests of all nodes. */
-  async list(clientId: string, sinceMs: number): Promise<Seen[]> {
+  async list(clientId: string, sinceMs: number): Promise<ClientRequest[]> {
     // A round in progress may have begun before the last request ended.
     await this.#writing.run();
     await this.#writing.run();
-    return listSeen(this.#options.database.kysely, clientId, sinceMs);
+    return listRequests(this.#options.database.kysely, clientId, sinceMs);
   }
 
   async #write(): Promise<void> {
@@ -120,8 +120,8 @@ export class Recorder {
     const full = [...this.#shares].filter(([, { sincePrune }]) => sincePrune >= PRUNED_AFTER);
     const clientIds = full.map(([clientId]) => clientId);
     await runTransaction(this.#options.database, {}, async (tx) => {
-      await insertSeen(tx, rows);
-      if (clientIds.length > 0) await pruneSeen(tx, clientIds, KEPT_PER_CLIENT);
+      await insertRequests(tx, rows);
+      if (clientIds.length > 0) await pruneRequests(tx, clientIds, KEPT_PER_CLIENT);
     });
     for (const [, share] of full) share.sincePrune = 0;
   }

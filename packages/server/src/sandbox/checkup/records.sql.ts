@@ -1,11 +1,11 @@
 /** The recorded requests of clients, for all nodes and across restarts. Bounded for each client. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
-import type { PlacedOrder, Seen } from './seen.ts';
+import type { ClientRequest, PlacedOrder } from './client-request.ts';
 
-export type ClientSeen = { readonly clientId: string; readonly seen: Seen };
+export type StoredRequest = { readonly clientId: string; readonly seen: ClientRequest };
 
-export async function insertSeen(tx: Tx, rows: readonly ClientSeen[]): Promise<void> {
+export async function insertRequests(tx: Tx, rows: readonly StoredRequest[]): Promise<void> {
   await sql`
     INSERT INTO sandbox_request (client_id, started_at, seen)
     SELECT client_id, to_timestamp((seen ->> 'startedAtMs')::double precision / 1000), seen
@@ -14,7 +14,7 @@ export async function insertSeen(tx: Tx, rows: readonly ClientSeen[]): Promise<v
 }
 
 /** Leaves each of the clients its newest rows. Index: sandbox_request_client_ix. */
-export async function pruneSeen(tx: Tx, clientIds: readonly string[], keptMax: number): Promise<void> {
+export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMax: number): Promise<void> {
   await sql`
     DELETE FROM sandbox_request USING (
       SELECT client.id AS client_id, (
@@ -34,8 +34,8 @@ export async function findAccountOfClient(db: Db, clientId: string): Promise<str
 }
 
 /** In the order in which the requests began. */
-export async function listSeen(db: Db, clientId: string, sinceMs: number): Promise<Seen[]> {
-  const { rows } = await sql<{ seen: Seen }>`
+export async function listRequests(db: Db, clientId: string, sinceMs: number): Promise<ClientRequest[]> {
+  const { rows } = await sql<{ seen: ClientRequest }>`
     SELECT seen FROM sandbox_request
     WHERE client_id = ${clientId} AND started_at >= to_timestamp(${sinceMs}::double precision / 1000)
     ORDER BY started_at, id`.execute(db);

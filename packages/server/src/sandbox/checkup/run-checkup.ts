@@ -5,11 +5,11 @@ import { isOrderId, isProductId } from '@keyport/core/ids';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
+import { type ClientRequest, orderIdOf } from './client-request.ts';
 import { judgeClient } from './judge.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
 import { findAccountOfClient, listPlaced, listProductsOfOffers } from './records.sql.ts';
-import { orderIdOf, type Seen } from './seen.ts';
 
 export type CheckupDeps = {
   readonly database: Database;
@@ -55,10 +55,13 @@ export async function runCheckupOfClient(
   return runCheckup(deps, { clientId, accountId, since });
 }
 
-function requestedKeys(seen: Seen): string[] {
+function requestedKeys(seen: ClientRequest): string[] {
   return seen.operation === 'getOrderKeys' ? [orderIdOf(seen)].filter(isOrderId) : [];
 }
 
-function distinctOf(history: readonly Seen[], valuesOf: (seen: Seen) => readonly string[]): string[] {
+function distinctOf(
+  history: readonly ClientRequest[],
+  valuesOf: (seen: ClientRequest) => readonly string[],
+): string[] {
   return [...new Set(history.flatMap(valuesOf))];
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 
-export type Seen = {
+export type ClientRequest = {
   /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   /** Milliseconds since 1970, by the clock of the node that served it. */
@@ -60,43 +60,43 @@ export type Surroundings = {
   readonly probes: Probes;
 };
 
-export type Fault = { readonly seen: Seen; readonly note: string };
+export type Fault = { readonly seen: ClientRequest; readonly note: string };
 
 /** Whether there was an occasion, and what went wrong. */
 export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Fault[] };
 
 export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
-export type Judge = (history: readonly Seen[], surroundings: Surroundings) => Verdict;
+export type Judge = (history: readonly ClientRequest[], surroundings: Surroundings) => Verdict;
 
 /** The beginning of a hash. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-export function isAfter(later: Seen, earlier: Seen): boolean {
+export function isAfter(later: ClientRequest, earlier: ClientRequest): boolean {
   return later.startedAtMs >= earlier.endedAtMs && later !== earlier;
 }
 
-export function isSuccess({ status }: Seen): boolean {
+export function isSuccess({ status }: ClientRequest): boolean {
   return status !== null && status < 400;
 }
 
-export function orderIdOf({ request }: Seen): string {
+export function orderIdOf({ request }: ClientRequest): string {
   return /\/orders\/(\d+)/.exec(request)?.[1] ?? '';
 }
 
-export function haveOneAddress(one: Seen, other: Seen): boolean {
+export function haveOneAddress(one: ClientRequest, other: ClientRequest): boolean {
   if (one.address === undefined && other.address === undefined) return one.request === other.request;
   return (one.address ?? shortHash(one.request)) === (other.address ?? shortHash(other.request));
 }
 
-export function queryOf({ request }: Seen): URLSearchParams {
+export function queryOf({ request }: ClientRequest): URLSearchParams {
   return new URLSearchParams(request.split('?')[1] ?? '');
 }
 
 /** Requests may have been sent that were not kept, so nothing can be said about what did not come. */
-export function hasGapAfter(history: readonly Seen[], { endedAtMs }: Seen): boolean {
+export function hasGapAfter(history: readonly ClientRequest[], { endedAtMs }: ClientRequest): boolean {
   return history.some((seen) => seen.operation === 'gap' && seen.endedAtMs >= endedAtMs);
 }
 
@@ -105,12 +105,12 @@ export function hasGapAfter(history: readonly Seen[], { endedAtMs }: Seen): bool
  * neighbours.
  */
 export function findRun(
-  sequence: readonly Seen[],
+  sequence: readonly ClientRequest[],
   count: number,
   withinMs: number,
-  isBroken: (seen: Seen, before: Seen) => boolean = () => false,
-): Seen | undefined {
-  let run: Seen[] = [];
+  isBroken: (seen: ClientRequest, before: ClientRequest) => boolean = () => false,
+): ClientRequest | undefined {
+  let run: ClientRequest[] = [];
   for (const seen of sequence) {
     const before = run.at(-1);
     if (before !== undefined && (!isAfter(seen, before) || isBroken(seen, before))) run = [];
