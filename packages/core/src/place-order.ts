@@ -1,7 +1,6 @@
 /**
  * Decides a batch of order placements over loaded, locked state. Pure and synchronous: no clock, no I/O, no exception
- * for a rejection. The second order of a batch sees the stock and the balance that the first one left.
- * R9; order of checks: A30.
+ * for a rejection. The second order of a batch sees the stock and the balance after the first one.
  */
 import { assert, must } from './assert.ts';
 import type { CheckoutClass } from './checkout-class.ts';
@@ -24,37 +23,30 @@ import { type LinePrice, priceLine } from './pricing.ts';
 import { listRisks, type RiskRules } from './risk-rules.ts';
 
 export type PlaceOrder = {
-  /** UUID of the account that orders. */
   readonly accountId: string;
-  /** Lower-case UUID (A37). */
+  /** Lower-case UUID. */
   readonly idempotencyKey: string;
   readonly fingerprint: string;
   readonly line: OrderLine;
-  /** Of the request: 32 hexadecimal digits. */
+  /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** In the sandbox: what its sender wants to see happen. */
-  readonly rehearsal?: Rehearsal | undefined;
+  /** Forces an outcome. Only sandbox mode sets it. */
+  readonly decorate?: ((checkout: Checkout) => Checkout) | undefined;
 };
 
-/** Takes the place of what checkout would find. Nothing but sandbox mode makes one. */
-export type Rehearsal = {
-  readonly reject?: (seen: CheckoutView) => PlaceOrderRejection;
-  /** It is paid and then held, for this reason. */
-  readonly holdReason?: string;
-  /** Only image keys are left (A44). */
-  readonly hasImagesOnly?: true;
-  /** The provider is asked for it as for this customer, however the account pays. */
-  readonly customer?: string;
-};
+/** Decides a single order that is no duplicate. */
+export type Checkout = (view: CheckoutView) => CheckoutOutcome;
 
-/** What checkout knows of an order. */
+/** The facts of an order. */
 export type CheckoutView = {
-  readonly line: OrderLine;
+  readonly orderId: string;
+  readonly command: PlaceOrder;
   readonly account: AccountState;
   /** Undefined: unknown. */
   readonly product: ProductState | undefined;
-  /** The one that is named, or all of the product. */
+  /** The named offer, or all offers of the product. */
   readonly offers: readonly OfferState[];
+  readonly state: Pick<PlacementState, 'nowMicros' | 'clockAheadMicros' | 'riskRules'>;
 };
 
 export type AccountState = {
@@ -63,18 +55,18 @@ export type AccountState = {
   readonly paymentMethod: PaymentMethod | null;
   readonly discountBasisPoints: number;
   readonly holdOrders: boolean;
-  /** The seller that this account is, if it is one: it may not buy its own offers (A33). */
+  /** An account of a seller may not buy its own offers. */
   readonly sellerId: string | null;
   readonly orderValueMaxMinor: number | null;
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** The value of the orders so far on the UTC day of the batch; a balance can be filled again, so it has no bound (A502). */
+  /** The value of today's orders (UTC). A bigint: balances can be topped up, so it has no bound. */
   daySpendMinor: bigint;
   dayUnits: number;
   /** Microseconds since the epoch. */
   readonly createdAtMicros: number;
-  /** Orders placed so far in the hour of the batch. */
+  /** Orders placed so far in this hour. */
   hourOrders: number;
 };
 
@@ -84,20 +76,20 @@ export type ProductState = {
   readonly checkoutClass: CheckoutClass;
 };
 
-/** Everything that the batch may need, loaded and locked before the first decision. */
+/** Everything that the batch needs, loaded and locked before the first decision. */
 export type PlacementState = {
   /** The database's clock, microseconds since the epoch. */
   readonly nowMicros: number;
-  /** How far that clock has stepped ahead of the time that has passed, microseconds (A221). */
+  /** How far that clock has stepped ahead of elapsed time, microseconds (A221). */
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
-  /** By `recordKey`; `locked-elsewhere`: a concurrent duplicate of the request is in flight on another node. */
+  /** By `recordKey`; `locked-elsewhere`: another node is processing a duplicate of the request. */
   readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly products: ReadonlyMap<string, ProductState>;
   readonly offers: ReadonlyMap<string, OfferState>;
-  /** One fresh order id per command, in the order of the commands. */
+  /** One new order id per command, in the same order. */
   readonly orderIds: readonly string[];
 };
 
@@ -118,7 +110,7 @@ export type CartReason =
       readonly quantity: number;
     };
 
-/** Why checkout says no, with its facts. Amounts in EUR cents. */
+/** Why checkout rejected an order, with its facts. Amounts in EUR cents. */
 export type PlaceOrderRejection =
   | ({ readonly code: 'cart-validation-error' } & CartReason)
   | { readonly code: 'product-excluded'; readonly productId: string; readonly checkoutClass: CheckoutClass }
@@ -139,50 +131,53 @@ export type PlacedOrder = {
   readonly itemId: string;
   readonly command: PlaceOrder;
   readonly status: PlacedStatus;
-  /** Why it is held once it is paid; null: it is not. */
+  /** Why it is held after payment; null: it is not held. */
   readonly holdReason: string | null;
   readonly offer: OfferState;
   readonly product: ProductState;
   readonly price: LinePrice;
   readonly paymentMethod: PaymentMethod;
-  /** The number of its first unit; null when only image keys are left (A44), of which it takes none. */
+  /** The provider's customer to charge instead of the account's. Only sandbox mode sets it. */
+  readonly customer?: string;
+  /** The number of its first unit; null if only image keys are left: it takes no unit (A44). */
   readonly firstUnit: number | null;
   readonly transfers: readonly Transfer[];
 };
 
-export type PlaceOrderOutcome =
+export type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
-  | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
-  | DuplicateDecision;
+  | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection };
+
+export type PlaceOrderOutcome = CheckoutOutcome | DuplicateDecision;
 
 export type PlacementDecision = {
-  /** One per command, in the order of the commands. */
+  /** One per command, in the same order. */
   readonly outcomes: readonly PlaceOrderOutcome[];
-  /** Accounts and offers as the batch leaves them, only those it changed. */
+  /** The final state of the changed accounts and offers. */
   readonly accounts: readonly AccountState[];
   readonly offers: readonly OfferState[];
 };
 
-/** The wait for a retry while its duplicate is in flight on another node: a second (A40). */
+/** The wait before a retry while another node is processing the duplicate. */
 const OTHER_NODE_RETRY_AFTER_MS = 1000;
 
 export function recordKey(accountId: string, idempotencyKey: string): string {
   return `${accountId}/${idempotencyKey}`;
 }
 
-/** The id of an order's item: its order's id and two digits (at most 18, within a bigint). */
+/** The id of an order's item: its order's id and two digits (at most 18 digits, within a bigint). */
 export function orderItemId(orderId: string, itemIndex: number): string {
   assert(itemIndex >= 0 && itemIndex < 99, 'an order has at most 99 items');
   return `${orderId}${String(itemIndex + 1).padStart(2, '0')}`;
 }
 
-/** The batch's own copies of what it changes, so that loaded state stays as it was read. */
+/** The batch's copies of what it changes, so that the loaded state stays unchanged. */
 class WorkingSet {
   readonly state: PlacementState;
   readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
   readonly #accounts = new Map<string, AccountState>();
   readonly #offers = new Map<string, OfferState>();
-  /** Records of this batch's own requests: open until it is committed, so a concurrent duplicate in it must wait (A40). */
+  /** Requests of this batch: unfinished until it is committed, so a duplicate in the batch must wait (A40). */
   readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();
@@ -198,12 +193,21 @@ class WorkingSet {
     return must(this.#accounts.get(id), 'the account of a command is loaded');
   }
 
-  offer(id: string): OfferState | undefined {
-    return this.#offers.get(id);
-  }
-
-  offersOf(productId: string): readonly OfferState[] {
-    return this.#offersByProduct.get(productId) ?? [];
+  view(command: PlaceOrder, orderId: string): CheckoutView {
+    const { line, accountId } = command;
+    const named = line.kind === 'manual' ? this.#offers.get(line.offerId) : undefined;
+    const productId = line.kind === 'auto' ? line.productId : (named?.productId ?? '');
+    const offers =
+      line.kind === 'auto' ? this.#offersByProduct.get(productId) : named === undefined ? [] : [named];
+    const product = this.state.products.get(productId);
+    return {
+      orderId,
+      command,
+      account: this.account(accountId),
+      product,
+      offers: offers ?? [],
+      state: this.state,
+    };
   }
 
   record(key: string): IdempotencyRecord | 'locked-elsewhere' | undefined {
@@ -237,7 +241,6 @@ class WorkingSet {
   }
 }
 
-/** One outcome per command, and the accounts and offers as the batch leaves them. */
 export function decidePlaceOrders(commands: readonly PlaceOrder[], state: PlacementState): PlacementDecision {
   assert(state.orderIds.length >= commands.length, 'there is an order id for every command');
   const work = new WorkingSet(state);
@@ -246,7 +249,8 @@ export function decidePlaceOrders(commands: readonly PlaceOrder[], state: Placem
     const repeat = decideAgainstRecord(command, work.record(key), state);
     if (repeat !== undefined) return repeat;
     work.openRecord(key, command.fingerprint);
-    const outcome = decideCheckout(command, work, must(state.orderIds[index], 'an order id'));
+    const checkout = command.decorate?.(decideCheckout) ?? decideCheckout;
+    const outcome = checkout(work.view(command, must(state.orderIds[index], 'an order id')));
     if (outcome.kind === 'placed') work.apply(outcome.order, work.account(command.accountId));
     return outcome;
   });
@@ -268,18 +272,10 @@ function decideAgainstRecord(
 }
 
 /** Checks in the order of A30, one per line. Only an offer on sale has a price: no limit reveals a hidden one (A67). */
-function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string): PlaceOrderOutcome {
+function decideCheckout(view: CheckoutView): CheckoutOutcome {
+  const { command, account, product, state } = view;
   const { line } = command;
-  const account = work.account(command.accountId);
-  const named = line.kind === 'manual' ? work.offer(line.offerId) : undefined;
-  const productId = line.kind === 'auto' ? line.productId : named?.productId;
-  const product = productId === undefined ? undefined : work.state.products.get(productId);
-  const offer =
-    line.kind === 'auto'
-      ? selectAuto(line, account, work)
-      : named !== undefined && isOnSale(named, line.quantity)
-        ? named
-        : undefined;
+  const offer = findOffer(view);
   const price =
     offer === undefined
       ? undefined
@@ -289,49 +285,48 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
           discountBasisPoints: account.discountBasisPoints,
         });
 
-  const { rehearsal } = command;
-  if (rehearsal?.reject !== undefined) {
-    return refuse(rehearsal.reject({ line, account, product, offers: offersOf(line, work) }));
-  }
-  const cart = rejectCart(command, account, named, price);
-  if (cart !== undefined) return refuse({ code: 'cart-validation-error', ...cart });
+  const cart = rejectCart(view, price);
+  if (cart !== undefined) return reject({ code: 'cart-validation-error', ...cart });
   if (product !== undefined && product.checkoutClass !== 'standard') {
-    return refuse({ code: 'product-excluded', productId: product.id, checkoutClass: product.checkoutClass });
+    return reject({ code: 'product-excluded', productId: product.id, checkoutClass: product.checkoutClass });
   }
   if (offer === undefined || price === undefined || product === undefined) {
-    return refuse(offerNotAvailable(line, account, work));
+    return reject(offerNotAvailable(view));
   }
   if (offer.priceMinor > line.maxPriceMinor) {
-    return refuse({
+    return reject({
       code: 'max-price-exceeded',
       offerPriceMinor: offer.priceMinor,
       maxPriceMinor: line.maxPriceMinor,
     });
   }
-  const paymentMethod = rehearsal?.customer === undefined ? account.paymentMethod : 'gateway';
-  if (paymentMethod === null) return refuse({ code: 'payment-not-configured' });
+  const { paymentMethod } = account;
+  if (paymentMethod === null) return reject({ code: 'payment-not-configured' });
   if (paymentMethod === 'balance' && account.balanceMinor < price.totalPriceMinor) {
-    return refuse({
+    return reject({
       code: 'insufficient-funds',
       requiredMinor: price.totalPriceMinor,
       availableMinor: account.balanceMinor,
     });
   }
-  const holdReason = rehearsal?.holdReason ?? findHoldReason(account, price, work.state);
-  const hasText = rehearsal?.hasImagesOnly !== true && isDeliverable(offer, line.quantity);
-  const firstUnit = hasText ? offer.nextUnit : null;
-  const base = { id: orderId, itemId: orderItemId(orderId, 0), command, offer, product, price, holdReason };
+  const { orderId: id } = view;
+  const holdReason = findHoldReason(account, price, state);
+  const firstUnit = isDeliverable(offer, line.quantity) ? offer.nextUnit : null;
+  const base = { id, itemId: orderItemId(id, 0), command, offer, product, price, holdReason };
   return {
     kind: 'placed',
     order: { ...base, ...payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason }) },
   };
 }
 
-/** Why orders of an account are held whose orders an operator looks through. */
+/** The hold reason for accounts whose orders an operator reviews. */
 export const UNDER_REVIEW = 'the account is under review';
 
-/** An account under review, or the risk rules that catch the order. */
-function findHoldReason(account: AccountState, price: LinePrice, state: PlacementState): string | null {
+function findHoldReason(
+  account: AccountState,
+  price: LinePrice,
+  state: CheckoutView['state'],
+): string | null {
   const risks = listRisks(state.riskRules, {
     totalPriceMinor: price.totalPriceMinor,
     accountAgeMicros: state.nowMicros - state.clockAheadMicros - account.createdAtMicros,
@@ -344,16 +339,13 @@ function findHoldReason(account: AccountState, price: LinePrice, state: Placemen
   return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-function refuse(rejection: PlaceOrderRejection): PlaceOrderOutcome {
+function reject(rejection: PlaceOrderRejection): CheckoutOutcome {
   return { kind: 'rejected', rejection };
 }
 
-function selectAuto(
-  line: Extract<OrderLine, { kind: 'auto' }>,
-  account: AccountState,
-  work: WorkingSet,
-): OfferState | undefined {
-  return selectOffer(work.offersOf(line.productId), {
+function findOffer({ command: { line }, account, offers }: CheckoutView): OfferState | undefined {
+  if (line.kind === 'manual') return offers.find((named) => isOnSale(named, line.quantity));
+  return selectOffer(offers, {
     quantity: line.quantity,
     maxPriceMinor: line.maxPriceMinor,
     ownSellerId: account.sellerId,
@@ -364,16 +356,15 @@ function isOnSale(offer: OfferState, quantity: number): boolean {
   return offer.isActive && availableQuantity(offer) >= quantity;
 }
 
-/** The account's own rules (A33): its state, its own offers, its limits. */
+/** The account's own rules (A33): its status, its own offers, its limits. */
 function rejectCart(
-  command: PlaceOrder,
-  account: AccountState,
-  named: OfferState | undefined,
+  { command: { line }, account, offers }: CheckoutView,
   price: LinePrice | undefined,
 ): CartReason | undefined {
-  const { quantity } = command.line;
+  const { kind, quantity } = line;
   if (account.status !== 'active') return { reason: 'account-not-active', accountStatus: account.status };
-  if (named !== undefined && named.sellerId === account.sellerId) return { reason: 'own-offer' };
+  const isOwn = kind === 'manual' && offers.some(({ sellerId }) => sellerId === account.sellerId);
+  if (isOwn) return { reason: 'own-offer' };
   if (account.dailyUnitsMax !== null && account.dayUnits + quantity > account.dailyUnitsMax) {
     return { reason: 'daily-units-max', limit: account.dailyUnitsMax, used: account.dayUnits, quantity };
   }
@@ -392,29 +383,23 @@ function rejectCart(
   return undefined;
 }
 
-function offerNotAvailable(line: OrderLine, account: AccountState, work: WorkingSet): PlaceOrderRejection {
+function offerNotAvailable({ command: { line }, account, offers }: CheckoutView): PlaceOrderRejection {
   return {
     code: 'offer-not-available',
     kind: line.kind,
     quantity: line.quantity,
     maxPriceMinor: line.maxPriceMinor,
-    ...summarizeOffers(offersOf(line, work), account.sellerId),
+    ...summarizeOffers(offers, account.sellerId),
   };
 }
 
-function offersOf(line: OrderLine, work: WorkingSet): readonly OfferState[] {
-  if (line.kind === 'auto') return work.offersOf(line.productId);
-  const named = work.offer(line.offerId);
-  return named === undefined ? [] : [named];
-}
-
-/** How far the order gets inside this decision (R12, R20, A44). */
+/** The status and the transfers of the order when it is placed. */
 function payAndFulfil(
   account: AccountState,
   paymentMethod: PaymentMethod,
   { firstUnit, price, holdReason }: Pick<PlacedOrder, 'firstUnit' | 'price' | 'holdReason'>,
 ): Pick<PlacedOrder, 'status' | 'paymentMethod' | 'firstUnit' | 'transfers'> {
-  // A provider is not asked for nothing: an order that costs nothing is paid at once.
+  // The provider charges no zero amounts: such an order is paid immediately.
   if (paymentMethod === 'gateway' && price.totalPriceMinor > 0) {
     return { status: 'pending_payment', paymentMethod, firstUnit, transfers: [] };
   }

@@ -10,7 +10,6 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { hasScenarios } from '@keyport/contract/sandbox/scenarios';
 import { assert } from '@keyport/core/assert';
-import type { Rehearsal } from '@keyport/core/place-order';
 import type { AddressOf } from '@keyport/http/admission/addresses';
 import type { RateLimit } from '@keyport/http/admission/rate-limit';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -35,6 +34,7 @@ import {
 import fastJson from 'fast-json-stringify';
 import type { OperationHandlers, OperationReply, RunWrite, WriteWork } from './operation.ts';
 import { requirePermission } from './permission.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
 
 export type OperationDeps = {

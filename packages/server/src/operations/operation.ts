@@ -6,13 +6,13 @@ import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { WritePreview } from '@keyport/contract/operators/previews';
-import type { Rehearsal } from '@keyport/core/place-order';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';
+import type { Rehearsal } from './rehearsal.ts';
 
 type PrincipalOf<Name extends OperationName> = Extract<
   Principal,

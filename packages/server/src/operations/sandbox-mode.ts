@@ -2,12 +2,12 @@
 import type { OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
-import type { Rehearsal } from '@keyport/core/place-order';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import type { Principal } from '@keyport/http/server/principal';
 import type { SandboxHandlers } from './operation.ts';
+import type { Rehearsal } from './rehearsal.ts';
 
 /** A request whose sender may carry out the operation. */
 export type PermittedRequest = {

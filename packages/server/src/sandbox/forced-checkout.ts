@@ -1,11 +1,13 @@
 /**
- * The rehearsal of an order by a scenario. The order takes the ordinary path of placement, which rejects,
- * holds or pays it accordingly; facts are those of the real order where they fit the code. A332, A334.
+ * Scenarios of orders, as decorators of checkout. The order takes the ordinary path of placement. A forced rejection has
+ * the facts of the real order where they fit its code (A332, A334).
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/sandbox/scenarios';
-import type { CheckoutView, PlaceOrderRejection, Rehearsal } from '@keyport/core/place-order';
+import { availableQuantity } from '@keyport/core/offer-selection';
+import type { Checkout, CheckoutView, PlacedOrder, PlaceOrderRejection } from '@keyport/core/place-order';
 import { priceLine } from '@keyport/core/pricing';
+import type { Rehearsal } from '../operations/rehearsal.ts';
 import { DECLINING_CUSTOMER, WAITING_CUSTOMER } from './rehearsed-gateway.ts';
 
 type Reject = (view: CheckoutView) => PlaceOrderRejection;
@@ -20,24 +22,27 @@ const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
       valueMinor,
     };
   },
-  'product-excluded': ({ line, product }) => ({
+  'product-excluded': ({ command: { line }, product }) => ({
     code: 'product-excluded',
     productId: product?.id ?? (line.kind === 'auto' ? line.productId : UNKNOWN_PRODUCT_ID),
     checkoutClass: 'subscription',
   }),
-  'offer-not-available': ({ line: { kind, quantity, maxPriceMinor }, offers: [offer] }) => ({
-    code: 'offer-not-available',
-    kind,
-    quantity,
-    maxPriceMinor,
-    availableQuantity: quantity - 1,
-    minPriceMinor: quantity === 1 ? undefined : (offer?.priceMinor ?? maxPriceMinor),
-  }),
-  'max-price-exceeded': ({ line: { maxPriceMinor }, offers: [offer] }) => ({
-    code: 'max-price-exceeded',
-    maxPriceMinor,
-    offerPriceMinor: Math.max(offer?.priceMinor ?? 0, maxPriceMinor + 1),
-  }),
+  'offer-not-available': ({ command, offers: [offer] }) => {
+    const { kind, quantity, maxPriceMinor } = command.line;
+    return {
+      code: 'offer-not-available',
+      kind,
+      quantity,
+      maxPriceMinor,
+      availableQuantity: quantity - 1,
+      minPriceMinor: quantity === 1 ? undefined : (offer?.priceMinor ?? maxPriceMinor),
+    };
+  },
+  'max-price-exceeded': ({ command, offers: [offer] }) => {
+    const { maxPriceMinor } = command.line;
+    const offerPriceMinor = Math.max(offer?.priceMinor ?? 0, maxPriceMinor + 1);
+    return { code: 'max-price-exceeded', maxPriceMinor, offerPriceMinor };
+  },
   'payment-not-configured': () => ({ code: 'payment-not-configured' }),
   'insufficient-funds': (view) => {
     const requiredMinor = totalOf(view);
@@ -49,32 +54,71 @@ const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
   },
 };
 
-/** No one sells it. */
+/** No product has this id. */
 const UNKNOWN_PRODUCT_ID = '10000000000000';
 
 const FATES: Readonly<Record<OrderFate, Rehearsal>> = {
-  held: { holdReason: 'Keyport-Scenario' },
-  'pending-payment': { customer: WAITING_CUSTOMER },
-  'image-keys': { hasImagesOnly: true },
+  held: { decorate: held },
+  'pending-payment': paidBy(WAITING_CUSTOMER),
+  'image-keys': { decorate: imagesOnly },
 };
 
 export function rehearsalOfFate(fate: OrderFate): Rehearsal {
   return FATES[fate];
 }
 
-/** Undefined for a code that checkout never returns. */
+/** Undefined for a code that checkout does not return. */
 export function rehearsalOfCode(code: ErrorCode): Rehearsal | undefined {
-  if (code === 'payment-went-wrong') return { customer: DECLINING_CUSTOMER };
-  if (code === 'order-not-paid') return { customer: WAITING_CUSTOMER };
-  return isRejection(code) ? { reject: REJECTIONS[code] } : undefined;
+  if (code === 'payment-went-wrong') return paidBy(DECLINING_CUSTOMER);
+  if (code === 'order-not-paid') return paidBy(WAITING_CUSTOMER);
+  if (!isRejection(code)) return undefined;
+  return { decorate: () => (view) => ({ kind: 'rejected', rejection: REJECTIONS[code](view) }) };
 }
 
 function isRejection(code: ErrorCode): code is PlaceOrderRejection['code'] {
   return Object.hasOwn(REJECTIONS, code);
 }
 
+/** It is paid and then held. */
+function held(checkout: Checkout): Checkout {
+  return changing(checkout, (order) => ({
+    ...order,
+    holdReason: 'Keyport-Scenario',
+    status: order.status === 'complete' ? 'held' : order.status,
+  }));
+}
+
+/** The payment provider charges this customer, whatever the payment method of the account. */
+function paidBy(customer: string): Rehearsal {
+  const decorate = (checkout: Checkout): Checkout =>
+    changing(
+      ({ account, ...view }) => checkout({ ...view, account: { ...account, paymentMethod: 'gateway' } }),
+      (order) => ({ ...order, customer }),
+    );
+  return { decorate, needsGateway: true };
+}
+
+/** All units of the chosen offer are images. */
+function imagesOnly(checkout: Checkout): Checkout {
+  return (view) => {
+    const outcome = checkout(view);
+    if (outcome.kind === 'rejected') return outcome;
+    const { offer } = outcome.order;
+    const images = { ...offer, availableText: 0, availableImage: availableQuantity(offer) };
+    return checkout({ ...view, offers: [images] });
+  };
+}
+
+function changing(checkout: Checkout, change: (order: PlacedOrder) => PlacedOrder): Checkout {
+  return (view) => {
+    const outcome = checkout(view);
+    return outcome.kind === 'rejected' ? outcome : { kind: 'placed', order: change(outcome.order) };
+  };
+}
+
 /** At the price of the first offer, or at maxPrice. */
-function totalOf({ line: { quantity, maxPriceMinor }, account, offers: [offer] }: CheckoutView): number {
+function totalOf({ command, account, offers: [offer] }: CheckoutView): number {
+  const { quantity, maxPriceMinor } = command.line;
   const unitPriceMinor = Math.min(offer?.priceMinor ?? maxPriceMinor, maxPriceMinor);
   const { discountBasisPoints } = account;
   return priceLine({ unitPriceMinor, quantity, discountBasisPoints }).totalPriceMinor;

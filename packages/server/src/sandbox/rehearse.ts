@@ -5,13 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { parseIdempotencyKey } from '@keyport/core/ids';
-import type { Rehearsal } from '@keyport/core/place-order';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import { buildErrorResponse, retryAfterMsOf } from '@keyport/http/replies/errors';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import { HUNG_UP } from '@keyport/http/server/request-record';
+import type { Rehearsal } from '../operations/rehearsal.ts';
 import type { PermittedRequest, SandboxMode } from '../operations/sandbox-mode.ts';
 import { rehearsalOfCode, rehearsalOfFate } from './forced-checkout.ts';
 import { type ForcedErrorDeps, forceError } from './forced-errors.ts';
@@ -93,7 +93,7 @@ async function look({ operation, check }: PermittedRequest): Promise<void> {
 }
 
 function payable({ hasGateway }: RehearseDeps, rehearsal: Rehearsal): Rehearsal {
-  if (rehearsal.customer === undefined || hasGateway) return rehearsal;
+  if (rehearsal.needsGateway !== true || hasGateway) return rehearsal;
   throw invalidField('headers.keyport-scenario', 'needs a payment provider, and this sandbox has none');
 }
 

@@ -28,7 +28,7 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
         fingerprint,
         line,
         traceId,
-        rehearsal,
+        decorate: rehearsal?.decorate,
       });
       return reply(result, traceId);
     },

@@ -161,10 +161,10 @@ function describeOutcome(
   if (outcome.kind !== 'placed') return outcome;
   const { order } = outcome;
   if (order.status === 'pending_payment') {
-    const { accountId, rehearsal } = order.command;
+    const { accountId } = order.command;
     const account = must(loaded.accounts.get(accountId), 'the account of an order');
     const customer = must(
-      rehearsal?.customer ?? account.gatewayCustomer,
+      order.customer ?? account.gatewayCustomer,
       'the customer of an account that pays through the provider',
     );
     return { kind: 'charge', orderId: order.id, customer, amountMinor: order.price.totalPriceMinor };

@@ -1,0 +1,8 @@
+/** An outcome that the sandbox forces on an order. */
+import type { Checkout } from '@keyport/core/place-order';
+
+export type Rehearsal = {
+  readonly decorate: (checkout: Checkout) => Checkout;
+  /** The payment provider charges it, whatever the payment method of the account. */
+  readonly needsGateway?: true;
+};
