@@ -136,7 +136,7 @@ test('without credentials or without a service the command says what to do', asy
   const unreachable = await runKeyport(['account', 'list'], { settings: { ...settings, ...operator } });
   deepEqual([unknown.code, unreachable.code], [1, 1]);
   match(unknown.stderr, /Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET/);
-  match(unreachable.stderr, /http:\/\/127\.0\.0\.1:9 does not answer .*keyport serve.*KEYPORT_URL/);
+  match(unreachable.stderr, /http:\/\/127\.0\.0\.1:9 does not respond .*keyport serve.*KEYPORT_URL/);
 });
 
 test('under an old Node the command runs on the one that npm installed, with its output and exit status', async (t) => {

@@ -38,7 +38,7 @@ test('each type of event that the sandbox can make is made, and printed', async 
     deepEqual([code, stderr], [0, ''], type);
     equal(JSON.parse(stdout).type, type);
   }
-  match((await trigger('order.processing')).stderr, /do not stay in that status/);
+  match((await trigger('order.processing')).stderr, /do not stay in this status/);
   match((await trigger('webhook.test')).stderr, /no webhook endpoint/);
   match((await trigger('order.lost')).stderr, /one of order\.pending_payment/);
 });
@@ -106,8 +106,8 @@ test('listen continues where it was after lost connections, with longer and long
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   match(String((await lines.next()).value), /order\.complete {2}evt_1/);
   deepEqual(
-    notices.filter((line) => line.startsWith('Trying')),
-    ['Trying again in 1 s.', 'Trying again in 2 s.'],
+    notices.filter((line) => line.startsWith('Retrying')),
+    ['Retrying in 1 s.', 'Retrying in 2 s.'],
   );
   deepEqual(new Set(cursors.slice(0, 11)), new Set(['now']));
 });

@@ -100,7 +100,7 @@ test('a command that gets nothing but 502 names its key', async (t) => {
   equal(code, 1);
   match(
     stderr,
-    /answered 502 .*\nIt is unknown whether the command took effect.* --idempotency-key [0-9a-f-]{36}/,
+    /returned 502 .*\nIt is unknown whether the command took effect.* --idempotency-key [0-9a-f-]{36}/,
   );
 });
 
@@ -174,6 +174,6 @@ test('a key of one’s own is used, also by commands that read codes from a file
 test('a service that does not exist is reported at once, without a key: nothing was sent', async () => {
   const { code, stderr } = await keyportAt('http://127.0.0.1:1', 'account', 'list');
   equal(code, 1);
-  match(stderr, /does not answer/);
+  match(stderr, /does not respond/);
   doesNotMatch(stderr, /idempotency/);
 });

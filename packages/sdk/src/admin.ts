@@ -1,5 +1,5 @@
 /**
- * The client of operators: a method for every operation of the operator interface; imports are streamed with `fetch`.
+ * The client for operators: a method for every operation of the operator interface; imports are streamed with `fetch`.
  *
  * @packageDocumentation
  */
@@ -47,7 +47,7 @@ type Parts = {
 export interface KeyportAdmin extends OperatorMethods {}
 
 /**
- * A client of the service for operators, with a method for each operation.
+ * A client for operators, with a method for each operation.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export interface KeyportAdmin extends OperatorMethods {}
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
 export class KeyportAdmin extends BaseClient {
-  /** Calls an operation by its name. Writes take effect once: they have an idempotency key, yours or a new one. */
+  /** Calls an operation by name. Writes take effect once: they have an idempotency key, yours or a new one. */
   call<Name extends OperatorOperation>(
     name: Name,
     input: OperatorInput<Name>,
@@ -75,7 +75,7 @@ export class KeyportAdmin extends BaseClient {
   }
 
   /**
-   * Shows what a write would book and move; nothing is written.
+   * Shows what a write would book and move, without writing.
    *
    * @example
    * ```ts
@@ -95,7 +95,7 @@ export class KeyportAdmin extends BaseClient {
     return { preview: data as unknown as WritePreview, etag: response.headers.get('etag') ?? '' };
   }
 
-  /** Every element of a list, over all pages. */
+  /** Every element of a list, on all pages. */
   async *all<Name extends OperatorList>(
     name: Name,
     input: OperatorInput<Name> = {} as OperatorInput<Name>,

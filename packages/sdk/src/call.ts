@@ -1,6 +1,6 @@
-/** What a call returns: a promise of its data, which can be had together with the response. */
+/** The promise that a call returns: its data, with or without the response. */
 
-/** The data of an answer, and the response with its headers. */
+/** The data of a response, and the response with its headers. */
 export interface Answered<T> {
   readonly data: T;
   /** The last response of the call. Its body has been read. */
@@ -8,7 +8,7 @@ export interface Answered<T> {
 }
 
 /**
- * A call that is on its way: a promise of its data.
+ * A call in progress: a promise of its data.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export class Call<T> implements Promise<T> {
     return this.then().finally(onEnd);
   }
 
-  /** @internal The same call with something else made of its data. */
+  /** @internal The same call with its data changed. */
   map<Mapped>(change: (data: T) => Mapped): Call<Mapped> {
     return new Call(this.#answered.then(({ data, response }) => ({ data: change(data), response })));
   }
@@ -57,7 +57,7 @@ export class Call<T> implements Promise<T> {
 
 /** A call whose data is a list: it can also be iterated. */
 export class ListCall<Item> extends Call<Item[]> implements AsyncIterable<Item> {
-  /** Its elements, one after another. */
+  /** Its elements in order. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     yield* await this;
   }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npx keyport-sdk`: what resellers need beside their program, without a checkout of the service. Exit status: 0 done, 1 failed,
- * 2 used wrongly.
+ * `npx keyport-sdk`: tools for resellers, without a checkout of the service. Exit status: 0 success, 1 failure, 2 wrong usage.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';
@@ -18,19 +17,19 @@ const EXIT_WRONG_USAGE = 2;
 const HELP = `Usage: keyport-sdk <command> [options]
 
   listen           print the events of your account as they happen, and forward them to your program
-    --forward-to <url>    where each event is sent, as to a webhook endpoint
-    --secret <secret>     that signs what is forwarded (or WEBHOOK_SECRET); a new one unless given
+    --forward-to <url>    the URL to which each event is sent, like a webhook
+    --secret <secret>     signs forwarded events (or WEBHOOK_SECRET; default: a new one)
     --types <type>        only events of this type; may be repeated
-    --cursor <cursor>     from there on; otherwise from now
+    --cursor <cursor>     events after this cursor (default: from now on)
   trigger <type>   make an event of this type happen in the sandbox, and print it:
                    ${wrap(TRIGGERED_TYPES)}
-  checkup          judge what the sandbox saw of your client; exit with 1 if a check failed
-    --since <date-time>   only what was seen since then
+  checkup          print the sandbox's check-up of your client; exit with 1 if a check failed
+    --since <date-time>   only requests since then
 
-  --url <url>               where the service is (or KEYPORT_URL)
+  --url <url>               the URL of the service (or KEYPORT_URL)
   --client-id <id>          your client (or CLIENT_ID)
   --client-secret <secret>  its secret (or CLIENT_SECRET)
-  --json                    print JSON, for programs
+  --json                    print JSON
   --help, --version
 
 Example:
@@ -45,16 +44,16 @@ const SHARED = {
   version: { type: 'boolean' },
 } as const;
 
-const OF_LISTEN = {
+const LISTEN = {
   'forward-to': { type: 'string' },
   secret: { type: 'string' },
   types: { type: 'string', multiple: true },
   cursor: { type: 'string' },
 } as const;
 
-const OF_CHECKUP = { since: { type: 'string' } } as const;
+const CHECKUP = { since: { type: 'string' } } as const;
 
-/** The command line is wrong; nothing was sent. */
+/** A wrong command line; nothing was sent. */
 class WrongUsage extends Error {}
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
@@ -67,8 +66,8 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     case '--version':
       return console.log(SDK_VERSION);
     case 'listen': {
-      const { values } = parse(args, { ...SHARED, ...OF_LISTEN }, 0);
-      if (isAnswered(values)) return;
+      const { values } = parse(args, { ...SHARED, ...LISTEN }, 0);
+      if (printsHelp(values)) return;
       const { json, types, cursor, 'forward-to': forwardTo } = values;
       if (forwardTo !== undefined && !/^https?:$/.test(protocolOf(forwardTo)))
         throw new WrongUsage('--forward-to must start with http:// or https://.');
@@ -81,16 +80,18 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     }
     case 'trigger': {
       const { values, positionals } = parse(args, SHARED, 1);
-      if (isAnswered(values)) return;
+      if (printsHelp(values)) return;
       const [type = ''] = positionals;
       if (!isTriggeredType(type))
-        throw new WrongUsage(`The type cannot be ${type || 'left out'}. ${typeRule(type)}`);
+        throw new WrongUsage(
+          `${type === '' ? 'The type is missing' : `The type cannot be ${type}`}. ${typeRule(type)}`,
+        );
       const event = await trigger(connect(values), type);
       return console.log(values.json ? formatJson(event) : formatTree(event));
     }
     case 'checkup': {
-      const { values } = parse(args, { ...SHARED, ...OF_CHECKUP }, 0);
-      if (isAnswered(values)) return;
+      const { values } = parse(args, { ...SHARED, ...CHECKUP }, 0);
+      if (printsHelp(values)) return;
       const judged = await checkup(connect(values), values.since);
       if (hasFailed(judged)) process.exitCode = EXIT_FAILED;
       return console.log(values.json ? formatJson(judged) : formatCheckup(judged));
@@ -108,7 +109,7 @@ function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
   try {
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
     const extra = parsed.positionals[positionalsMax];
-    if (extra !== undefined) throw new WrongUsage(`The argument ${extra} is one too many.`);
+    if (extra !== undefined) throw new WrongUsage(`Unexpected argument ${extra}.`);
     return parsed;
   } catch (error) {
     if (error instanceof TypeError) throw new WrongUsage(error.message);
@@ -122,12 +123,12 @@ function connect(values: Connection): Session {
   const url = values.url ?? setting('KEYPORT_URL');
   const clientId = values['client-id'] ?? setting('CLIENT_ID');
   const clientSecret = values['client-secret'] ?? setting('CLIENT_SECRET');
-  if (url === undefined) throw new WrongUsage('Say where the service is: --url or KEYPORT_URL.');
+  if (url === undefined) throw new WrongUsage('The URL of the service is missing. Set --url or KEYPORT_URL.');
   if (clientId === undefined || clientSecret === undefined)
     throw new WrongUsage(
       'There are no credentials. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret.',
     );
-  const advice = 'Say where it is with --url or KEYPORT_URL';
+  const advice = 'Check --url or KEYPORT_URL';
   return openSession(url, { clientId, clientSecret, setBy: 'CLIENT_ID and CLIENT_SECRET', advice });
 }
 
@@ -135,8 +136,8 @@ function setting(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Help and version, which need nothing else. */
-function isAnswered({ help, version }: { readonly help?: boolean; readonly version?: boolean }): boolean {
+/** True: the help or the version was printed, and nothing remains to be done. */
+function printsHelp({ help, version }: { readonly help?: boolean; readonly version?: boolean }): boolean {
   if (help) console.log(HELP);
   else if (version) console.log(SDK_VERSION);
   return help === true || version === true;
@@ -153,7 +154,7 @@ function wrap(types: readonly string[]): string {
     .join(',\n                   ');
 }
 
-// The reader of our output may stop reading (`keyport-sdk listen | head`): no failure of ours.
+// The reader of the output may stop reading (`keyport-sdk listen | head`), which is no failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -164,6 +165,6 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   const message =
     isWrong || error instanceof CommandFailure || !(error instanceof Error) ? String(error) : error.stack;
   console.error(`keyport-sdk: ${message?.replace(/^(?:Error|CommandFailure): /, '')}`);
-  if (isWrong) console.error('Add --help to see how it is used.');
+  if (isWrong) console.error('Use --help to see the usage.');
   process.exitCode = isWrong ? EXIT_WRONG_USAGE : EXIT_FAILED;
 });

@@ -1,29 +1,29 @@
-/** What the clients of resellers and of operators have in common. */
+/** The common part of the clients for resellers and operators. */
 import type { Call } from './call.ts';
 import type { CallOptions, KeyportOptions } from './options.ts';
 import { type StreamInit, Transport } from './transport.ts';
 
-/** A request to an operation that has no method here. */
+/** A request to an operation without a method here. */
 export interface RequestInput {
   readonly method: string;
   /** Such as `/sandbox/v1/checkup`. */
   readonly path: string;
-  /** A list is sent as `name[]=…` for each of its values. */
+  /** A list is sent as `name[]=…` for each value. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** The operation responds 204, without a body, when it succeeds. Unless given, DELETE may. */
+  /** A success has no body (204). Default: true for DELETE. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** The whole body of an answer; an answer without a body has no member. */
+/** The whole body of a response; without members if the response has no body. */
 export interface AnswerBody {
   readonly data?: unknown;
   readonly meta?: unknown;
   readonly traceId?: string;
 }
 
-/** What every client has. */
+/** The methods of every client. */
 export class BaseClient {
   /** Where the service is. */
   readonly baseUrl: string;
@@ -36,7 +36,7 @@ export class BaseClient {
   }
 
   /**
-   * Calls any operation, also one that has no method here. A write is retried only with an `idempotencyKey`.
+   * Calls any operation, including ones without a method here. A write is retried only with an `idempotencyKey`.
    *
    * @example
    * ```ts
@@ -53,8 +53,8 @@ export class BaseClient {
   }
 
   /**
-   * Like the global `fetch`, for what is too large for a call or is not JSON, such as imports and CSV: with the token, and with a
-   * {@link KeyportError} or {@link KeyportConnectionError} for everything but a success. It does not retry and has no deadline.
+   * Like the global `fetch`, for large or non-JSON content such as imports and CSV. It sends the token, and throws a
+   * {@link KeyportError} or {@link KeyportConnectionError} unless it succeeds. It does not retry and has no deadline.
    *
    * @example
    * ```ts

@@ -1,19 +1,19 @@
-/** What the SDK throws. Every error says what happened and, where a request may have taken effect, how to find out. */
+/** The errors of the SDK. If a request may have taken effect, the error tells how to find out. */
 import type { ErrorCode, ErrorDataByCode, SubError } from './generated/reseller-contract.ts';
 
-/** The codes that the contract has today. */
+/** The codes of the current contract. */
 export type KnownErrorCode = keyof ErrorDataByCode;
 
-/** The values of `error.data`. New codes may bring members that no type here has. */
+/** The values of `error.data`. New codes may have members without a type here. */
 export type ErrorData = ErrorDataByCode[KnownErrorCode] | Readonly<Record<string, unknown>> | undefined;
 
-/** An error whose code is known, as `error.is(code)` narrows it. */
+/** An error with a known code, as narrowed by `error.is(code)`. */
 export interface KeyportErrorOf<Code extends KnownErrorCode> extends KeyportError {
   readonly code: Code;
   readonly data: ErrorDataByCode[Code];
 }
 
-/** What a {@link KeyportError} is made of. */
+/** The parts of a {@link KeyportError}. */
 export interface KeyportErrorParts {
   readonly status: number;
   readonly code: string;
@@ -27,7 +27,7 @@ export interface KeyportErrorParts {
 }
 
 /**
- * The service answered with an error. Decide by its `code`.
+ * The service returned an error. Base decisions on its `code`.
  *
  * @example
  * ```ts
@@ -44,19 +44,19 @@ export class KeyportError extends Error {
   override readonly name: string = 'KeyportError';
   /** The HTTP status. */
   readonly status: number;
-  /** What went wrong, for programs. */
+  /** The machine-readable reason. */
   readonly code: ErrorCode;
-  /** Facts that help to act. `is` narrows them by the code. */
+  /** Facts about the error. `is` narrows their type by the code. */
   readonly data: ErrorData;
-  /** What is wrong with which field of the request; empty when the error is not about fields. */
+  /** The faults in each field of the request; empty if the error is not about fields. */
   readonly errors: readonly SubError[];
-  /** To quote when you ask for help. */
+  /** Quote it when you need help. */
   readonly traceId: string | undefined;
-  /** A page that says what to do. */
+  /** A page that explains what to do. */
   readonly docUrl: string | undefined;
-  /** The response, for its headers. Its body has been read. */
+  /** The response, for its headers. Its body has already been read. */
   readonly response: Response | undefined;
-  /** Of a write: the key that it was sent with. */
+  /** The key of a write. */
   readonly idempotencyKey: string | undefined;
 
   constructor(parts: KeyportErrorParts) {
@@ -67,26 +67,26 @@ export class KeyportError extends Error {
     this.errors = parts.errors ?? [];
     this.traceId = parts.traceId;
     this.docUrl = parts.docUrl;
-    // Not enumerable: a logged error shows what happened, not the socket that it came from.
+    // Not enumerable, so that a logged error does not show the socket.
     this.response = parts.response;
     Object.defineProperty(this, 'response', { enumerable: false });
     this.idempotencyKey = parts.idempotencyKey;
   }
 
-  /** Whether the error has this code; `data` then has its type. */
+  /** True if the error has this code; `data` then has its type. */
   is<Known extends KnownErrorCode>(code: Known): this is KeyportErrorOf<Known> {
     return this.code === code;
   }
 }
 
 /**
- * No usable answer came: the connection failed, broke off, or brought something that is not Keyport's. A write may have taken
- * effect: send it again with its `idempotencyKey`, and it takes effect once.
+ * No usable response arrived: the connection failed or was interrupted, or the response is not Keyport's. A write may have
+ * taken effect: retry it with its `idempotencyKey`, and it takes effect once.
  */
 export class KeyportConnectionError extends Error {
   /** The name of the class. */
   override readonly name: string = 'KeyportConnectionError';
-  /** Of a write: the key that it was sent with. */
+  /** The key of a write. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, options: { cause?: unknown; idempotencyKey?: string | undefined } = {}) {

@@ -1,16 +1,16 @@
-/** What an event says; the same whether it is pulled or pushed. */
+/** Events; the same whether pulled or pushed. */
 import type { Order } from './generated/reseller-contract.ts';
 
-/** What all events have. */
+/** The members of every event. */
 export interface EventOf<Type extends string, Data> {
-  /** The same however often the event comes: handle it once. */
+  /** The same for every delivery of the event: handle it once. */
   readonly id: string;
   readonly type: Type;
   readonly createdAt: string;
   readonly data: Data;
 }
 
-/** An order got this status. */
+/** An order changed to this status. */
 export type OrderStatusEvent = EventOf<
   | 'order.pending_payment'
   | 'order.complete'
@@ -21,7 +21,7 @@ export type OrderStatusEvent = EventOf<
   { readonly order: Order }
 >;
 
-/** A refund was booked, of all or of a part. */
+/** A full or partial refund was booked. */
 export type OrderRefundedEvent = EventOf<
   'order.refunded',
   {
@@ -33,7 +33,7 @@ export type OrderRefundedEvent = EventOf<
   }
 >;
 
-/** The keys of an order were never read, and can be for some hours only. */
+/** The keys of an order were never read, and their window ends within hours. */
 export type OrderKeysExpiringEvent = EventOf<
   'order.keys_expiring',
   { readonly order: Order; readonly expiresAt: string }
@@ -45,13 +45,13 @@ export type AccountBalanceLowEvent = EventOf<
   { readonly balance: string; readonly threshold: string }
 >;
 
-/** The account is active, suspended or closed now. */
+/** The account is now active, suspended or closed. */
 export type AccountStatusChangedEvent = EventOf<'account.status_changed', { readonly status: string }>;
 
-/** Asked for with `webhookEndpoints.test`. */
+/** Requested with `webhookEndpoints.test`. */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly endpointId: string }>;
 
-/** Something that happened to the account or an order of it. New types may come: leave those alone that you do not know. */
+/** An event of the account or one of its orders. New types may be added: ignore unknown ones. */
 export type KeyportEvent =
   | OrderStatusEvent
   | OrderRefundedEvent

@@ -1,43 +1,43 @@
-/** Lists without an end, which are followed with a cursor: changes of the catalogue, and events. */
+/** Endless lists that are followed with a cursor: changes of the catalogue, and events. */
 import { type CallOptions, splitOptions } from './options.ts';
 import { monotonicMs, sleep } from './time.ts';
 import type { Transport } from './transport.ts';
 
-/** One page of a feed, as the service answered it. */
+/** One page of a feed, as the service returned it. */
 export interface FeedPage<Item> {
   readonly data: Item[];
   readonly meta: {
     /** For the next request. */
     readonly nextCursor: string;
-    /** There is more already. */
+    /** The next page is available. */
     readonly hasMore: boolean;
-    /** Of changes: the feed starts from the beginning. When `hasMore` is false again, drop what did not come since. */
+    /** Changes only: the feed starts from the beginning. Once `hasMore` is false, drop what was not repeated. */
     readonly restarted?: boolean;
   };
 }
 
-/** An element of a feed, and where to go on after it. */
+/** An element of a feed, and the cursor after it. */
 export type WithCursor<Item> = Item & {
-  /** Store it with what you made of the element; going on from it brings what comes after. */
+  /** Store it together with your copy of the element; the feed continues from it. */
   readonly cursor: string;
-  /** Of changes: from this element on the feed starts from the beginning. Follow `pages()` to know where that pass ends. */
+  /** Changes only: the feed starts from the beginning with this element. `pages()` shows where that pass ends. */
   readonly restarted?: true;
 };
 
-/** A request that is answered at once although it asked to wait is not repeated at once. */
+/** A pause after an empty response that arrived without waiting. */
 const EMPTY_PAUSE_MS = 1000;
 
 type FeedSpec<Item> = {
   readonly path: string;
-  /** Says where in its page an element is. */
+  /** Identifies an element within its page. */
   readonly mark: (item: Item) => string;
   /** Marks grow from element to element. */
   readonly isOrdered: boolean;
 };
 
 /**
- * A feed that is read when it is iterated. Without `wait` it ends with what there is; with it, it goes on for ever: leave the
- * loop, or abort its signal.
+ * A feed that is read while it is iterated. Without `wait` it ends with the latest element; with it, it never ends: leave
+ * the loop, or abort its signal.
  */
 export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
   readonly #transport: Transport;
@@ -54,7 +54,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     this.#options = all;
   }
 
-  /** Page by page, with what the service says about each. */
+  /** Page by page, with the metadata of each. */
   async *pages(): AsyncGenerator<FeedPage<Item>, void, undefined> {
     const { cursor } = splitCursor(this.#query['cursor']);
     yield* this.#read(cursor);
@@ -66,7 +66,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     let options = this.#options;
     for (let cursor = from; ; ) {
       const sentAtMs = monotonicMs();
-      // A first request for one element makes a cursor that every element of the first page can be resumed with.
+      // The first request has one element: its cursor makes every element of the next page resumable.
       const start = cursor === '' ? { limit: 1 } : { cursor };
       const query = { ...this.#query, cursor: undefined, ...start };
       const envelope = await this.#transport.envelope({ method: 'GET', path, query }, options);
@@ -81,7 +81,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     }
   }
 
-  /** Its elements, one after another, each with its cursor. */
+  /** Its elements in order, each with its cursor. */
   async *[Symbol.asyncIterator](): AsyncGenerator<WithCursor<Item>, void, undefined> {
     let { cursor, mark } = splitCursor(this.#query['cursor']);
     let isRestarted = false;
@@ -99,7 +99,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     }
   }
 
-  /** What of a page comes after the element with the mark. */
+  /** The elements of a page after the one with the mark. */
   #after(data: Item[], mark: string): Item[] {
     const { isOrdered, mark: markOf } = this.#spec;
     if (mark === '') return data;
@@ -108,9 +108,8 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
   }
 }
 
-/** The service's cursor, and the element of the page behind it that was the last one. */
-function splitCursor(given: unknown): { cursor: string; mark: string } {
-  const text = typeof given === 'string' ? given : '';
-  const at = text.indexOf('~');
-  return at < 0 ? { cursor: text, mark: '' } : { cursor: text.slice(0, at), mark: text.slice(at + 1) };
+/** The service's cursor, and the mark of the last element on the page after it. */
+function splitCursor(value: unknown): { cursor: string; mark: string } {
+  const [, cursor = '', mark = ''] = /^([^~]*)~?(.*)$/s.exec(typeof value === 'string' ? value : '') ?? [];
+  return { cursor, mark };
 }

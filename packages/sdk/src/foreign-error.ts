@@ -1,6 +1,6 @@
 import { KeyportConnectionError } from './errors.ts';
 
-/** An error that somebody between here and the service answered. */
+/** An error response that came from a proxy, not from the service. */
 export class ForeignError extends KeyportConnectionError {
   readonly response: Response;
   constructor(message: string, response: Response) {
@@ -13,7 +13,7 @@ export class ForeignError extends KeyportConnectionError {
 export function foreignError(what: string, response: Response): ForeignError {
   const { status } = response;
   return new ForeignError(
-    `${what} answered ${status} with something that is not Keyport's. Check baseUrl, and the proxies on the way.`,
+    `${what} returned ${status} with a body that is not Keyport's. Check baseUrl and the proxies in between.`,
     response,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The client of Keyport for resellers: the catalogue and its changes, orders that are placed once, keys, events and webhooks.
+ * The Keyport client for resellers: the catalogue and its changes, orders that are placed once, keys, events and webhooks.
  *
  * @packageDocumentation
  */

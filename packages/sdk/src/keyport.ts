@@ -1,4 +1,4 @@
-/** The client of resellers. */
+/** The client for resellers. */
 import { type Answered, Call } from './call.ts';
 import { BaseClient } from './client.ts';
 import type { KeyportEvent } from './events.ts';
@@ -24,26 +24,26 @@ import { type CallOptions, type KeyportOptions, splitOptions } from './options.t
 import type { Transport } from './transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
-/** The service gives details of so many products at a time. */
+/** The most products with details in one request. */
 const DETAILS_MAX = 20;
 
-/** A product as it is now, or one that is not on offer any more. */
+/** A product in its current state, or one that is no longer on offer. */
 export type ProductChange = Product | RemovedProduct;
 
-/** Where a list of events begins, and which it has. */
+/** The start and the filter of a list of events. */
 export interface EventsQuery {
-  /** The cursor after the last event that was handled; `now`: the next event; left out: the oldest that is kept. */
+  /** The cursor after the last handled event; `now`: the next event. Default: the oldest event that is kept. */
   readonly cursor?: string | undefined;
-  /** Events of one request, at most 1000. */
+  /** Events per request, at most 1000. */
   readonly limit?: number | undefined;
-  /** Seconds that a request may wait for the next event, at most 30. With it the list does not end. */
+  /** Seconds that a request may wait for the next event, at most 30. With it, the list does not end. */
   readonly wait?: number | undefined;
   /** Only these types. */
   readonly types?: readonly (EventType | (string & {}))[] | undefined;
 }
 
 /**
- * A client of the service for resellers.
+ * A client for resellers.
  *
  * @example
  * ```ts
@@ -56,15 +56,15 @@ export interface EventsQuery {
 export class Keyport extends BaseClient {
   /** The catalogue. */
   readonly products: Products;
-  /** Placing orders, their keys, the history. */
+  /** Orders, their keys, the history. */
   readonly orders: Orders;
   /** Your own account. */
   readonly account: OwnAccount;
-  /** What happened, in order. */
+  /** Events, in order. */
   readonly events: Events;
-  /** Where events are pushed to. */
+  /** The endpoints to which events are pushed. */
   readonly webhookEndpoints: WebhookEndpoints;
-  /** Rehearsals, and the check-up of your client. A live service has no such operations. */
+  /** Rehearsals, and the check-up of your client. Sandbox only. */
   readonly sandbox: Sandbox;
 
   constructor(options: KeyportOptions) {
@@ -89,7 +89,7 @@ export class Products {
   }
 
   /**
-   * Products on offer with their cheapest offers, in the order in which they came into the catalogue.
+   * Products with their cheapest offers, in the order in which they were added to the catalogue.
    *
    * @example
    * ```ts
@@ -101,7 +101,7 @@ export class Products {
     return new PagedList<Product>(this.#transport, '/export/v1/product-offers', filters, options);
   }
 
-  /** One product with its three cheapest offers; `maxPrice` and `totalQuantity` leave out offers. */
+  /** One product with its three cheapest offers; `maxPrice` and `totalQuantity` filter the offers. */
   get(
     id: string,
     filters: GetProductQuery & CallOptions = {},
@@ -113,8 +113,8 @@ export class Products {
   }
 
   /**
-   * Texts, pictures and requirements of any number of products, 20 with each request. In the order of the ids, each once; those
-   * that are not on offer are left out.
+   * Texts, pictures and requirements of any number of products, 20 per request, in the order of the ids. Duplicates and
+   * products that are not on offer are skipped.
    */
   details(ids: readonly string[], options: CallOptions = {}): Call<ProductDetail[]> {
     return new Call(this.#details([...new Set(ids)], options));
@@ -139,15 +139,15 @@ export class Products {
   }
 
   /**
-   * Every product that changed, as it is now, and those that are not on offer any more. Without a cursor: everything that is on
-   * offer. With `wait` it goes on for ever. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy with it.
+   * Every product that changed, in its current state, and every product that is no longer on offer. Without a cursor:
+   * everything on offer. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy with it.
    *
    * @example
    * ```ts
    * for await (const change of keyport.products.changes({ cursor, wait: 25 })) {
    *   if ('removed' in change) shop.delete(change.id);
    *   else shop.set(change.id, change);
-   *   cursor = change.cursor; // to be stored together with the shop
+   *   cursor = change.cursor; // store it together with the shop
    * }
    * ```
    */
@@ -171,9 +171,9 @@ export class Orders {
   }
 
   /**
-   * Places an order and pays it. It buys once, however often the request has to be sent: all retries have one idempotency key.
-   * When the call fails without an answer, calling it again with the `idempotencyKey` of the error finds out what happened.
-   * To survive a crash of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
+   * Places an order and pays it. It buys once, even after retries: all of them have one idempotency key. If the call fails
+   * without a response, call it again with the `idempotencyKey` of the error to find out what happened. To survive a crash
+   * of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
    *
    * @example
    * ```ts
@@ -191,12 +191,12 @@ export class Orders {
     return new PagedList<Order>(this.#transport, '/export/v1/orders', filters, options);
   }
 
-  /** One order as it is now. */
+  /** One order in its current state. */
   get(id: string, options?: CallOptions): Call<Order> {
     return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
   }
 
-  /** The keys of a complete order, by item. Store them: they can be read for 48 hours. */
+  /** The keys of a complete order, by item. Store them: they can be read for 48 hours only. */
   keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
     return this.#transport.call({ method: 'GET', path: `${pathOf(id)}/keys` }, options);
   }
@@ -227,14 +227,14 @@ export class Events {
   }
 
   /**
-   * Events in the order in which they happened. With `wait` it goes on for ever. They are kept for 30 days: an older cursor is
-   * rejected with `cursor-expired`.
+   * Events in the order in which they happened. With `wait` it never ends. Events are kept for 30 days: an older cursor
+   * is rejected with `cursor-expired`.
    *
    * @example
    * ```ts
    * for await (const event of keyport.events.list({ cursor, wait: 25 })) {
    *   if (event.type === 'order.refunded') console.log(event.data.refund.amount);
-   *   cursor = event.cursor; // to be stored
+   *   cursor = event.cursor; // store it
    * }
    * ```
    */

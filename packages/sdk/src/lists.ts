@@ -4,20 +4,20 @@ import type { Pagination } from './generated/reseller-contract.ts';
 import { type CallOptions, splitOptions } from './options.ts';
 import type { Transport } from './transport.ts';
 
-/** One page of a list, as the service answered it. */
+/** One page of a list, as the service returned it. */
 export interface Page<Item> {
   readonly data: Item[];
   readonly meta: Pagination;
   readonly traceId?: string;
 }
 
-/** The largest page that the service has. */
+/** The largest page. */
 const ITEMS_PER_PAGE = 100;
-/** Elements that are recognised when they come again because the list moved while it was read. */
+/** How many elements are remembered, to skip repeats when the list moves while it is read. */
 const SEEN_MAX = 1000;
 
 /**
- * A list that is read when it is iterated: every page, one request for each.
+ * A list that is read while it is iterated, with one request per page.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
       options = { scenario: undefined };
       const { totalResults, itemsPerPage, hasNext } = page.meta;
       yield page;
-      // Elements went away while we read: those behind them moved to pages that we have passed.
+      // Elements were removed: later ones moved to pages that were already read.
       const gone = Math.max(total - totalResults, 0);
       if (gone === 0 && !hasNext) return;
       number = gone === 0 ? number + 1 : Math.max(number - Math.ceil(gone / itemsPerPage), 1);
@@ -72,7 +72,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
     }
   }
 
-  /** Its elements over all pages, each once. */
+  /** Its elements on all pages, each once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const seen = new Set<string>();
     for await (const { data } of this.pages()) {

@@ -1,5 +1,5 @@
 /**
- * For Node, Deno and Bun, where there are files: orders that are placed once although the program crashes, and a copy of the
+ * For Node, Deno and Bun, which have files: orders that are placed once even if the program crashes, and a copy of the
  * catalogue.
  *
  * @packageDocumentation

@@ -1,4 +1,4 @@
-/** Sends a request as this version of the SDK, and shows it to the hooks. */
+/** Sends a request with the User-Agent of the SDK, and calls the hooks. */
 
 import { SDK_VERSION } from './generated/reseller-contract.ts';
 import type { KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
@@ -12,21 +12,21 @@ export function observedFetch({
   onRequest,
   onResponse,
 }: Pick<KeyportOptions, 'fetch' | 'onRequest' | 'onResponse'>): Send {
-  return async (url, given, attempt = 1) => {
-    const headers = new Headers(given.headers);
-    // A page of a browser may not name another agent, and some ask the server first whether it may.
+  return async (url, init, attempt = 1) => {
+    const headers = new Headers(init.headers);
+    // Browsers do not allow a different agent, or send a preflight request for it.
     if (!isBrowser() && !headers.has('user-agent')) headers.set('user-agent', `keyport-sdk/${SDK_VERSION}`);
     const shown = new Headers(headers);
     shown.delete('authorization');
-    const request: SentRequest = { method: given.method ?? 'GET', url, headers: shown, attempt };
-    tell(onRequest, request);
+    const request: SentRequest = { method: init.method ?? 'GET', url, headers: shown, attempt };
+    notify(onRequest, request);
     const sentAtMs = monotonicMs();
     const ended = (outcome: Pick<ReceivedResponse, 'status' | 'headers' | 'error'>) =>
-      tell(onResponse, { request, ...outcome, durationMs: monotonicMs() - sentAtMs });
+      notify(onResponse, { request, ...outcome, durationMs: monotonicMs() - sentAtMs });
     try {
-      // Looked up for each request, and called without `this`: browsers take no other than their global object.
+      // Looked up for each request, and called without `this`: browsers accept only their global object.
       const response = await (fetch ?? globalThis.fetch)(url, {
-        ...given,
+        ...init,
         headers: Object.fromEntries(headers),
       });
       ended({ status: response.status, headers: new Headers(response.headers), error: undefined });
@@ -42,8 +42,8 @@ function isBrowser(): boolean {
   return /^Mozilla\//.test(globalThis.navigator?.userAgent ?? '');
 }
 
-/** An order that was placed stays one, whatever a hook makes of it. */
-function tell<Info>(hook: ((info: Info) => unknown) | undefined, info: Info): void {
+/** A failing hook must not turn a placed order into an error. */
+function notify<Info>(hook: ((info: Info) => unknown) | undefined, info: Info): void {
   if (hook === undefined) return;
   new Promise((resolve) => resolve(hook(info))).catch((error: unknown) => {
     console.error('A hook of the Keyport client failed:', error);

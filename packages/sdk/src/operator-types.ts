@@ -1,14 +1,14 @@
-/** What the methods of the client of operators take and answer, from the types of the operations. */
+/** The inputs and results of the operators' methods, derived from the operations. */
 import type { OperatorOperations } from './generated/operator-contract.ts';
 import type { WritePreview } from './generated/reseller-contract.ts';
 
 /** The name of an operation, as in the OpenAPI document. */
 export type OperatorOperation = keyof OperatorOperations;
 
-/** What an operation takes: `params` of its path, `query`, and `body`. */
+/** The input of an operation: `params` of its path, `query`, and `body`. */
 export type OperatorInput<Name extends OperatorOperation> = Omit<OperatorOperations[Name], 'answer'>;
 
-/** What a call resolves to: of a list the whole page with its `meta`, otherwise the `data`. */
+/** The result of a call: for a list the whole page with its `meta`, otherwise the `data`. */
 export type OperatorAnswer<Name extends OperatorOperation> =
   OperatorOperations[Name]['answer'] extends infer Answer
     ? Answer extends { meta: unknown }
@@ -18,20 +18,20 @@ export type OperatorAnswer<Name extends OperatorOperation> =
         : Answer
     : never;
 
-/** Writes that can be previewed: those that move money or stock. */
+/** Writes with a preview: those that move money or stock. */
 export type OperatorPreviewed = {
   [Name in OperatorOperation]: OperatorOperations[Name] extends { body: { dryRun?: boolean | undefined } }
     ? Name
     : never;
 }[OperatorOperation];
 
-/** What a write would do, and the tag of the state in which it would: `ifMatch` binds the write to it. */
+/** The effect of a write, and the tag of the state that it depends on: `ifMatch` binds the write to that state. */
 export interface Previewed {
   readonly preview: WritePreview;
   readonly etag: string;
 }
 
-/** Lists, whose pages `all` reads. */
+/** Lists that `all` can read. */
 export type OperatorList = {
   [Name in OperatorOperation]: OperatorOperations[Name]['answer'] extends { data: unknown[]; meta: unknown }
     ? Name

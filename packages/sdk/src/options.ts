@@ -1,70 +1,70 @@
-/** What a client and a call can be told. */
+/** Options of clients and calls. */
 
-/** Of a client of the service. */
+/** Options of a client. */
 export interface KeyportOptions {
-  /** Where the service is, such as `https://export.example.com`. It may have a path. */
+  /** The URL of the service, such as `https://export.example.com`. It may have a path. */
   readonly baseUrl: string;
-  /** The OAuth client. Its token is fetched when it is needed and shared by all calls. */
+  /** The OAuth client. Its token is fetched when needed and shared by all calls. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   /** Instead of the client: called for each request, and once more when the token is rejected. */
   readonly accessToken?: (() => string | Promise<string>) | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Deadline of a call in milliseconds, retries included. 60,000 unless given. */
+  /** Deadline of a call in milliseconds, including retries. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** How many times a request is retried at most. Unless given, the deadline alone ends the retries. */
+  /** The most retries of a request. Default: only the deadline limits them. */
   readonly maxRetries?: number | undefined;
   /**
-   * Called before each request is sent, retries and token requests included. Hooks only watch: what they throw is logged and
-   * changes nothing.
+   * Called before each request, including retries and token requests. Hooks only observe: their errors are logged and
+   * have no effect.
    */
   readonly onRequest?: ((request: SentRequest) => unknown) | undefined;
-  /** Called when the response of a request has begun, or when none came. */
+  /** Called when the response to a request starts, or when there is none. */
   readonly onResponse?: ((response: ReceivedResponse) => unknown) | undefined;
 }
 
-/** A request as `onRequest` gets it: without the token, the secret and a body. */
+/** A request, without the token, the secret and the body. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
   /** A copy of the headers, without `Authorization`. */
   readonly headers: Headers;
-  /** 1, and one more for each retry of a call. */
+  /** 1 for the first attempt of a call. */
   readonly attempt: number;
 }
 
-/** A response as `onResponse` gets it: without its body, which may have keys or a token. */
+/** A response, without its body, which may contain keys or a token. */
 export interface ReceivedResponse {
-  /** As `onRequest` saw it. */
+  /** The same as for `onRequest`. */
   readonly request: SentRequest;
-  /** Undefined: no response came. */
+  /** Undefined: there was no response. */
   readonly status: number | undefined;
-  /** A copy of the headers of the response; empty when none came. */
+  /** A copy of the response headers; empty without a response. */
   readonly headers: Headers;
   /** From sending the request to the first byte of the response. */
   readonly durationMs: number;
-  /** Why no response came. */
+  /** Why there was no response. */
   readonly error: unknown;
 }
 
-/** Of one call. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline of the whole call in milliseconds, retries included. */
+  /** Deadline of the whole call in milliseconds, including retries. */
   readonly timeoutMs?: number | undefined;
-  /** Of a write: a UUID of your own, stored before you send. Retrying with the same key takes effect once. */
+  /** For a write: a UUID that you stored before sending. Retries with the same key take effect once. */
   readonly idempotencyKey?: string | undefined;
-  /** Of an operator's write: the ETag of its preview. It then happens only in the state that the preview showed. */
+  /** For an operator's write: the ETag of its preview. The write happens only in the previewed state. */
   readonly ifMatch?: string | undefined;
-  /** Sandbox only: what is to happen to the first request, such as `lost-answer`. Retries go without it. */
+  /** Sandbox only: forces the outcome of the first request, such as `lost-answer`. Retries are sent without it. */
   readonly scenario?: string | undefined;
 }
 
 const CALL_OPTIONS: readonly string[] = ['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch', 'scenario'];
 
-/** Lists take options among their filters too. */
+/** Lists accept options among their filters. */
 export function splitOptions<Filters extends object>(
   filters: Filters,
   options: CallOptions,

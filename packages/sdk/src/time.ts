@@ -1,14 +1,14 @@
-/** Time by a clock that does not step, and waiting that can be ended. */
+/** A monotonic clock, and waits that can be aborted. */
 
-/** A longer timer would fire at once. */
+/** A longer timer would fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Milliseconds since some moment. The wall clock may be set while a call is on its way; this one is not. */
+/** Milliseconds since an arbitrary time. Unlike the wall clock, it never steps. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Rejects with the signal's reason when it is aborted. No timer and no listener is left behind. */
+/** Rejects with the signal's reason when it is aborted. Leaves no timer or listener behind. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -28,8 +28,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
 }
 
 /**
- * Does something that ends when its time is over or the caller's signal is aborted, whether the work listens to the signal
- * that it gets or not.
+ * Ends when its time has passed or the caller's signal is aborted, even if the work ignores its own signal.
  */
 export async function within<T>(
   limit: { readonly ms: number; readonly signal: AbortSignal | undefined; readonly reason: () => unknown },

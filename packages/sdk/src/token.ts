@@ -1,16 +1,16 @@
-/** The access token: fetched when it is needed, once for all who wait, and again when the service rejects it. */
+/** The access token: fetched when needed, once for all waiting callers, and again when the service rejects it. */
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { foreignError } from './foreign-error.ts';
 import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
 
-/** What the service has to answer a token request within. */
+/** The deadline of a token request. */
 const TOKEN_TIMEOUT_MS = 15_000;
-/** A token is replaced so long before it expires, or at a tenth of its life if that is shorter. */
+/** A token is replaced this long before it expires, or a tenth of its life if that is shorter. */
 const RENEW_BEFORE_MS = 60_000;
 
 export type TokenSource = {
-  /** A token other than `rejected`, if there can be one. A caller whose signal is aborted does not wait any more. */
+  /** A token that is not `rejected`. */
   get(rejected: string | undefined, signal: AbortSignal): Promise<string>;
 };
 
@@ -49,7 +49,7 @@ export function cachedToken(request: TokenRequest): TokenSource {
       const leave = () => {
         joined.callers -= 1;
         if (joined.callers > 0) return;
-        // The last one: nobody is left to wait for it, and it must not keep the process alive.
+        // No caller is waiting any longer, and the request must not keep the process alive.
         if (pending === joined) pending = undefined;
         joined.controller.abort();
       };
@@ -65,7 +65,7 @@ export function cachedToken(request: TokenRequest): TokenSource {
 
 async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, signal: AbortSignal) {
   const sentAtMs = monotonicMs();
-  const reason = () => new KeyportTimeoutError(`${url} did not answer within ${TOKEN_TIMEOUT_MS / 1000} s.`);
+  const reason = () => new KeyportTimeoutError(`${url} did not respond within ${TOKEN_TIMEOUT_MS / 1000} s.`);
   const { response, text } = await within({ ms: TOKEN_TIMEOUT_MS, signal, reason }, async (signal) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -75,7 +75,7 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, 
         client_id: clientId,
         client_secret: clientSecret,
       }).toString(),
-      // A redirect would take the secret elsewhere.
+      // A redirect would send the secret elsewhere.
       redirect: 'manual',
       signal,
     });
@@ -85,8 +85,8 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, 
     if (cause instanceof KeyportTimeoutError) throw cause;
     throw new KeyportConnectionError(`No token: ${url} could not be reached.`, { cause });
   });
-  const answer = parseMembers(text);
-  const { access_token: value, expires_in: seconds, error: code, error_description: description } = answer;
+  const members = parseMembers(text);
+  const { access_token: value, expires_in: seconds, error: code, error_description: description } = members;
   if (response.ok && typeof value === 'string' && typeof seconds === 'number' && seconds > 0) {
     return { value, lifeMs: seconds * 1000, sentAtMs };
   }

@@ -36,14 +36,13 @@ export type ApiRequest = {
   readonly takesKey?: boolean;
   /** 204 is a success. Anywhere else it comes from a proxy. */
   readonly mayBeEmpty?: boolean;
-  /** Of a call that sends several requests: when its deadline passes, by `monotonicMs`. */
+  /** The deadline of a call with several requests, by `monotonicMs`. */
   readonly endsAtMs?: number;
 };
 
-/** What came, with the whole envelope as its data. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** What `fetch` takes; a body that is a stream needs `duplex`. */
+/** The options of `fetch`; a stream as body needs `duplex`. */
 export type StreamInit = RequestInit & { readonly duplex?: 'half' };
 
 export class Transport {
@@ -71,22 +70,22 @@ export class Transport {
     return this.#baseUrl;
   }
 
-  /** When the deadline of a call passes that begins now. */
+  /** The deadline of a call that starts now. */
   deadlineOf(options: CallOptions): number {
     return monotonicMs() + checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs);
   }
 
-  /** The `data` of the answer. */
+  /** The `data` of the response. */
   call<T>(request: ApiRequest, options: CallOptions = {}): Call<T> {
     return this.envelope(request, options).map(({ data }) => data as T);
   }
 
-  /** The whole body of the answer. */
+  /** The whole body of the response. */
   envelope(request: ApiRequest, options: CallOptions = {}): Call<Envelope> {
     return new Call(this.#sendUntilKnown(request, options));
   }
 
-  /** Sends once, and leaves the body of a successful answer to the caller. */
+  /** Sends once, and leaves the body of a successful response to the caller. */
   async fetch(path: string, init: StreamInit = {}): Promise<Response> {
     const url = this.#urlOf(path);
     const what = `${init.method ?? 'GET'} ${url}`;
@@ -97,7 +96,7 @@ export class Transport {
       headers.set('authorization', `Bearer ${token}`);
       const sent = this.#fetch(url, { ...init, headers, redirect: 'manual' });
       const response = await sent.catch((cause: unknown) => {
-        throw new KeyportConnectionError(`${what}: no answer came.`, { cause });
+        throw new KeyportConnectionError(`${what}: no response.`, { cause });
       });
       return { token, response };
     };
@@ -194,7 +193,7 @@ export class Transport {
           ...(sent.scenario === undefined ? {} : { 'keyport-scenario': sent.scenario }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // A redirect would take the token elsewhere.
+        // A redirect would send the token elsewhere.
         redirect: 'manual',
         signal: sent.signal,
       } as const;
@@ -202,7 +201,7 @@ export class Transport {
       text = decodeText(await response.arrayBuffer());
     } catch (cause) {
       if (sent.signal.aborted) throw sent.signal.reason;
-      throw new KeyportConnectionError(`${method} ${url}: no answer came.`, { cause });
+      throw new KeyportConnectionError(`${method} ${url}: no response.`, { cause });
     }
     const envelope = parseEnvelope(text);
     if (response.status === 204) {
@@ -214,7 +213,7 @@ export class Transport {
     if (error !== undefined) throw error;
     if (!response.ok) throw foreignError(`${method} ${url}`, response);
     throw new KeyportConnectionError(
-      `${method} ${url} answered ${response.status} with something that is not Keyport's. The answer may have been damaged on its way.`,
+      `${method} ${url} returned ${response.status} with a body that is not Keyport's. It may have been damaged on the way.`,
     );
   }
 }
@@ -232,7 +231,7 @@ function isTemporary({ status }: { readonly status: number }): boolean {
   return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** As long as the service says, or longer from retry to retry; always a random bit more, so that callers spread. */
+/** The time that the service states, or one that grows with each retry; with a random part, so that callers spread. */
 function pauseAfter(thrown: unknown, retries: number): number {
   const response =
     thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
@@ -249,7 +248,7 @@ function retryAfterMs(text: string): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(atMs - Date.now(), 0);
 }
 
-/** How long the service is asked to hold the request while there is nothing new. */
+/** How long the request may wait while there is nothing new. */
 function waitMs({ query }: ApiRequest): number {
   return Number(query?.['wait'] ?? 0) * 1000;
 }
@@ -260,14 +259,14 @@ function timeoutError(
   key: string | undefined,
 ): KeyportTimeoutError {
   return new KeyportTimeoutError(
-    `${method} ${path}: no answer came in time (deadline ${Math.round(timeoutMs)} ms).`,
+    `${method} ${path}: no response in time (deadline ${Math.round(timeoutMs)} ms).`,
     {
       idempotencyKey: key,
     },
   );
 }
 
-/** The caller who gets an error needs the key to find out what happened. */
+/** The caller needs the key to find out what happened. */
 function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
   if (idempotencyKey === undefined || !(thrown instanceof Error)) return thrown;
   if (thrown instanceof KeyportError || thrown instanceof KeyportConnectionError) {
@@ -276,7 +275,7 @@ function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
   return thrown;
 }
 
-/** Strictly: a damaged byte must not become another text. */
+/** Strict: a damaged byte must not become a different text. */
 function decodeText(bytes: ArrayBuffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
@@ -290,7 +289,7 @@ function parseEnvelope(text: string): Envelope | undefined {
   }
 }
 
-/** The error of an envelope that the service wrote; undefined: somebody else did. */
+/** Undefined: the envelope is not from the service. */
 function errorOf(response: Response, envelope: Envelope | undefined): KeyportError | undefined {
   const error = envelope?.['error'];
   if (response.ok || typeof error !== 'object' || error === null) return undefined;

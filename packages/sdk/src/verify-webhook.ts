@@ -1,11 +1,11 @@
-/** Checks that a webhook comes from Keyport, as Standard Webhooks says. */
+/** Checks that a webhook comes from Keyport, according to Standard Webhooks. */
 import type { KeyportEvent } from './events.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
 const SECRET_PREFIX = 'whsec_';
 const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of them.';
 
-/** The headers of a request: those of `fetch`, or an object as Node's servers have. Names are taken in any case. */
+/** The headers of a request: those of `fetch`, or an object as in Node's servers. Case does not matter. */
 export type WebhookHeaders =
   | {
       /** The value of a header. */
@@ -13,16 +13,16 @@ export type WebhookHeaders =
     }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What {@link verifyWebhook} needs. */
+/** The input of {@link verifyWebhook}. */
 export interface WebhookInput {
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before parsing. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** The endpoint's secret (`whsec_…`), or several of which one has to fit. */
+  /** The endpoint's secret (`whsec_…`), or several, one of which must match. */
   readonly secret: string | readonly string[];
 }
 
-/** Why a webhook is not to be trusted. */
+/** Why a webhook cannot be trusted. */
 export type WebhookProblem =
   | 'missing-header'
   | 'malformed-header'
@@ -31,7 +31,7 @@ export type WebhookProblem =
   | 'wrong-signature'
   | 'malformed-body';
 
-/** The request is not a webhook of Keyport's, or not a fresh one. Answer 400 and do nothing else. */
+/** The request is not a webhook from Keyport, or not a recent one. Return 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   /** Always `WebhookVerificationError`. */
   override readonly name: string = 'WebhookVerificationError';
@@ -44,7 +44,7 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a webhook, once its signature and its time have been checked. The time may be five minutes off.
+ * The event of a webhook, after its signature and its time were checked. The time may differ by five minutes.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export class WebhookVerificationError extends Error {
  * const event = await verifyWebhook({ body, headers: request.headers, secret });
  * if (event.type === 'order.complete') console.log(event.data.order.id);
  * ```
- * @throws {@link WebhookVerificationError} when the request is not to be trusted.
+ * @throws {@link WebhookVerificationError} if the request cannot be trusted.
  */
 export async function verifyWebhook({ body, headers, secret }: WebhookInput): Promise<KeyportEvent> {
   const keys = [secret].flat().map(decodeSecret);
@@ -69,7 +69,7 @@ export async function verifyWebhook({ body, headers, secret }: WebhookInput): Pr
   if (!(await isSigned(signed, keys, signatures))) {
     throw new WebhookVerificationError(
       'wrong-signature',
-      'No signature fits: the secret is another one, or the body is not as it came.',
+      'No signature matches: the secret is wrong, or the body was changed.',
     );
   }
   try {
@@ -79,7 +79,7 @@ export async function verifyWebhook({ body, headers, secret }: WebhookInput): Pr
   }
 }
 
-/** Each key with each signature, however early one fits. `verify` compares in constant time. */
+/** Each key with each signature, even after a match. `verify` compares in constant time. */
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   keys: readonly Uint8Array<ArrayBuffer>[],
@@ -107,7 +107,7 @@ function checkTime(timestamp: string): void {
   const isOld = aheadSeconds < 0;
   throw new WebhookVerificationError(
     isOld ? 'timestamp-too-old' : 'timestamp-too-new',
-    `webhook-timestamp is ${Math.abs(aheadSeconds)} s ${isOld ? 'old' : 'ahead'}; at most ${TOLERANCE_SECONDS} s are taken. Check the clock of this machine.`,
+    `webhook-timestamp is ${Math.abs(aheadSeconds)} s ${isOld ? 'old' : 'ahead'}; at most ${TOLERANCE_SECONDS} s are accepted. Check the clock of this machine.`,
   );
 }
 
@@ -132,7 +132,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (body instanceof Uint8Array) return new Uint8Array(body);
-  throw new TypeError('body must be the body as it came, a string or bytes, not what a parser made of it.');
+  throw new TypeError('body must be the raw body, a string or bytes, not a parsed value.');
 }
 
 function decodeSecret(secret: unknown): Uint8Array<ArrayBuffer> {
@@ -140,7 +140,7 @@ function decodeSecret(secret: unknown): Uint8Array<ArrayBuffer> {
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const bytes = decodeBase64(text);
   if (bytes === undefined || bytes.length === 0) {
-    throw new TypeError('secret must be the secret of the endpoint: whsec_ and base64 after it.');
+    throw new TypeError('secret must be the secret of the endpoint: whsec_ followed by base64.');
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-/** Where events are pushed to. */
+/** The endpoints to which events are pushed. */
 import { type Call, ListCall } from './call.ts';
 import type {
   EventType,
@@ -14,7 +14,7 @@ import { PagedList } from './lists.ts';
 import type { CallOptions } from './options.ts';
 import type { Transport } from './transport.ts';
 
-/** What an endpoint is made of. */
+/** The members of a new endpoint. */
 export interface WebhookEndpointInput {
   readonly url: string;
   /** Types of events, or `['*']`. */
@@ -50,7 +50,7 @@ export class WebhookEndpoints {
     return this.#write('POST', PATH, input, options);
   }
 
-  /** All endpoints of the account; they are few. */
+  /** All endpoints of the account. */
   list(options?: CallOptions): ListCall<WebhookEndpoint> {
     const call = this.#transport.call<WebhookEndpoint[]>({ method: 'GET', path: PATH }, options);
     return new ListCall(call.withResponse());
@@ -61,7 +61,7 @@ export class WebhookEndpoints {
     return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
   }
 
-  /** Changes what is given, and leaves the rest as it is. */
+  /** Changes the given members only. */
   update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
     return this.#write('PATCH', pathOf(id), change, options);
   }
@@ -72,7 +72,7 @@ export class WebhookEndpoints {
     return this.#transport.call(request, options);
   }
 
-  /** A new secret. Webhooks are signed with the old one too until `previousValidUntil` (24 hours unless given). */
+  /** A new secret. Until `previousValidUntil` (default: 24 hours), webhooks are signed with the old one too. */
   rotateSecret(
     id: string,
     input: { readonly overlapHours?: number | undefined } = {},
@@ -86,7 +86,7 @@ export class WebhookEndpoints {
     return this.#write('POST', `${pathOf(id)}/test`, undefined, options);
   }
 
-  /** What was sent to the endpoint, newest first. */
+  /** Deliveries to the endpoint, newest first. */
   deliveries(
     id: string,
     filters: ListWebhookDeliveriesQuery & CallOptions = {},
@@ -95,13 +95,13 @@ export class WebhookEndpoints {
     return new PagedList<WebhookDelivery>(this.#transport, `${pathOf(id)}/deliveries`, filters, options);
   }
 
-  /** Sends a delivery again, now. */
+  /** Sends a delivery again immediately. */
   redeliver(id: string, deliveryId: string, options?: CallOptions): Call<WebhooksQueued> {
     const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
     return this.#write('POST', path, undefined, options);
   }
 
-  /** Sends every event of a time again, date-times included. Needs a `test` to the URL that returned 2xx; one runs at a time. */
+  /** Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx; one runs at a time. */
   replay(
     id: string,
     range: { readonly from: string; readonly to: string },

@@ -151,7 +151,7 @@ test('a journal that is damaged, of another purchase or of another service is re
   await rm(file);
   const lost = keyportOf(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
   await rejects(createOrderOnce(lost, file, buy(offerId)));
-  await refused(/another purchase/, keyport, buy(offerId, '11.00'));
+  await refused(/different purchase/, keyport, buy(offerId, '11.00'));
   const { clientId, clientSecret } = reseller;
   await refused(/sent to/, new Keyport({ baseUrl: 'http://127.0.0.1:1', clientId, clientSecret, fetch }));
   deepEqual(sent, []);

@@ -79,7 +79,7 @@ test('204 is no success where the contract has a body, and the error has the key
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    ok(error instanceof KeyportConnectionError && /answered 204/.test(error.message), `${name}: ${error}`);
+    ok(error instanceof KeyportConnectionError && /returned 204/.test(error.message), `${name}: ${error}`);
     if (name === 'order') equal(error.idempotencyKey, idempotencyKey);
   }
   // Those whose success has no body.
@@ -231,7 +231,7 @@ test('a wrong baseUrl fails after a few requests, a wrong path before any', asyn
   const reseller = await h.seed.reseller();
   const { fetch, sent } = watchedFetch();
   const misled = keyportOf(h, reseller, { fetch, baseUrl: `${h.url}/shop` });
-  await rejects(misled.account.get(), /oauth\/token answered 404 .*Check baseUrl/);
+  await rejects(misled.account.get(), /oauth\/token returned 404 .*Check baseUrl/);
   equal(sent.length, 5);
   const keyport = keyportOf(h, reseller, { fetch });
   for (const path of ['export/v1/account', '@shop.example/', '.shop.example/', 'https://shop.example/', '']) {

@@ -1,4 +1,4 @@
-/** Follows the event feed for a command: from a cursor on, over lost connections and tokens that expire. */
+/** Follows the event feed from a cursor, across lost connections and expired tokens. */
 import { KeyportError } from '../errors.ts';
 import type { KeyportEvent } from '../events.ts';
 import { sleep } from '../time.ts';
@@ -11,17 +11,17 @@ const RETRY_DELAY_MS_MAX = 60_000;
 
 type Types = readonly string[] | undefined;
 
-/** Where the events end now. Throws CommandFailure. */
+/** The cursor after the latest event. Throws CommandFailure. */
 export async function cursorOfNow({ keyport, signal, explain }: Session): Promise<string> {
   const pages = keyport.events.list({ cursor: 'now', signal }).pages();
   const { value } = await pages.next().catch((error: unknown) => {
     throw explain(error);
   });
   if (value !== undefined) return value.meta.nextCursor;
-  throw new CommandFailure('the service answered without a cursor');
+  throw new CommandFailure('the service returned no cursor');
 }
 
-/** Calls `handle` for each event after the cursor, one after the other, forever. */
+/** Calls `handle` for each event after the cursor, in order, forever. */
 export async function followEvents(
   connect: () => Promise<Session>,
   from: { readonly cursor: string; readonly types: Types },
@@ -32,7 +32,7 @@ export async function followEvents(
   for (;;) {
     let explain = (error: unknown) => error;
     try {
-      // Located again each time: a restarted service may listen elsewhere.
+      // Connects each time: a restarted service may have a different address.
       const { keyport, signal, ...session } = await connect();
       explain = session.explain;
       const feed = keyport.events.list({ cursor, types: from.types, wait: WAIT_SECONDS, signal });
@@ -44,14 +44,14 @@ export async function followEvents(
     } catch (error) {
       const failure = explain(error);
       if (!(failure instanceof CommandFailure) || isFinal(error)) throw failure;
-      console.error(`${failure.message}\nTrying again in ${delayMs / 1000} s.`);
+      console.error(`${failure.message}\nRetrying in ${delayMs / 1000} s.`);
       await sleep(delayMs, undefined);
       delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX);
     }
   }
 }
 
-/** Credentials and cursors do not become right again. */
+/** Retries do not correct wrong credentials or cursors. */
 function isFinal(error: unknown): boolean {
   return error instanceof KeyportError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

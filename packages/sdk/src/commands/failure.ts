@@ -1,4 +1,4 @@
-/** A failure whose message is all that people need. */
+/** A failure that is reported by its message alone. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }

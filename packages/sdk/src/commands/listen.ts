@@ -1,19 +1,18 @@
-/** Brings the events of a reseller to a program on this machine, signed as webhooks are. */
+/** Forwards a reseller's events to a program on this machine, signed like webhooks. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyportEvent } from '../events.ts';
 import { cursorOfNow, followEvents } from './events.ts';
 import { printable } from './output.ts';
 import type { Session } from './session.ts';
 
-/** As long as a webhook endpoint has. */
-const ANSWER_TIMEOUT_MS = 15_000;
+/** The same as for webhook endpoints. */
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_SIZE_BYTES = 32;
 const SECRET_SIZE_BYTES_MIN = 24;
 
-/** The rule for a given secret. */
-export const SECRET_RULE = 'It is whsec_ and at least 24 bytes in base64.';
+export const SECRET_RULE = 'It must be whsec_ followed by at least 24 bytes in base64.';
 
 export type ListenOptions = {
   readonly json?: boolean | undefined;
@@ -23,7 +22,7 @@ export type ListenOptions = {
   readonly cursor?: string | undefined;
 };
 
-/** Prints the events as they happen, and forwards them. It ends only with an error. */
+/** Prints events as they happen, and forwards them. It ends only with an error. */
 export async function listen(connect: () => Promise<Session>, options: ListenOptions): Promise<never> {
   const { json, forwardTo, types, secret = randomBytes(SECRET_SIZE_BYTES) } = options;
   const cursor = options.cursor ?? (await cursorOfNow(await connect()));
@@ -38,7 +37,7 @@ export async function listen(connect: () => Promise<Session>, options: ListenOpt
   });
 }
 
-/** Undefined: it is none. */
+/** Undefined: not a secret. */
 export function parseSecret(text: string): Buffer | undefined {
   const secret = Buffer.from(text.replace(SECRET_PREFIX, ''), 'base64');
   return secret.length >= SECRET_SIZE_BYTES_MIN && writeSecret(secret) === text ? secret : undefined;
@@ -52,7 +51,7 @@ function describe({ createdAt, type, id, data }: KeyportEvent): string {
   return printable(`${createdAt}  ${type}  ${id}${'order' in data ? `  order ${data.order.id}` : ''}`);
 }
 
-/** The outcome, for people. A program that is not there is no reason to end: it may be restarting. */
+/** Describes the outcome. A missing receiver is no reason to end: it may be restarting. */
 async function forward(event: KeyportEvent, target: string, secret: Buffer): Promise<string> {
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);
@@ -69,12 +68,12 @@ async function forward(event: KeyportEvent, target: string, secret: Buffer): Pro
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     await response.body?.cancel();
     return `${response.status} in ${Math.round(performance.now() - startedAtMs)} ms`;
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return printable(`no answer: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return printable(`no response: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

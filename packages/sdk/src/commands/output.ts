@@ -1,6 +1,5 @@
 /**
- * Prints responses for people. Names come from sellers and resellers, so control characters are replaced: none may
- * reach a terminal.
+ * Formats responses for the terminal. Names come from sellers and resellers, so control characters are replaced.
  */
 
 /** One line per value, nested values indented under their name. */

@@ -1,9 +1,8 @@
-/** A client for a command, whose failures become one or two sentences that say what to do. */
+/** A client for a command. Its failures become one or two sentences that say what to do. */
 import { KeyportConnectionError, KeyportError } from '../errors.ts';
 import { Keyport } from '../keyport.ts';
 import { CommandFailure } from './failure.ts';
 
-/** For reads, and for writes whose outcome is unknown: their Idempotency-Key makes them take effect once. */
 const RETRIES_MAX = 4;
 
 /** Verifying the whole database can take minutes. */
@@ -11,25 +10,25 @@ const TIMEOUT_MS = 20 * 60_000;
 
 export type Session = {
   readonly keyport: Keyport;
-  /** Aborted, with the failure, if the first request cannot connect. */
+  /** Aborted with the failure if the first request cannot connect. */
   readonly signal: AbortSignal;
-  /** An error of the SDK in the words of a command. */
+  /** Turns an error of the SDK into a failure of the command. */
   readonly explain: (error: unknown, nameField?: (field: string) => string) => Error;
 };
 
 export type Client = {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where they are set, for who has to correct them. */
+  /** The settings that the message names. */
   readonly setBy: string;
-  /** Added to the message if the service does not answer. */
+  /** Added to the message if the service does not respond. */
   readonly advice: string;
 };
 
-/** Nothing was sent: there is no service, or not yet again. */
+/** Nothing was sent: the service is not running. */
 export class NoService extends CommandFailure {}
 
-/** A token is fetched with the first call, and again when it expires. Throws CommandFailure for an impossible URL. */
+/** Throws CommandFailure for an impossible URL. */
 export function openSession(baseUrl: string, client: Client): Session {
   const { clientId, clientSecret } = client;
   const { fetch, signal } = watchConnection(baseUrl, client.advice);
@@ -53,7 +52,7 @@ const CONNECTION_LOST = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Retries are for a service that was there before: one that does not answer at all is reported at once. */
+/** Only a service that responded before is retried: one that never responds is reported immediately. */
 function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch; signal: AbortSignal } {
   const controller = new AbortController();
   let isReached = false;
@@ -66,7 +65,7 @@ function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch
       const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(codeOf(error) ?? '');
       if (!isReached && isFailure) {
         const reason = codeOf(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
-        const message = `the service at ${baseUrl} does not answer (${reason}). ${advice}`;
+        const message = `the service at ${baseUrl} does not respond (${reason}). ${advice}`;
         controller.abort(new NoService(message, { cause: error }));
       }
       throw error;
@@ -75,7 +74,7 @@ function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch
   return { fetch: watched, signal: controller.signal };
 }
 
-/** The code of a failed connection, wherever in the chain of causes it is. */
+/** The code of a failed connection, from anywhere in the chain of causes. */
 export function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -95,7 +94,7 @@ function failureOf(
   if (error instanceof KeyportError && error.code === UNKNOWN_CLIENT) {
     return new CommandFailure(
       `the service at ${baseUrl} does not know the client ${clientId} with this secret. ` +
-        `Set ${setBy} to those of a client of that service`,
+        `Set ${setBy} to the credentials of one of its clients`,
       { cause: error },
     );
   }
@@ -109,7 +108,7 @@ function failureOf(
       cause: error,
     });
   return new CommandFailure(
-    `the connection to the service at ${baseUrl} was lost before it answered (${code})`,
+    `the connection to the service at ${baseUrl} was lost before it responded (${code})`,
     { cause: error },
   );
 }
@@ -118,12 +117,12 @@ type Rejection = Pick<KeyportError, 'message' | 'code' | 'traceId'> & {
   readonly errors?: readonly { readonly message: string }[] | null | undefined;
 };
 
-/** Its code and message, one line per field, the trace id to quote. */
+/** Its message and code, one line per field, and the trace id to quote. */
 export function describeRejection(
   { message, code, errors, traceId }: Rejection,
   nameField = (field: string): string => field,
 ): string {
-  // A single field's message is the error's own too.
+  // With a single field, its message is also the message of the error.
   const fields = (errors ?? []).filter((field) => field.message !== message);
   return [
     `${message} (${code})`,

@@ -1,4 +1,4 @@
-/** Makes an event happen in the sandbox, through the operations that everybody has. */
+/** Triggers an event in the sandbox through public operations. */
 import { KeyportError } from '../errors.ts';
 import type { KeyportEvent } from '../events.ts';
 import type { EventType } from '../generated/reseller-contract.ts';
@@ -7,7 +7,7 @@ import { cursorOfNow } from './events.ts';
 import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** Beyond the end of any keys window that the sandbox announces. */
+/** Longer than any keys window of the sandbox. */
 const ADVANCED_HOURS = 720;
 
 /** Events come within a second. */
@@ -15,7 +15,7 @@ const WAIT_SECONDS = 10;
 
 const REASON = { reason: 'keyport trigger' };
 
-/** Local stock is delivered at once, so no order stays in it. */
+/** Orders are delivered immediately, so none stays in this status. */
 const PASSED_THROUGH = 'order.processing';
 
 export type TriggeredType = Exclude<EventType, typeof PASSED_THROUGH>;
@@ -44,18 +44,17 @@ const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unkn
 
 export const TRIGGERED_TYPES: readonly string[] = Object.keys(RECIPES);
 
-/** The rule that a wrong type violates. */
 export function typeRule(text: string): string {
   return text === PASSED_THROUGH
-    ? 'Orders of the sandbox do not stay in that status.'
-    : `It is one of ${TRIGGERED_TYPES.join(', ')}.`;
+    ? 'Orders in the sandbox do not stay in this status.'
+    : `It must be one of ${TRIGGERED_TYPES.join(', ')}.`;
 }
 
 export function isTriggeredType(text: string): text is TriggeredType {
   return TRIGGERED_TYPES.includes(text);
 }
 
-/** The event that came of it. Throws CommandFailure. */
+/** The triggered event. Throws CommandFailure. */
 export async function trigger(session: Session, type: TriggeredType): Promise<KeyportEvent> {
   const { keyport, explain } = session;
   const cursor = await cursorOfNow(session);
@@ -68,10 +67,10 @@ export async function trigger(session: Session, type: TriggeredType): Promise<Ke
   } catch (error) {
     throw explain(error);
   }
-  throw new CommandFailure(`no event ${type} came; the service's log may say why`);
+  throw new CommandFailure(`no event ${type} arrived; see the service's log`);
 }
 
-/** One unit of a product that is on offer. Returns the order's id. */
+/** Buys one unit of a product on offer. Returns the order's id. */
 async function placeOrder(keyport: Keyport, scenario?: string): Promise<string> {
   const { data } = await keyport.products.list({ itemsPerPage: 10 }).page(1);
   const [product] = data;
@@ -91,7 +90,7 @@ async function refundOrder(keyport: Keyport): Promise<void> {
   await keyport.sandbox.refundOrder(await placeOrder(keyport), REASON);
 }
 
-/** Below its threshold, and back to what they were. */
+/** Lowers the balance below its threshold, and restores both. */
 async function lowerBalance({ account, sandbox }: Keyport): Promise<void> {
   const { balance, balanceLowThreshold } = await account.get();
   await sandbox.updateAccount({ balance: '100.00' });

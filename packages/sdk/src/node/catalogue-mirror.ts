@@ -7,29 +7,29 @@ import type { CallOptions } from '../options.ts';
 import { codeOf, replaceFile } from './durable-files.ts';
 import { JournalError } from './journal-error.ts';
 
-/** Changes of one request. */
+/** Changes per request. */
 const LIMIT = 1000;
-/** The file is written anew when it has so many lines more than twice the products. */
+/** The file is rewritten when it has this many lines more than twice the products. */
 const SPARE_LINES = 5000;
 
-/** Of one call of `sync`. */
+/** Options of `sync`. */
 export interface SyncOptions extends CallOptions {
-  /** Seconds to wait for the first change when there is none yet, at most 30. */
+  /** Seconds to wait for the first change if there is none, at most 30. */
   readonly wait?: number | undefined;
 }
 
-/** Lines that are written at a time. */
+/** Lines per write. */
 const CHUNK_LINES = 1000;
 
-/** What is in the file. */
+/** The content of the file. */
 type State = { cursor: string; lines: number; sizeBytes: number };
 
-/** Ends what one write added; what follows the last one is the rest of a write that was not finished. */
+/** Ends each write; anything after the last mark belongs to an unfinished write. */
 type Mark = { readonly cursor: string; readonly count: number };
 
 /**
- * A copy of the catalogue, kept by the change feed. The file is written so that a crash at any moment leaves a whole copy, of
- * before or after a change. One process uses it at a time.
+ * A copy of the catalogue, kept by the change feed. A crash at any time leaves a complete copy, from before or after a
+ * change. Only one process can use it at a time.
  *
  * @example
  * ```ts
@@ -57,10 +57,10 @@ export class CatalogueMirror {
   }
 
   /**
-   * Takes in everything that has changed. The first call reads the file, or the whole catalogue when there is none. Calls at the
-   * same time are one.
+   * Applies all changes. The first call reads the file, or the whole catalogue if there is none. Concurrent calls share
+   * one run.
    *
-   * @throws {@link JournalError} when the file is damaged: remove it, and the next call reads everything again.
+   * @throws {@link JournalError} if the file is damaged: remove it, and the next call reads everything again.
    */
   sync(options: SyncOptions = {}): Promise<void> {
     this.#pending ??= this.#sync(options).finally(() => {
@@ -72,7 +72,7 @@ export class CatalogueMirror {
   async #sync({ wait, ...options }: SyncOptions): Promise<void> {
     const state = this.#state ?? (await this.#load());
     this.#state = state;
-    // Filled from the beginning; takes the place of the present copy when it is whole.
+    // Filled from the beginning; replaces the current copy once it is complete.
     let next: Map<string, Product> | undefined;
     let isFirst = true;
     let cursor = state.cursor;
@@ -116,7 +116,7 @@ export class CatalogueMirror {
     }
   }
 
-  /** What the file says up to its last mark. Cuts off the rest of a write that was not finished. */
+  /** Reads the file up to its last mark, and removes an unfinished write after it. */
   async #read(handle: FileHandle): Promise<{ products: Map<string, Product>; state: State }> {
     const products = new Map<string, Product>();
     let state: State | undefined;
@@ -148,7 +148,7 @@ export class CatalogueMirror {
       const isMark = 'cursor' in entry && typeof entry.cursor === 'string' && typeof entry.count === 'number';
       if (isMark || ('id' in entry && typeof entry.id === 'string')) return entry;
     } catch {
-      // Said below.
+      // Thrown below.
     }
     throw this.#damaged(number);
   }
@@ -156,7 +156,7 @@ export class CatalogueMirror {
   #damaged(number: number): JournalError {
     return new JournalError(
       this.#file,
-      `line ${number} is damaged, or this is no file of CatalogueMirror. Remove it: the next sync reads the whole catalogue.`,
+      `line ${number} is damaged, or this is not a file of CatalogueMirror. Remove it: the next sync reads the whole catalogue.`,
     );
   }
 
@@ -165,7 +165,7 @@ export class CatalogueMirror {
     if (changes.length === 0 && cursor === state.cursor) return;
     const found = await stat(this.#file).catch(() => undefined);
     if (found?.size !== state.sizeBytes) {
-      throw new JournalError(this.#file, 'another process has changed it. Let one process use it at a time.');
+      throw new JournalError(this.#file, 'another process has changed it. Use it in one process at a time.');
     }
     const text = [...linesOf(changes, changes.length, cursor)].join('');
     const handle = await open(this.#file, 'a');
@@ -173,7 +173,7 @@ export class CatalogueMirror {
       await handle.writeFile(text);
       await handle.sync();
     } catch (error) {
-      // What is on disk now is found out by reading it.
+      // The content of the disk is unknown now: the next call reads it.
       this.#state = undefined;
       throw error;
     } finally {
@@ -198,7 +198,7 @@ function apply(products: Map<string, Product>, change: ProductChange): void {
   else products.set(change.id, change);
 }
 
-/** Many lines in each piece of text. */
+/** Pieces of text with many lines each. */
 function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: string): Generator<string> {
   let lines: string[] = [];
   for (const change of changes) {
@@ -211,7 +211,7 @@ function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: strin
   yield `${lines.join('')}${JSON.stringify(mark)}\n`;
 }
 
-/** The lines that have an end; what follows the last one is the rest of a write. */
+/** Complete lines; anything after the last one belongs to an unfinished write. */
 async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
   const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 });
   let rest = '';

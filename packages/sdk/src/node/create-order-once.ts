@@ -1,6 +1,6 @@
 /**
- * An order that is placed once, whatever happens to the program: its idempotency key is on disk before the request leaves, so
- * whoever runs it again sends the same request with the same key.
+ * An order that is placed once, even if the program crashes: its idempotency key is on disk before the request is sent, so
+ * the next run sends the same request with the same key.
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import type { CallOptions } from '../options.ts';
 import { codeOf, createFile, removeFile, replaceFile } from './durable-files.ts';
 import { JournalError } from './journal-error.ts';
 
-/** The service has decided, nothing was bought, and the same key would be answered the same again. */
+/** Final rejections: nothing was bought, and the same key returns the same response. */
 const REJECTIONS: readonly string[] = [
   'cart-validation-error',
   'offer-not-available',
@@ -27,19 +27,20 @@ type Journal = {
   readonly baseUrl: string;
   readonly idempotencyKey: string;
   readonly request: CreateOrderItem;
-  /** Once it is placed. */
+  /** Set once the order is placed. */
   readonly order?: Order;
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Places the order of the journal file, once. Run it again after a crash, with the same file and request: it finds out what
- * happened. Several processes may run it at the same time. From then on it returns the order as it was then, without a request;
- * `orders.get` has its present status.
+ * Places the order of the journal file once. Run it again after a crash, with the same file and request: it finds out what
+ * happened. Several processes may run it concurrently. Later runs return the order as it was placed, without a request;
+ * `orders.get` returns its current status.
  *
- * A rejection, such as `insufficient-funds`, means that nothing was bought: the file is removed, and running it again is a new
- * attempt. The same goes for a request that is not valid, unless an earlier run has sent it. While the payment is open the order is returned as it is, `pending_payment`.
+ * A rejection, such as `insufficient-funds`, means that nothing was bought: the file is removed, and the next run is a new
+ * attempt. The same applies to an invalid request, unless an earlier run sent it. While the order is waiting for payment,
+ * it is returned with the status `pending_payment`.
  *
  * @example
  * ```ts
@@ -47,7 +48,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  *   auto: { productId, quantity: 1, maxPrice: '15.00' },
  * });
  * ```
- * @throws {@link JournalError} when the file is damaged or belongs to another purchase; nothing is sent then.
+ * @throws {@link JournalError} if the file is damaged or belongs to a different purchase; nothing is sent then.
  */
 export async function createOrderOnce(
   keyport: Keyport,
@@ -79,18 +80,18 @@ async function place(keyport: Keyport, journal: Journal, options: CallOptions): 
     return await keyport.orders.create(request, { ...options, idempotencyKey });
   } catch (error) {
     if (!(error instanceof KeyportError && error.is('order-not-paid'))) throw error;
-    // The order exists and waits for its payment.
+    // The order exists and is waiting for payment.
     const { signal, timeoutMs } = options;
     return keyport.orders.get(error.data.orderId, { signal, timeoutMs });
   }
 }
 
-/** An earlier run may have placed an order that is not valid any more. */
+/** An earlier run may have placed an order that is no longer valid. */
 function isRejection(code: string, isNew: boolean): boolean {
   return REJECTIONS.includes(code) || (isNew && code === 'validation-error');
 }
 
-/** The journal that is there, or a new one. */
+/** The existing journal, or a new one. */
 async function openJournal(
   file: string,
   wanted: Journal,
@@ -98,18 +99,18 @@ async function openJournal(
   const found = await readIfThere(file);
   const isNew = found === undefined && (await createFile(file, textOf(wanted)));
   if (isNew) return { journal: wanted, isNew };
-  // Another process may have made it since we looked.
+  // Another process may have created it in the meantime.
   const journal = parseJournal(file, found ?? (await readFile(file, 'utf8')));
   if (canonical(journal.request) !== canonical(wanted.request)) {
     throw new JournalError(
       file,
-      `it belongs to another purchase, of ${JSON.stringify(journal.request)}. Use one file for each purchase.`,
+      `it belongs to a different purchase: ${JSON.stringify(journal.request)}. Use one file for each purchase.`,
     );
   }
   if (journal.order === undefined && journal.baseUrl !== wanted.baseUrl) {
     throw new JournalError(
       file,
-      `the order was sent to ${journal.baseUrl}, so only that service knows whether it was placed. Run it with that baseUrl.`,
+      `the order was sent to ${journal.baseUrl}, so only that service knows whether it was placed. Use that baseUrl.`,
     );
   }
   return { journal, isNew };
@@ -133,7 +134,7 @@ function parseJournal(file: string, text: string): Journal {
       (journal.order === undefined || typeof journal.order.id === 'string');
     if (isWhole) return journal;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new JournalError(
     file,
@@ -146,7 +147,7 @@ function textOf(journal: Journal): string {
   return `${JSON.stringify(journal, null, 2)}\n`;
 }
 
-/** The same text for the same request, however its members are ordered. */
+/** The same text for the same request, whatever the order of its members. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

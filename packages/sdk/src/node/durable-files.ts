@@ -1,11 +1,11 @@
-/** Writing files so that a crash or a power cut leaves the old content or the new one, never a part of it. */
+/** Writes files so that a crash or a power cut leaves the old content or the new one, never a part of it. */
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What file systems without links say. */
+/** The errors of file systems without links. */
 const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Replaces the file, or makes it. Returns its size. */
+/** Replaces or creates the file. Returns its size. */
 export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
   const part = partOf(file);
   const sizeBytes = await writeNew(part, pieces);
@@ -19,12 +19,12 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
   return sizeBytes;
 }
 
-/** Makes the file unless it exists. False: it does. */
+/** Creates the file. False: it already exists. */
 export async function createFile(file: string, text: string): Promise<boolean> {
   const part = partOf(file);
   await writeNew(part, [text]);
   try {
-    // Other than a rename, a link never replaces what another process has put there.
+    // Unlike a rename, a link never replaces another process's file.
     await link(part, file).catch((error: unknown) => {
       // Not every file system has links.
       if (!NO_LINKS.includes(codeOf(error))) throw error;
@@ -48,7 +48,7 @@ export async function removeFile(file: string): Promise<void> {
   await syncFolder(file);
 }
 
-/** Makes the file's name durable; folders cannot be opened on Windows, whose file systems do it themselves. */
+/** Makes the file's name durable. Windows cannot open folders; its file systems do this automatically. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r').catch((error: unknown) => {
     if (codeOf(error) === 'EISDIR' || codeOf(error) === 'EPERM' || codeOf(error) === 'EACCES')
@@ -72,9 +72,9 @@ function partOf(file: string): string {
   return `${file}.${crypto.randomUUID()}.tmp`;
 }
 
-/** Writes a file that must not exist yet, and its content is on disk. Returns its size. */
+/** Writes a new file and waits until its content is on disk. Returns its size. */
 async function writeNew(file: string, pieces: Iterable<string>): Promise<number> {
-  // Readable by its owner only: journals hold orders.
+  // Readable by its owner only: journals contain orders.
   const handle = await open(file, 'wx', 0o600);
   let sizeBytes = 0;
   try {

@@ -1,4 +1,4 @@
-/** A file that the SDK keeps is not as it was left. Nothing was sent or changed; the message says what to do. */
+/** A file of the SDK was damaged or changed. Nothing was sent; the message says what to do. */
 export class JournalError extends Error {
   /** Always `JournalError`. */
   override readonly name: string = 'JournalError';
