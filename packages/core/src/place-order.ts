@@ -144,7 +144,7 @@ export type PlacedOrder = {
   readonly transfers: readonly Transfer[];
 };
 
-export type CheckoutOutcome =
+type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
   | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection };
 
