@@ -67,7 +67,7 @@ test('a correction above the limit waits until another person approves it', NEED
   await asking.page.getByLabel('Amount in EUR').fill('300.00');
   await asking.page.getByLabel('Reference').fill('wrong-1');
   await asking.page.getByLabel('Reason').fill('Booked twice.');
-  await asking.page.getByRole('button', { name: 'Ask for approval of €300.00' }).click();
+  await asking.page.getByRole('button', { name: 'Request approval of €300.00' }).click();
   await asking.page.getByRole('link', { name: 'Approval of €300.00 requested' }).click();
   await asking.page.getByRole('link', { name: 'Correction' }).click();
   const own = asking.page.getByRole('button', { name: 'Approve…' });
@@ -100,7 +100,7 @@ test('a delivery is sent to a webhook endpoint again', NEEDS_BROWSER, async (t) 
   const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=webhooks`);
   await page.getByRole('button', { name: /^Redeliver evt/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Redeliver', exact: true }).click();
-  await waitForText(page, 'On its way again');
+  await waitForText(page, 'Redelivery started');
   await waitUntil(async () => receiver.received.length === 2, 'the second delivery');
   expectQuiet();
   await context.close();

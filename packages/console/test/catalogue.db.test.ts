@@ -73,7 +73,7 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   const { page } = visit;
   await page.getByRole('button', { name: 'Add keys…' }).click();
   const known = cheap.codes[0] ?? '';
-  await page.getByLabel('Keys, one a line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
+  await page.getByLabel('Keys, one per line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
   await page.getByText('2 new keys, 1 left out: the service holds them already. On sale: 2 → 4.').waitFor();
   await page.getByText('1 line more than once; each key counts once.').waitFor();
   await expectAccessible(page);
@@ -95,7 +95,7 @@ test(
     ok(visit);
     const { page } = visit;
     await page.getByRole('button', { name: 'Add keys…' }).click();
-    await page.getByLabel('Keys, one a line').fill(`CCCC-1111\n${codes[0]}`);
+    await page.getByLabel('Keys, one per line').fill(`CCCC-1111\n${codes[0]}`);
     await page.getByRole('button', { name: 'Add 2 keys' }).click();
     await page.getByText('1 key added, 1 left out').waitFor();
     equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 2);
@@ -111,7 +111,7 @@ test('keys are withdrawn as the preview shows, with those that stay and why', NE
   await page.getByRole('button', { name: 'Withdraw keys…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Which').selectOption('codes');
-  await dialog.getByLabel('Keys, one a line').fill(`${dear.codes[0]}\nNOT-OURS`);
+  await dialog.getByLabel('Keys, one per line').fill(`${dear.codes[0]}\nNOT-OURS`);
   await dialog.getByText('1 key will never be sold. On sale: 2 → 1.').waitFor();
   await dialog.getByText('stays: the service does not know it').waitFor();
   await dialog.getByLabel('Reason').fill('The publisher blocked it');
@@ -187,7 +187,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await dialog.getByRole('combobox', { name: 'Seller' }).fill('boreal');
   await page.getByRole('option', { name: 'Borealis Keys' }).click();
   await dialog.getByLabel('Price in EUR').fill('12,30');
-  await dialog.getByText('Nobody sells this product now.').waitFor();
+  await dialog.getByText('No seller sells this product now.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create offer' }).dblclick();
   await page.getByText('Offer created. Add keys to sell it.').waitFor();
@@ -204,7 +204,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await visit.context.close();
 });
 
-test('an edit replaces what was typed and nothing that others changed meanwhile', NEEDS_BROWSER, async () => {
+test('an edit replaces only the fields typed, not concurrent changes of others', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });
   ok(visit);
   const { page } = visit;
@@ -227,7 +227,7 @@ test('an edit replaces what was typed and nothing that others changed meanwhile'
   await page.getByRole('button', { name: 'Rename Aurora Keys' }).click();
   await dialog.getByLabel('Name').fill('Aurora');
   await dialog.getByRole('button', { name: 'Rename' }).click();
-  await page.getByText('The seller is called Aurora now').waitFor();
+  await page.getByText('Seller renamed to Aurora').waitFor();
   visit.expectQuiet();
   await visit.context.close();
 });
@@ -265,7 +265,7 @@ test(
     await expectAccessible(page);
     await dialog.locator('summary', { hasText: 'Pictures and videos' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Enter one address a line').waitFor();
+    await dialog.getByText('Enter one address per line').waitFor();
     ok(await dialog.getByLabel('More pictures').evaluate((field) => field === document.activeElement));
     await dialog.getByLabel('More pictures').fill('https://img.example/1.jpg\nhttps://img.example/2.jpg');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -66,7 +66,7 @@ test(
       .getByLabel('Drop a file here')
       .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
     await page.getByText('1.299,00').waitFor();
-    equal(await page.getByLabel('What it holds').inputValue(), 'prices');
+    equal(await page.getByLabel('Content').inputValue(), 'prices');
     equal(await page.getByLabel('Column for id', { exact: true }).inputValue(), '0');
     equal(await page.getByLabel('Column for price').inputValue(), '1');
     await expectAccessible(page);
@@ -107,8 +107,8 @@ test('a price list without offers is for the seller who is chosen by name', NEED
   await page
     .getByLabel('Drop a file here')
     .setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
-  await page.getByText('More than one column looks like it: Netto, Brutto.').waitFor();
-  equal(await page.getByLabel('What it holds').inputValue(), 'prices');
+  await page.getByText('More than one column matches: Netto, Brutto.').waitFor();
+  equal(await page.getByLabel('Content').inputValue(), 'prices');
   await page.getByLabel('Column for price').selectOption('Brutto');
   await page.getByText('Choose the seller, or the column that names one.').waitFor();
   await page.getByRole('combobox', { name: 'Seller of every line' }).fill('möwe');
@@ -116,7 +116,7 @@ test('a price list without offers is for the seller who is chosen by name', NEED
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByText('2 lines would change something, 0 are as they are, 1 are rejected.').waitFor();
-  await page.getByText('1 line is about something that an earlier line was about').waitFor();
+  await page.getByText('1 line repeats the subject of an earlier line').waitFor();
   await page.getByText('Line 6').waitFor();
   await page.getByRole('button', { name: 'Import 2 lines' }).click();
   await page.getByText('2 lines imported').waitFor();
@@ -155,8 +155,8 @@ test('keys without a line of names are for the offer that is chosen', NEEDS_BROW
   await page
     .getByLabel('Drop a file here')
     .setInputFiles({ name: 'keys.txt', mimeType: 'text/plain', buffer: Buffer.from('ORBIT-1\nORBIT-2\n') });
-  await page.getByLabel('What it holds').waitFor();
-  equal(await page.getByLabel('What it holds').inputValue(), 'keys');
+  await page.getByLabel('Content').waitFor();
+  equal(await page.getByLabel('Content').inputValue(), 'keys');
   await page.getByLabel('The first line names the columns').uncheck();
   await page.getByRole('combobox', { name: 'Offer of every line' }).fill('silent');
   await page.getByRole('option', { name: 'Silent Orbit' }).click();
@@ -182,7 +182,7 @@ test(
       .getByLabel('Drop a file here')
       .setInputFiles({ name: 'slip.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
     await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByRole('alert').getByText('1 price is above three times the price before').waitFor();
+    await page.getByRole('alert').getByText('1 price is more than three times the previous price').waitFor();
     const rows = page.getByRole('table', { name: 'Prices before and after' }).getByRole('row');
     match(await rows.nth(1).innerText(), /Check[\s\S]*€1\.99[\s\S]*€199\.00/);
     match(await rows.nth(2).innerText(), /€10\.00[\s\S]*€11\.00/);
@@ -198,7 +198,7 @@ test(
     match(await run.innerText(), /Ada/);
     await run.getByRole('link').click();
     await page.getByRole('button', { name: 'Undo import…' }).click();
-    await page.getByText('2 offers get back the price and status of before.').waitFor();
+    await page.getByText('2 offers return to their previous price and status.').waitFor();
     await page.getByLabel('Reason').fill('A slip');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();

@@ -125,7 +125,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Amount in EUR', '600');
     await keys.fill('Reference', 'out-7');
     await keys.fill('Type 600.00 to confirm', '600.00');
-    await keys.submit('Ask for approval of €600.00');
+    await keys.submit('Request approval of €600.00');
     await keys.see('Approval of €600.00 requested');
     equal(await balanceOf(accountId), '900.00');
     const other = await browser?.visit('/approvals');
@@ -171,7 +171,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     const { offerId } = await h.seed.listing({ stock: 1 });
     await open(`/catalogue/offers/${offerId}`);
     await keys.act('Add keys…');
-    await keys.fill('Keys, one a line', 'KEYS-0001\nKEYS-0002');
+    await keys.fill('Keys, one per line', 'KEYS-0001\nKEYS-0002');
     await keys.submit('Add 2 keys');
     await keys.see('2 keys added');
     equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3);
@@ -182,7 +182,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.act('Change price…');
     await keys.fill('New price in EUR', '12,30');
     await keys.submit('Change price');
-    await keys.see('The price is €12.30 now');
+    await keys.see('Price changed to €12.30');
     await keys.act('Pause…');
     await keys.submit('Pause');
     await keys.see('Offer paused');

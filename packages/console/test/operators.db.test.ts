@@ -61,7 +61,7 @@ test(
     await page.getByRole('button', { name: 'Grace Hopper: profile and sign-out' }).waitFor();
     await page.getByText(email).waitFor();
     await visit.go('/');
-    await page.getByText('Nothing needs you now.').waitFor();
+    await page.getByText('Nothing needs attention now.').waitFor();
     visit.expectQuiet();
     await visit.context.close();
   },

@@ -1,4 +1,4 @@
-/** What people do with orders in the console, as far as money and stock move: by keyboard, two at once, without a session, without the service. */
+/** Work with orders in the console that moves money and stock: by keyboard, two at once, without a session, without the service. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -189,7 +189,7 @@ test('rejections on Home lead to whose they were and what to do', NEEDS_BROWSER,
   const row = page.getByRole('table', { name: 'Rejected orders' }).getByRole('row').nth(1);
   await row.getByText(/^No single offer has 1 unit at a price of at most 1.00 EUR./).waitFor();
   await row.getByText('Star Harbour').waitFor();
-  await row.getByText('1 unit, €1.00 each at most').waitFor();
+  await row.getByText('1 unit, at most €1.00 each').waitFor();
   await row.getByRole('link', { name: 'Northwind Keys' }).click();
   await page.getByRole('link', { name: 'Rejected orders of this account' }).click();
   await page.waitForURL(new RegExp(`rejected\\?accountId=${northwind.accountId}`));
@@ -221,7 +221,7 @@ test(
   },
 );
 
-test('a refund whose answer is lost happens once', NEEDS_BROWSER, async (t) => {
+test('a refund whose response is lost happens once', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page } = await visit(t, `/orders/${id}`);
   await page.getByRole('button', { name: 'Refund…' }).click();
@@ -279,7 +279,7 @@ test('several refunds say how many of them wait for approval', NEEDS_BROWSER, as
   const { page, expectQuiet } = await visit(t, `/orders?sel=${small},${large}`);
   await page.getByRole('button', { name: 'Refund…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Of these, for approval by a second person').waitFor();
+  await dialog.getByText('Of these, awaiting approval').waitFor();
   await dialog.getByLabel('Reason').fill('They do not work');
   await dialog.getByLabel('Type 150.00 to confirm').fill('150.00');
   await dialog.getByRole('button', { name: 'Refund €150.00' }).click();
@@ -388,7 +388,7 @@ test('an order is found by the trace id that its page shows', NEEDS_BROWSER, asy
     .getByRole('link')
     .and(page.locator(`[data-row-key="${id}"]`))
     .waitFor();
-  // The rows before stay until the answer is there.
+  // The previous rows stay until the response arrives.
   await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
   equal(await page.locator('tbody tr').count(), 1);
   expectQuiet();

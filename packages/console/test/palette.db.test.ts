@@ -120,7 +120,7 @@ test('a key is found by a body alone, and only by a role that may', NEEDS_BROWSE
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   const dialog = await search(code);
-  await dialog.getByRole('button', { name: 'Find out whose key this is' }).waitFor();
+  await dialog.getByRole('button', { name: 'Find the order of this key' }).waitFor();
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Offer of Star Harbour from Lootlarder' }).waitFor();
   await dialog.getByRole('button', { name: `Order ${order.id}` }).click();
@@ -130,5 +130,5 @@ test('a key is found by a body alone, and only by a role that may', NEEDS_BROWSE
 
   const viewer = await openPalette(t, '/', { role: 'viewer' });
   await (await viewer.search(code)).waitFor();
-  ok(!(await viewer.page.getByRole('button', { name: 'Find out whose key this is' }).isVisible()));
+  ok(!(await viewer.page.getByRole('button', { name: 'Find the order of this key' }).isVisible()));
 });

@@ -9,7 +9,7 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, expectFits, openConsole } from './support/console.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
-/** Of JavaScript for the first screen, compressed. */
+/** Compressed JavaScript for the first screen. */
 const FIRST_SCREEN_BYTES_MAX = 300 * 1024;
 
 /** As long as they are in shops. */
@@ -136,7 +136,7 @@ test('the navigation of a telephone has no fault', NEEDS_BROWSER, async () => {
 });
 
 test(
-  'with forced colours what is selected, current, focused or counted is still told apart',
+  'forced colours still distinguish selected, current, focused and counted elements',
   NEEDS_BROWSER,
   async () => {
     ok(visit);
@@ -182,7 +182,7 @@ test('the sign-in has no fault in light and dark', NEEDS_BROWSER, async () => {
   stranger.expectQuiet(/401|404/);
 });
 
-test('the page has a policy with a nonce of its own, and its files are kept for ever', async () => {
+test('each page has its own nonce in its policy, and its files are cached forever', async () => {
   const first = await fetch(`${h.url}/console`);
   const page = await first.text();
   equal(first.headers.get('cache-control'), 'no-store');

@@ -116,7 +116,7 @@ async function signInAtProvider(page: Page, login: string): Promise<void> {
 }
 
 test(
-  'single sign-on says when the provider is down; once it is back, it leads to the page that was asked for, with the role of the claim',
+  'single sign-on reports a provider that is down; once it is back, it leads to the requested page with the role of the claim',
   NEEDS_BROWSER,
   async () => {
     const { page, context } = await openSignIn('/orders?status=held');
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'a person to whom the provider gives no role is told whom to ask, and stays outside',
+  'a person without a role at the provider sees whom to contact and stays signed out',
   NEEDS_BROWSER,
   async () => {
     provider.register(`${h.url}/console/session/oidc/callback`);

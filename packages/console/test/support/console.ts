@@ -31,7 +31,7 @@ export async function openConsole(owner: Owner, h: Harness) {
   onEnd(owner, () => browser.close());
   return {
     browser,
-    /** A browser of its own, in which a person with this role is signed in by a link. */
+    /** A separate browser, in which an operator with this role is signed in by a link. */
     async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
       const { role = 'admin', url = h.url } = options;
       const visit = await newVisit(browser, h, options);

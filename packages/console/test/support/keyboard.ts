@@ -1,4 +1,4 @@
-/** What a person without a mouse can do in a page: press keys, and see what has the focus. */
+/** An operator without a mouse: presses keys, and sees what has the focus. */
 import { ok } from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
@@ -76,7 +76,7 @@ export function keyboardOf(page: Page) {
       }
     },
     async chooseFile(label: string, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-      // Before the tabs: until the browser knows of it, it opens a window that nobody sees.
+      // Before the tabs: until the browser knows of it, it opens an invisible window.
       const choosing = page.waitForEvent('filechooser');
       await tabTo(page.getByLabel(label));
       await keyboard.press('Enter');
