@@ -1,4 +1,4 @@
-/** What a person chose in this browser: the zone of times, and whether letters are shortcuts. */
+/** Preferences kept in this browser: the zone of times, and whether letters are shortcuts. */
 import { useSyncExternalStore } from 'react';
 
 export type Preferences = { readonly zone: 'local' | 'utc'; readonly letterKeys: boolean };

@@ -1,4 +1,4 @@
-/** The routes, made from the table of screens. What a search string holds stays a string: order ids exceed what numbers hold. */
+/** The routes, made from the table of screens. Search strings stay strings: order ids are too long for numbers. */
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { CONSOLE_PATH } from './api/place.ts';
 import { useMay } from './api/session.ts';
@@ -10,7 +10,7 @@ import { parseSearch, stringifySearch } from './url.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 
-function guarded({ component: Component, permission }: Screen) {
+function guarded({ component: Component, permission = 'view' }: Screen) {
   return function Guarded() {
     return useMay(permission) ? <Component /> : <Forbidden />;
   };

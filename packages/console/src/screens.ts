@@ -1,19 +1,19 @@
-/** Every screen: a row here is its route, its place in the navigation, in the palette and among the keys, and who may see it. */
+/** Every screen: its route, its entry in the navigation, in the palette and among the shortcuts, and who may see it. */
 import type { Permission } from '@keyport/contract/roles';
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyRouteComponent as lazy } from '@tanstack/react-router';
 import { paths } from './paths.ts';
-import { texts } from './texts.ts';
+import type { texts } from './texts.ts';
 import type { IconName } from './ui/icons.tsx';
 
 export type Screen = {
   readonly path: string;
-  readonly permission: Permission;
+  /** `view` unless given. */
+  readonly permission?: Permission;
   /** Loaded when the screen is opened. */
-  readonly component: ReturnType<typeof lazyRouteComponent>;
-  /** Of a screen in the navigation. */
+  readonly component: ReturnType<typeof lazy>;
+  /** In the navigation; its title is the text of that name. */
   readonly entry?: {
-    readonly title: string;
-    readonly icon: IconName;
+    readonly icon: IconName & keyof typeof texts.navigation;
     /** After `g`. */
     readonly key?: string;
     readonly count?: 'held' | 'approvals';
@@ -23,139 +23,91 @@ export type Screen = {
 export const SCREENS: readonly Screen[] = [
   {
     path: paths.home,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home'),
-    entry: { title: texts.navigation.home, icon: 'home', key: 'h' },
+    component: lazy(() => import('./home/home.tsx'), 'Home'),
+    entry: { icon: 'home', key: 'h' },
   },
   {
     path: paths.orders,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./orders/orders-list.tsx'), 'OrdersList'),
-    entry: { title: texts.navigation.orders, icon: 'orders', key: 'o' },
+    component: lazy(() => import('./orders/orders-list.tsx'), 'OrdersList'),
+    entry: { icon: 'orders', key: 'o' },
   },
-  {
-    path: '/orders/$orderId',
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
-  },
-  {
-    path: paths.rejections,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./orders/rejections.tsx'), 'Rejections'),
-  },
+  { path: '/orders/$orderId', component: lazy(() => import('./orders/order-page.tsx'), 'OrderPage') },
+  { path: paths.rejections, component: lazy(() => import('./orders/rejections.tsx'), 'Rejections') },
   {
     path: paths.held,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./held/held.tsx'), 'Held'),
-    entry: { title: texts.navigation.held, icon: 'held', key: 'q', count: 'held' },
+    component: lazy(() => import('./held/held.tsx'), 'Held'),
+    entry: { icon: 'held', key: 'q', count: 'held' },
   },
   {
     path: paths.findKey,
     permission: 'orders',
-    component: lazyRouteComponent(() => import('./keys/find-key.tsx'), 'FindKey'),
+    component: lazy(() => import('./keys/find-key.tsx'), 'FindKey'),
   },
   {
     path: paths.accounts,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./accounts/accounts-list.tsx'), 'AccountsList'),
-    entry: { title: texts.navigation.accounts, icon: 'accounts', key: 'a' },
+    component: lazy(() => import('./accounts/accounts-list.tsx'), 'AccountsList'),
+    entry: { icon: 'accounts', key: 'a' },
   },
   {
     path: '/accounts/$accountId',
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+    component: lazy(() => import('./accounts/account-page.tsx'), 'AccountPage'),
   },
   {
     path: paths.catalogue,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./catalogue/products-list.tsx'), 'ProductsList'),
-    entry: { title: texts.navigation.catalogue, icon: 'catalogue', key: 'c' },
+    component: lazy(() => import('./catalogue/products-list.tsx'), 'ProductsList'),
+    entry: { icon: 'catalogue', key: 'c' },
   },
   {
     path: '/catalogue/products/$productId',
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./catalogue/product-page.tsx'), 'ProductPage'),
+    component: lazy(() => import('./catalogue/product-page.tsx'), 'ProductPage'),
   },
-  {
-    path: paths.offers,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./catalogue/offers-list.tsx'), 'OffersList'),
-  },
+  { path: paths.offers, component: lazy(() => import('./catalogue/offers-list.tsx'), 'OffersList') },
   {
     path: '/catalogue/offers/$offerId',
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./catalogue/offer-page.tsx'), 'OfferPage'),
+    component: lazy(() => import('./catalogue/offer-page.tsx'), 'OfferPage'),
   },
-  {
-    path: paths.sellers,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./catalogue/sellers-list.tsx'), 'SellersList'),
-  },
+  { path: paths.sellers, component: lazy(() => import('./catalogue/sellers-list.tsx'), 'SellersList') },
   {
     path: paths.imports,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
-    entry: { title: texts.navigation.imports, icon: 'imports', key: 'i' },
+    component: lazy(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
+    entry: { icon: 'imports', key: 'i' },
   },
-  {
-    path: '/imports/$runId',
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./imports/run-page.tsx'), 'RunPage'),
-  },
+  { path: '/imports/$runId', component: lazy(() => import('./imports/run-page.tsx'), 'RunPage') },
   {
     path: paths.finance,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./finance/finance.tsx'), 'Finance'),
-    entry: { title: texts.navigation.finance, icon: 'finance', key: 'f' },
+    component: lazy(() => import('./finance/finance.tsx'), 'Finance'),
+    entry: { icon: 'finance', key: 'f' },
   },
   {
     path: paths.payments,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./payments/payments-list.tsx'), 'PaymentsList'),
-    entry: { title: texts.navigation.payments, icon: 'payments' },
+    component: lazy(() => import('./payments/payments-list.tsx'), 'PaymentsList'),
+    entry: { icon: 'payments' },
   },
   {
     path: paths.approvals,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./approvals/approvals-list.tsx'), 'ApprovalsList'),
-    entry: { title: texts.navigation.approvals, icon: 'approvals', count: 'approvals' },
+    component: lazy(() => import('./approvals/approvals-list.tsx'), 'ApprovalsList'),
+    entry: { icon: 'approvals', count: 'approvals' },
   },
   {
     path: '/approvals/$approvalId',
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+    component: lazy(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
   },
-  {
-    path: paths.profile,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./profile/profile.tsx'), 'Profile'),
-  },
+  { path: paths.profile, component: lazy(() => import('./profile/profile.tsx'), 'Profile') },
   {
     path: paths.webhooks,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-    entry: { title: texts.navigation.webhooks, icon: 'webhooks' },
+    component: lazy(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    entry: { icon: 'webhooks' },
   },
   {
     path: paths.audit,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
-    entry: { title: texts.navigation.audit, icon: 'audit' },
+    component: lazy(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+    entry: { icon: 'audit' },
   },
   {
     path: paths.system,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
-    entry: { title: texts.navigation.system, icon: 'system' },
+    component: lazy(() => import('./system/system-page.tsx'), 'SystemPage'),
+    entry: { icon: 'system' },
   },
-  {
-    path: paths.settings,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./system/settings-page.tsx'), 'SettingsPage'),
-  },
-  {
-    path: paths.operators,
-    permission: 'view',
-    component: lazyRouteComponent(() => import('./system/operators-page.tsx'), 'OperatorsPage'),
-  },
+  { path: paths.settings, component: lazy(() => import('./system/settings-page.tsx'), 'SettingsPage') },
+  { path: paths.operators, component: lazy(() => import('./system/operators-page.tsx'), 'OperatorsPage') },
 ];

@@ -1,5 +1,5 @@
 /** Filters, page, selection and the row that is looked at live in the search string, as strings, without defaults. */
-import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 export type Search = Readonly<Record<string, string | undefined>>;
@@ -14,6 +14,18 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** Goes to a page of `paths`. The routes come from a table of screens, so the router cannot type them. */
+export function useGo() {
+  const navigate = useNavigate();
+  return (to: string, search: Search = {}) => void navigate({ to, search: search as never });
+}
+
+/** The id in the path: no screen has two. */
+export function usePathId(): string {
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
+  return Object.values(params)[0] ?? '';
 }
 
 /** Neither changes what is listed. */
@@ -60,7 +72,7 @@ export function useSelection() {
   return { selected, setSelected };
 }
 
-type Meta =
+export type Meta =
   | { readonly nextCursor: string | null; readonly hasMore: boolean }
   | { readonly page: number; readonly hasNext: boolean; readonly hasPrevious: boolean };
 

@@ -1,4 +1,4 @@
-/** What can be done to an account. */
+/** The actions of an account. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
@@ -16,7 +16,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const isClosed = account.status === 'closed';
   const names = [...(mayBook ? BOOKINGS : []), ...(mayAdminister ? (['edit'] as const) : [])];
   const labelOf = (name: BookingName | 'edit') =>
-    name === 'edit' ? texts.account.edit : texts.bookings[name].name;
+    name === 'edit' ? texts.common.edit : texts.bookings[name].name;
   useCommands(() =>
     isClosed
       ? []

@@ -1,11 +1,13 @@
 /** Creating and changing an account. Only what was changed is sent. */
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Checkbox, TextInput } from '@mantine/core';
+import { admin } from '../api/admin.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { amountProblem, readAmount } from '../ui/amounts.ts';
+import { type Fields, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { useGo } from '../url.ts';
 import type { Account } from './account-data.ts';
 
 type Draft = {
@@ -80,41 +82,35 @@ function changesBetween(before: Draft, after: Draft) {
 }
 
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
-  const navigate = useNavigate();
+  const go = useGo();
   return (
-    <ActionDialog<Draft, never>
+    <ActionDialog
       onClose={onClose}
       title={texts.accounts.new}
       form="account"
       initial={NEW}
       hasReason={false}
       problems={problemsOf}
-      fields={(draft, change, errors) => <AccountFields {...{ draft, change, errors }} />}
-      submit={() => texts.accounts.create}
-      run={(draft, { client, idempotencyKey }) => {
-        const body = { ...changesBetween(NEW, draft), name: draft.name.trim() };
+      fields={(form) => <AccountFields {...form} />}
+      submit={texts.accounts.create}
+      run={(draft, options) => {
         const paymentMethod = draft.paymentMethod || null;
-        return client.createAccount({ body: { ...body, paymentMethod } }, { idempotencyKey }).withResponse();
+        const body = { ...changesBetween(NEW, draft), name: draft.name.trim(), paymentMethod };
+        return admin.createAccount({ body }, options);
       }}
-      onDone={({ data }) => {
-        const { id, name } = data as Account;
+      onDone={({ data: { id, name } }) => {
         toast(texts.accounts.createdAs(name));
-        void navigate({ to: paths.account(id), search: { tab: 'clients' } as never });
+        go(paths.account(id), { tab: 'clients' });
       }}
     />
   );
 }
 
-export function EditAccountDialog({
-  account,
-  onClose,
-}: {
-  readonly account: Account;
-  readonly onClose: () => void;
-}) {
+export function EditAccountDialog(props: { readonly account: Account; readonly onClose: () => void }) {
+  const { account, onClose } = props;
   const before = draftOf(account);
   return (
-    <ActionDialog<Draft, never>
+    <ActionDialog
       onClose={onClose}
       title={texts.account.editTitle(account.name)}
       form={`account:${account.id}`}
@@ -122,17 +118,17 @@ export function EditAccountDialog({
       hasReason={false}
       problems={problemsOf}
       check={(draft) =>
-        Object.keys(changesBetween(before, draft)).length === 0 ? texts.account.nothingChanged : undefined
+        Object.keys(changesBetween(before, draft)).length === 0
+          ? texts.common.nothingWasChangedYet
+          : undefined
       }
-      fields={(draft, change, errors) => <AccountFields {...{ draft, change, errors }} hasStatus />}
-      submit={() => texts.account.save}
-      run={(draft, { client, idempotencyKey }) =>
-        client
-          .updateAccount(
-            { params: { accountId: account.id }, body: changesBetween(before, draft) },
-            { idempotencyKey },
-          )
-          .withResponse()
+      fields={(form) => <AccountFields {...form} hasStatus />}
+      submit={texts.common.saveChanges}
+      run={(draft, options) =>
+        admin.updateAccount(
+          { params: { accountId: account.id }, body: changesBetween(before, draft) },
+          options,
+        )
       }
       onDone={() => toast(texts.account.saved)}
     />
@@ -144,13 +140,13 @@ const AMOUNT_FIELDS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] 
 
 function problemsOf(draft: Draft): Record<string, string | undefined> {
   const { name, discountPercent, dailyUnitsMax } = draft;
-  const { nameMissing, percentWrong, limitWrong, unitsWrong } = texts.accounts;
+  const { percentWrong, limitWrong, unitsWrong } = texts.accounts;
   const amounts = AMOUNT_FIELDS.map((field) => {
     const isEmpty = draft[field].trim() === '';
     return [field, isEmpty ? undefined : amountProblem(draft[field], limitWrong, readAmount)];
   });
   return {
-    name: name.trim() === '' ? nameMissing : undefined,
+    name: name.trim() === '' ? texts.common.enterAName : undefined,
     discountPercent: readAmount(discountPercent) === undefined ? percentWrong : undefined,
     dailyUnitsMax: /^\d*$/.test(dailyUnitsMax.trim()) ? undefined : unitsWrong,
     ...Object.fromEntries(amounts),
@@ -170,63 +166,36 @@ const TEXT_FIELDS = [
 function AccountFields({
   draft,
   change,
-  errors,
+  bind,
   hasStatus = false,
-}: {
-  readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly hasStatus?: boolean;
-}) {
+}: Fields<Draft> & { readonly hasStatus?: boolean }) {
   const { fields, hints, paymentMethods, statuses } = texts.accounts;
+  const { none, ...methods } = paymentMethods;
   return (
     <>
-      <TextInput
-        label={fields.name}
-        name="name"
-        data-autofocus
-        maxLength={500}
-        value={draft.name}
-        error={errors['name']}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
+      <TextInput label={fields.name} data-autofocus maxLength={500} {...bind('name')} />
       {hasStatus ? (
-        <NativeSelect
+        <SelectField
           label={fields.status}
-          name="status"
-          error={errors['status']}
           description={hints.status}
-          value={draft.status}
-          data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
-          onChange={({ currentTarget }) => change({ status: currentTarget.value as Draft['status'] })}
+          choices={statuses}
+          {...bind('status')}
         />
       ) : null}
-      <NativeSelect
+      <SelectField
         label={fields.paymentMethod}
-        name="paymentMethod"
-        error={errors['paymentMethod']}
-        value={draft.paymentMethod}
-        data={[
-          { value: 'balance', label: paymentMethods.balance },
-          { value: 'gateway', label: paymentMethods.gateway },
-          { value: '', label: paymentMethods.none },
-        ]}
-        onChange={({ currentTarget }) =>
-          change({ paymentMethod: currentTarget.value as Draft['paymentMethod'] })
-        }
+        choices={{ ...methods, '': none }}
+        {...bind('paymentMethod')}
       />
       <div className="field-grid">
         {TEXT_FIELDS.filter((name) => name !== 'gatewayCustomer' || draft.paymentMethod === 'gateway').map(
           (name) => (
             <TextInput
               key={name}
-              name={name}
               label={fields[name]}
               description={hints[name]}
               autoComplete="off"
-              value={draft[name]}
-              error={errors[name]}
-              onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+              {...bind(name)}
             />
           ),
         )}

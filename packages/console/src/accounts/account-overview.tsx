@@ -1,4 +1,4 @@
-/** What an account may and has, and its latest orders. */
+/** The money and limits of an account, and its latest orders. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
 import { OrderState } from '../orders/order-state.tsx';
@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { formatMoney, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
@@ -21,13 +21,13 @@ export function AccountOverview({ account }: { readonly account: Account }) {
   return (
     <>
       <div className="columns">
-        <Section title={texts.account.money}>
+        <Section title={texts.common.money}>
           <MoneyFacts account={account} />
         </Section>
         <Section title={texts.account.limits}>
           <LimitFacts account={account} />
         </Section>
-        <Section title={texts.account.details}>
+        <Section title={texts.common.details}>
           <DetailFacts account={account} />
         </Section>
       </div>
@@ -42,92 +42,67 @@ function MoneyFacts({ account }: { readonly account: Account }) {
   const { balance, balanceLowThreshold, paymentMethod, gatewayCustomer, discountPercent } = account;
   return (
     <Facts
-      facts={[
-        [
-          texts.accounts.balance,
-          <strong key="balance">
+      facts={{
+        [texts.common.balance]: (
+          <strong>
             <Money amount={balance} />
-          </strong>,
-        ],
-        [
-          texts.account.low,
-          balanceLowThreshold === null ? (
-            texts.account.never
-          ) : (
-            <Money key="low" amount={balanceLowThreshold} />
-          ),
-        ],
-        [texts.accounts.paymentMethod, texts.accounts.paymentMethods[paymentMethod ?? 'none']],
-        ...(gatewayCustomer === null ? [] : [[texts.account.gatewayCustomer, gatewayCustomer] as const]),
-        [texts.accounts.discount, texts.accounts.percent(discountPercent)],
-      ]}
+          </strong>
+        ),
+        [texts.account.low]:
+          balanceLowThreshold === null ? texts.account.never : <Money amount={balanceLowThreshold} />,
+        [texts.accounts.paymentMethod]: texts.accounts.paymentMethods[paymentMethod ?? 'none'],
+        [texts.account.gatewayCustomer]: gatewayCustomer,
+        [texts.common.discount]: texts.accounts.percent(discountPercent),
+      }}
     />
   );
 }
 
 function LimitFacts({ account: { limits, usedToday } }: { readonly account: Account }) {
+  const { orderValueMax, dailySpendMax, dailyUnitsMax } = limits;
+  const ofLimit = (limit: string | null) =>
+    limit === null ? texts.account.unlimited : `${texts.account.of}${limit}`;
   return (
     <Facts
-      facts={[
-        [
-          texts.account.orderValueMax,
-          limits.orderValueMax === null ? (
-            texts.account.noLimit
-          ) : (
-            <Money key="value" amount={limits.orderValueMax} />
-          ),
-        ],
-        [
-          texts.account.spendToday,
-          <span key="spend">
-            <Money amount={usedToday.spend} />
-            {limits.dailySpendMax === null ? texts.account.unlimited : texts.account.of}
-            {limits.dailySpendMax === null ? null : <Money amount={limits.dailySpendMax} />}
-          </span>,
-        ],
-        [
-          texts.account.unitsToday,
-          limits.dailyUnitsMax === null
-            ? `${usedToday.units}${texts.account.unlimited}`
-            : `${usedToday.units}${texts.account.of}${limits.dailyUnitsMax}`,
-        ],
-      ]}
+      facts={{
+        [texts.account.orderValueMax]:
+          orderValueMax === null ? texts.account.noLimit : <Money amount={orderValueMax} />,
+        [texts.account.spendToday]:
+          formatMoney(usedToday.spend) + ofLimit(dailySpendMax && formatMoney(dailySpendMax)),
+        [texts.account.unitsToday]:
+          usedToday.units + ofLimit(dailyUnitsMax === null ? null : String(dailyUnitsMax)),
+      }}
     />
   );
 }
 
-function DetailFacts({ account }: { readonly account: Account }) {
-  const { id, holdOrders, sellerId, createdAt } = account;
+function DetailFacts({ account: { id, holdOrders, sellerId, createdAt } }: { readonly account: Account }) {
   return (
     <Facts
-      facts={[
-        [texts.account.id, <ShortId key="id" id={id} what={texts.account.id} />],
-        [texts.accounts.created, <Time key="created" at={createdAt} />],
-        [texts.account.holdOrders, texts.account.holds(holdOrders)],
-        ...(sellerId === null
-          ? []
-          : [
-              [
-                texts.account.seller,
-                <Link key="seller" to={paths.offers} search={{ sellerId }}>
-                  <code>{sellerId.slice(0, 8)}</code>
-                </Link>,
-              ] as const,
-            ]),
-      ]}
+      facts={{
+        [texts.common.accountId]: <ShortId id={id} what={texts.common.accountId} />,
+        [texts.common.created]: <Time at={createdAt} />,
+        [texts.navigation.orders]: texts.account.holds(holdOrders),
+        [texts.common.seller]:
+          sellerId === null ? null : (
+            <Link to={paths.offers} search={{ sellerId }}>
+              <code>{sellerId.slice(0, 8)}</code>
+            </Link>
+          ),
+      }}
     />
   );
 }
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: texts.orders.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: texts.orders.status, render: (order) => <OrderState order={order} /> },
+  { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
+  { title: texts.common.status, render: (order) => <OrderState order={order} /> },
   {
-    title: texts.orders.total,
+    title: texts.common.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     isRight: true,
   },
-  { title: texts.orders.created, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
 ];
 
 function LatestOrders({ account }: { readonly account: Account }) {

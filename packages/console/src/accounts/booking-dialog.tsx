@@ -6,10 +6,16 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { amountProblem, readPrice } from '../ui/amounts.ts';
+import type { Fields } from '../ui/fields.tsx';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
-
+import {
+  formatAmount,
+  submitText,
+  toastApproval,
+  typedAmount,
+  WritePreviewFacts,
+} from '../ui/write-preview.tsx';
 import type { Account } from './account-data.ts';
 
 export const BOOKINGS = ['deposit', 'adjustment', 'payout'] as const;
@@ -36,14 +42,16 @@ export function BookingDialog({
   readonly onClose: () => void;
 }) {
   const { title, submit, done } = texts.bookings[name];
-  const params = { accountId: account.id };
-  const bodyOf = ({ amount, reference, direction, reason }: Body) => ({
-    amount: readPrice(amount) ?? amount.trim(),
-    reference: reference.trim(),
-    ...(name === 'adjustment' ? { direction, reason } : {}),
+  const inputOf = ({ amount, reference, direction, reason }: Body) => ({
+    params: { accountId: account.id },
+    body: {
+      amount: readPrice(amount) ?? amount.trim(),
+      reference: reference.trim(),
+      ...(name === 'adjustment' ? { direction, reason } : {}),
+    },
   });
   return (
-    <ActionDialog<Draft, WritePreview>
+    <ActionDialog
       onClose={onClose}
       title={title(account.name)}
       form={`${name}:${account.id}`}
@@ -51,34 +59,19 @@ export function BookingDialog({
       hasReason={name === 'adjustment'}
       isDangerous={name === 'payout'}
       problems={problemsOf}
-      fields={(draft, change, errors) => <BookingFields {...{ name, draft, change, errors }} />}
-      preview={(draft) =>
-        admin
-          .call(OPERATIONS[name], { params, body: { ...bodyOf(draft), dryRun: true } as never })
-          .withResponse() as Promise<never>
-      }
+      fields={(form) => <BookingFields name={name} {...form} />}
+      preview={(draft) => admin.preview(OPERATIONS[name], inputOf(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} account={account.name} />}
-      submit={(preview) => {
-        if (preview === undefined) return texts.bookings[name].name;
-        const amount = formatAmount(preview.amount);
-        return preview.needsApproval ? texts.action.approval(amount) : submit(amount);
-      }}
+      submit={(preview) => submitText(preview, texts.bookings[name].name, submit)}
       typed={(preview) => (name === 'deposit' ? undefined : typedAmount(preview))}
-      run={(draft, { client, idempotencyKey }) =>
-        client
-          .call(OPERATIONS[name], { params, body: bodyOf(draft) as never }, { idempotencyKey })
-          .withResponse()
-      }
+      run={(draft, options) => admin.call(OPERATIONS[name], inputOf(draft), options)}
       onDone={({ isWaiting, preview }) => {
         const amount = formatAmount(preview?.amount ?? '0.00');
+        if (isWaiting) return toastApproval(amount);
         toast(
-          isWaiting ? (
-            <Link to={paths.approvals}>{texts.action.approvalAsked(amount)}</Link>
-          ) : (
-            <Link to={paths.account(account.id)} search={{ tab: 'statement' }}>
-              {done(amount)}
-            </Link>
-          ),
+          <Link to={paths.account(account.id)} search={{ tab: 'statement' }}>
+            {done(amount)}
+          </Link>,
         );
       }}
     />
@@ -92,52 +85,37 @@ function problemsOf({ amount, reference }: Draft) {
   };
 }
 
-function BookingFields({
-  name,
-  draft,
-  change,
-  errors,
-}: {
-  readonly name: BookingName;
-  readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
-  readonly errors: Readonly<Record<string, string>>;
-}) {
+function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly name: BookingName }) {
+  const words = texts.bookings;
   return (
     <>
       {name === 'adjustment' ? (
         <Radio.Group
-          label={texts.bookings.direction}
+          label={words.direction}
           value={draft.direction}
-          onChange={(direction) => change({ direction: direction as Draft['direction'] })}
+          onChange={(direction) => change({ direction: direction === 'debit' ? 'debit' : 'credit' })}
         >
           <Stack gap={6} mt={6}>
             {(['credit', 'debit'] as const).map((direction) => (
-              <Radio key={direction} value={direction} label={texts.bookings.directions[direction]} />
+              <Radio key={direction} value={direction} label={words.directions[direction]} />
             ))}
           </Stack>
         </Radio.Group>
       ) : null}
       <TextInput
-        label={texts.bookings.amount}
-        name="amount"
+        label={words.amount}
         placeholder="250.00"
         inputMode="decimal"
         autoComplete="off"
         {...(name === 'adjustment' ? {} : { 'data-autofocus': true })}
-        value={draft.amount}
-        error={errors['amount']}
-        onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
+        {...bind('amount')}
       />
       <TextInput
-        label={texts.bookings.reference}
-        name="reference"
-        description={texts.bookings.referenceHint}
+        label={texts.common.reference}
+        description={words.referenceHint}
         maxLength={200}
         autoComplete="off"
-        value={draft.reference}
-        error={errors['reference']}
-        onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
+        {...bind('reference')}
       />
     </>
   );

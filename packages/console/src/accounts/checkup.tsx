@@ -1,13 +1,12 @@
-/** What the sandbox has seen of a reseller's program, judged. It starts by the button only: it also probes the webhook endpoints. */
+/** The sandbox's judgement of a reseller's client. Only the button starts it, since it also probes the webhook endpoints. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import type { IconName } from '../ui/icons.tsx';
 import { Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { Badge, Time, type Tone } from '../ui/values.tsx';
+import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
+import { Badge, type Look, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';
 
 type Result = OperatorAnswer<'getClientCheckup'>;
@@ -44,18 +43,16 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
         <Button size="xs" loading={result.isFetching} onClick={start}>
-          {texts.checkup.start}
+          {texts.common.checkNow}
         </Button>
         <span className="hint">{texts.checkup.hint}</span>
       </div>
       {run === undefined ? (
         <Empty icon="check">{texts.checkup.empty}</Empty>
-      ) : result.error !== null ? (
-        <Failure error={result.error} retry={start} />
-      ) : result.data === undefined ? (
-        <Loading />
       ) : (
-        <Judgement result={result.data} />
+        <Loaded query={result.error === null ? result : { ...result, data: undefined }}>
+          {(judged) => <Judgement result={judged} />}
+        </Loaded>
       )}
     </>
   );
@@ -65,9 +62,9 @@ const LOOKS = {
   failed: ['bad', 'cross'],
   passed: ['good', 'check'],
   'not-seen': ['neutral', 'minus'],
-} as const satisfies Record<Check['status'], readonly [Tone, IconName]>;
+} as const satisfies Record<Check['status'], Look>;
 
-/** What failed comes first. */
+/** Failed checks come first. */
 function Judgement({ result: { score, seen, requests, checks } }: { readonly result: Result }) {
   const order = Object.keys(LOOKS);
   const sorted = checks.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
@@ -83,14 +80,11 @@ function Judgement({ result: { score, seen, requests, checks } }: { readonly res
 }
 
 function CheckItem({ check: { title, status, howTo, evidence = [], doc } }: { readonly check: Check }) {
-  const [tone, icon] = LOOKS[status];
   return (
     <li>
       <div className="item-head">
         <strong>{title}</strong>
-        <Badge tone={tone} icon={icon}>
-          {texts.checkup.statuses[status]}
-        </Badge>
+        <Badge look={LOOKS[status]}>{texts.checkup.statuses[status]}</Badge>
       </div>
       {status === 'passed' ? null : (
         <div className="item-more">

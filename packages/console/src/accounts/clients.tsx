@@ -1,17 +1,17 @@
-/** The programs of an account: their secrets are shown once. */
+/** The clients of an account. Their secrets are shown once. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { actionsColumn } from '../ui/row-actions.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, Time } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
 import type { Account, AccountClient } from './account-data.ts';
 
 type ActionName = 'secret' | 'addresses' | 'enable' | 'disable';
@@ -19,15 +19,10 @@ type Open = { readonly name: ActionName; readonly client: AccountClient } | 'new
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
 export function Clients({ account }: { readonly account: Account }) {
-  const { search } = useUrl();
   const may = useMay('administer');
   const [open, setOpen] = useState<Open>();
   const [credentials, setCredentials] = useState<Credentials>();
-  const query = { page: search['page'] === undefined ? undefined : Number(search['page']), itemsPerPage: 50 };
-  const result = useLive(['clients', account.id, query], (client, signal) =>
-    client.listClients({ params: { accountId: account.id }, query: query as never }, { signal }),
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listClients', { params: { accountId: account.id }, isNumbered: true });
   const close = () => setOpen(undefined);
   const create = (
     <Button size="xs" variant="default" onClick={() => setOpen('new')}>
@@ -35,18 +30,18 @@ export function Clients({ account }: { readonly account: Account }) {
     </Button>
   );
   const columns = may ? [...COLUMNS, actionsOf((name, client) => setOpen({ name, client }))] : COLUMNS;
-  const hasClients = (result.data?.data.length ?? 0) > 0;
+  const hasClients = (list.rows?.length ?? 0) > 0;
   return (
     <>
       {may && hasClients ? <div className="filters">{create}</div> : null}
-      <DataTable
+      <List
+        list={list}
         isLabelled
         label={texts.clients.title}
         columns={columns}
-        query={result}
-        rows={result.data?.data}
         rowKey={({ clientId }) => clientId}
-        pager={pager}
+        icon="key"
+        none={texts.clients.empty}
         empty={
           <Empty icon="key" action={may ? create : null}>
             {texts.clients.empty}
@@ -65,10 +60,10 @@ export function Clients({ account }: { readonly account: Account }) {
       {credentials === undefined ? null : (
         <SecretDialog
           title={texts.clients.credentials}
-          values={[
-            [texts.clients.id, credentials.clientId],
-            [texts.clients.secret, credentials.clientSecret],
-          ]}
+          values={{
+            [texts.clients.id]: credentials.clientId,
+            [texts.clients.secret]: credentials.clientSecret,
+          }}
           onClose={() => setCredentials(undefined)}
         />
       )}
@@ -86,18 +81,14 @@ const COLUMNS: readonly Column<AccountClient>[] = [
       </span>
     ),
   },
-  { title: texts.clients.name, render: ({ name }) => name ?? '–' },
+  { title: texts.common.name, render: ({ name }) => name ?? '–' },
   {
-    title: texts.clients.status,
+    title: texts.common.status,
     render: ({ disabledAt }) =>
       disabledAt === null ? (
-        <Badge tone="good" icon="check">
-          {texts.clients.enabled}
-        </Badge>
+        <Badge look={['good', 'check']}>{texts.clients.enabled}</Badge>
       ) : (
-        <Badge tone="neutral" icon="cross">
-          {texts.clients.disabled}
-        </Badge>
+        <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
       ),
   },
   {
@@ -112,7 +103,7 @@ const COLUMNS: readonly Column<AccountClient>[] = [
       allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
     isMinor: true,
   },
-  { title: texts.clients.created, render: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
 ];
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
@@ -132,41 +123,34 @@ type SecretProps = { readonly onClose: () => void; readonly onSecret: (credentia
 
 function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonly account: Account }) {
   return (
-    <ActionDialog<{ readonly name: string }, never>
+    <ActionDialog
       onClose={onClose}
       title={texts.clients.newTitle(account.name)}
       form={`client:${account.id}`}
       initial={{ name: '' }}
       hasReason={false}
-      fields={({ name }, change, errors) => (
+      fields={({ bind }) => (
         <TextInput
-          label={texts.clients.name}
-          name="name"
+          label={texts.common.name}
           description={texts.clients.nameHint}
           data-autofocus
           maxLength={500}
-          value={name}
-          error={errors['name']}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          {...bind('name')}
         />
       )}
-      submit={() => texts.clients.create}
-      run={({ name }, { client, idempotencyKey }) => {
+      submit={texts.clients.create}
+      run={({ name }, options) => {
         const body = name.trim() === '' ? {} : { name: name.trim() };
-        return client
-          .createClient({ params: { accountId: account.id }, body }, { idempotencyKey })
-          .withResponse();
+        return admin.createClient({ params: { accountId: account.id }, body }, options);
       }}
-      onDone={({ data }) => onSecret(data as Credentials)}
+      onDone={({ data }) => onSecret(data)}
     />
   );
 }
 
-function NewSecretDialog({
-  client: { clientId, liveSecrets },
-  onClose,
-  onSecret,
-}: DialogProps & SecretProps) {
+function NewSecretDialog(props: DialogProps & SecretProps) {
+  const { client, onClose, onSecret } = props;
+  const { clientId, liveSecrets } = client;
   return (
     <ActionDialog
       onClose={onClose}
@@ -175,54 +159,45 @@ function NewSecretDialog({
       hasReason={false}
       showPreview={() => (liveSecrets > 1 ? texts.clients.thirdSecret : texts.clients.secondSecret)}
       isDangerous={liveSecrets > 1}
-      submit={() => texts.clients.createSecret}
-      run={(_, { client, idempotencyKey }) =>
-        client.createClientSecret({ params: { clientId } }, { idempotencyKey }).withResponse()
-      }
-      onDone={({ data }) => onSecret(data as Credentials)}
+      submit={texts.clients.createSecret}
+      run={(_, options) => admin.createClientSecret({ params: { clientId } }, options)}
+      onDone={({ data }) => onSecret(data)}
     />
   );
 }
 
 function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: DialogProps) {
   return (
-    <ActionDialog<{ readonly text: string }, never>
+    <ActionDialog
       onClose={onClose}
       title={texts.clients.addressesTitle(clientId)}
       form={`addresses:${clientId}`}
-      initial={{ text: allowedAddresses.join('\n') }}
+      initial={{ allowedAddresses: allowedAddresses.join('\n') }}
       hasReason={false}
-      fields={({ text }, change, errors) => (
+      fields={({ bind }) => (
         <Textarea
           label={texts.clients.addresses}
-          data-field="allowedAddresses"
           description={texts.clients.addressesHint}
           data-autofocus
           autosize
           minRows={3}
-          value={text}
-          error={errors['allowedAddresses']}
-          onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+          {...bind('allowedAddresses')}
         />
       )}
-      submit={() => texts.clients.saveAddresses}
-      run={({ text }, { client, idempotencyKey }) => {
-        const list = text.split(/[\s,]+/).filter((address) => address !== '');
-        const body = { allowedAddresses: list };
-        return client.updateClient({ params: { clientId }, body }, { idempotencyKey }).withResponse();
+      submit={texts.clients.saveAddresses}
+      run={(draft, options) => {
+        const list = draft.allowedAddresses.split(/[\s,]+/).filter((address) => address !== '');
+        return admin.updateClient({ params: { clientId }, body: { allowedAddresses: list } }, options);
       }}
       onDone={() => toast(texts.clients.addressesSaved)}
     />
   );
 }
 
-function SwitchDialog({
-  name,
-  client: { clientId },
-  onClose,
-}: DialogProps & { readonly name: 'enable' | 'disable' }) {
+function SwitchDialog(props: DialogProps & { readonly name: 'enable' | 'disable' }) {
+  const { name, client, onClose } = props;
+  const { clientId } = client;
   const { title, says, submit, done } = texts.clients.switches[name];
-  const operation = name === 'enable' ? 'enableClient' : 'disableClient';
   return (
     <ActionDialog
       onClose={onClose}
@@ -231,10 +206,8 @@ function SwitchDialog({
       hasReason={false}
       showPreview={() => says}
       isDangerous={name === 'disable'}
-      submit={() => submit}
-      run={(_, { client, idempotencyKey }) =>
-        client.call(operation, { params: { clientId } }, { idempotencyKey }).withResponse()
-      }
+      submit={submit}
+      run={(_, options) => admin.call(`${name}Client`, { params: { clientId } }, options)}
       onDone={() => toast(done)}
     />
   );

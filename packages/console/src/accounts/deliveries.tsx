@@ -1,27 +1,24 @@
 /** The deliveries to one endpoint with every attempt. */
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
-import type { IconName } from '../ui/icons.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { actionsColumn } from '../ui/row-actions.tsx';
-import { EmptyList } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Badge, CopyButton, Time, type Tone } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import type { Account, Delivery, Endpoint } from './account-data.ts';
 
-const LIVE_MS = 10_000;
 const FILTERS = ['status'];
 
 const LOOKS = {
   pending: ['info', 'clock'],
   delivered: ['good', 'check'],
   failed: ['bad', 'cross'],
-} as const satisfies Record<Delivery['status'], readonly [Tone, IconName]>;
+} as const satisfies Record<Delivery['status'], Look>;
 
 const COLUMNS: readonly Column<Delivery>[] = [
   {
@@ -34,15 +31,8 @@ const COLUMNS: readonly Column<Delivery>[] = [
     ),
   },
   {
-    title: texts.deliveries.status,
-    render: ({ status }) => {
-      const [tone, icon] = LOOKS[status];
-      return (
-        <Badge tone={tone} icon={icon}>
-          {texts.deliveries.statuses[status]}
-        </Badge>
-      );
-    },
+    title: texts.common.status,
+    render: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
   },
   { title: texts.deliveries.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
   {
@@ -68,32 +58,25 @@ export function Deliveries({
   readonly account: Account;
   readonly endpoint: Pick<Endpoint, 'id'>;
 }) {
-  const { search } = useUrl();
   const may = useMay('administer');
   const [open, setOpen] = useState<Delivery>();
-  const { status, page } = search;
-  const query = { status, page: page === undefined ? undefined : Number(page), itemsPerPage: 20 };
   const params = { accountId: account.id, endpointId: endpoint.id };
-  const result = useLive(
-    ['deliveries', params, query],
-    (client, signal) => client.listAccountWebhookDeliveries({ params, query: query as never }, { signal }),
-    { everyMs: page === undefined ? LIVE_MS : undefined },
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listAccountWebhookDeliveries', {
+    ...{ params, filters: FILTERS, limit: 20, isNumbered: true },
+    everyMs: 10_000,
+  });
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label={texts.deliveries.status} choices={texts.deliveries.statuses} />
+        <ChoiceFilter name="status" label={texts.common.status} choices={texts.deliveries.statuses} />
       </FilterBar>
-      <DataTable
+      <List
+        list={list}
         isLabelled
         label={texts.endpoints.deliveries}
         columns={may ? [...COLUMNS, actionsOf(setOpen)] : COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
-        pager={pager}
-        empty={<EmptyList icon="webhooks" filters={FILTERS} pager={pager} none={texts.deliveries.empty} />}
+        icon="webhooks"
+        none={texts.deliveries.empty}
       />
       {open === undefined ? null : (
         <RedeliverDialog params={params} delivery={open} onClose={() => setOpen(undefined)} />
@@ -125,18 +108,16 @@ function RedeliverDialog(props: {
       form={`redeliver:${delivery.id}`}
       hasReason={false}
       showPreview={() => texts.deliveries.redeliverSays}
-      submit={() => texts.deliveries.redeliver}
-      run={(_, { client, idempotencyKey }) =>
-        client
-          .redeliverAccountWebhook({ params: { ...params, deliveryId: delivery.id } }, { idempotencyKey })
-          .withResponse()
+      submit={texts.deliveries.redeliver}
+      run={(_, options) =>
+        admin.redeliverAccountWebhook({ params: { ...params, deliveryId: delivery.id } }, options)
       }
       onDone={() => toast(texts.deliveries.redelivered)}
     />
   );
 }
 
-/** What came of the last attempt, and when the next one follows. */
+/** The result of the last attempt, and when the next one follows. */
 function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
   const last = attempts.at(-1);
   const text = [last?.statusCode, last?.error, last?.address].filter((part) => part !== undefined).join(': ');

@@ -1,17 +1,18 @@
-/** Where an account's events go, and what came of their deliveries. */
+/** The webhook endpoints of an account and their deliveries. */
 import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
+import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Badge, Time, type Tone } from '../ui/values.tsx';
+import { Badge, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -80,14 +81,12 @@ function EndpointSwitch({
           hasReason={false}
           isDangerous={isEnabled}
           showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
-          submit={() => name}
-          run={(_, { client, idempotencyKey }) =>
-            client
-              .updateAccountWebhookEndpoint(
-                { params: { accountId, endpointId: id }, body: { status: next } },
-                { idempotencyKey },
-              )
-              .withResponse()
+          submit={name}
+          run={(_, options) =>
+            admin.updateAccountWebhookEndpoint(
+              { params: { accountId, endpointId: id }, body: { status: next } },
+              options,
+            )
           }
           onDone={() => toast(texts.endpoints.switched[next])}
         />
@@ -106,14 +105,14 @@ function columnsOf(accountId: string): readonly Column<Endpoint>[] {
         </Link>
       ),
     },
-    { title: texts.endpoints.status, render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+    { title: texts.common.status, render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
     {
       title: texts.endpoints.types,
       render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
       isMinor: true,
     },
     {
-      title: texts.endpoints.created,
+      title: texts.common.created,
       render: ({ createdAt }) => <Time at={createdAt} />,
       isRight: true,
       isMinor: true,
@@ -127,12 +126,9 @@ export function EndpointStatus({
   readonly endpoint: Pick<Endpoint, 'status' | 'failingSince'>;
 }) {
   const name = status === 'disabled' ? 'disabled' : failingSince === undefined ? 'enabled' : 'failing';
-  const [tone, icon] = LOOKS[name];
   return (
     <span className="status">
-      <Badge tone={tone} icon={icon}>
-        {texts.endpoints.statuses[name]}
-      </Badge>
+      <Badge look={LOOKS[name]}>{texts.endpoints.statuses[name]}</Badge>
       {name === 'failing' && failingSince !== undefined ? (
         <span className="hint">
           {texts.endpoints.since} <Time at={failingSince} />
@@ -146,4 +142,4 @@ const LOOKS = {
   enabled: ['good', 'check'],
   failing: ['warn', 'alert'],
   disabled: ['bad', 'cross'],
-} as const satisfies Record<string, readonly [Tone, IconName]>;
+} as const satisfies Record<string, Look>;

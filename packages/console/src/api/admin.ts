@@ -14,7 +14,7 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
     accessToken: () => 'session',
     fetch: async (input, init) => {
       const sent = new Headers(init?.headers);
-      // The cookie is what counts.
+      // Only the cookie counts.
       sent.delete('authorization');
       const token = currentSession()?.csrfToken;
       if (token !== undefined && init?.method !== 'GET') sent.set('x-csrf-token', token);
@@ -26,13 +26,8 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
   });
 }
 
-/** For what a person does. */
+/** For actions of the operator. */
 export const admin = clientWith({}, 2);
 
-/** For what the page does by itself: the next round is the retry. */
+/** For automatic reads: the next round is the retry. */
 export const backgroundAdmin = clientWith(BACKGROUND, 0);
-
-/** For a write that happens only in the state that the person has seen. */
-export function adminIf(etag: string): KeyportAdmin {
-  return clientWith({ 'if-match': etag }, 2);
-}

@@ -1,4 +1,4 @@
-/** Files of the service, saved by the browser. The form of an answer is chosen by the Accept header, which a plain link cannot send. */
+/** Files of the service, saved by the browser. The Accept header chooses their format, which a plain link cannot send. */
 import { csvRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk/admin';
 import { stringifySearch } from '../url.ts';
@@ -6,7 +6,7 @@ import { request } from './request.ts';
 import { sessionEnded } from './session.ts';
 
 export type Download = {
-  /** Of the operation, such as `/admin/v1/books`. */
+  /** The operation's path, such as `/admin/v1/books`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly accept?: string;

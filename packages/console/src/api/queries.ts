@@ -27,14 +27,14 @@ const FAILURES_SHOWN = 2;
 const failures = new Map<string, number>();
 
 /**
- * Reads with `load`, again every `everyMs` if that is given. After the first time the page reads by itself, and `load` gets the
- * client whose requests do not keep the session alive. While the service is away, what was read stays, without an error: the frame says so.
+ * Reads with `load`, again every `everyMs` if given. Repeated reads are automatic, so their client does not keep the session
+ * alive. While the service is away, the last data stays without an error: the frame shows how old it is.
  */
 export function useLive<T>(
   key: readonly unknown[],
   load: (client: typeof admin, signal: AbortSignal) => Promise<T>,
   options: {
-    /** Undefined, or an answer that makes it so: no more. */
+    /** Undefined: not again. */
     readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
     readonly enabled?: boolean;
   } = {},
@@ -91,7 +91,7 @@ export function useNotCurrentSince(): number | undefined {
   );
 }
 
-/** Nothing came, or not what was asked for because the service cannot at the moment. */
+/** No response, or the service cannot serve the request at the moment. */
 function isAway(error: unknown): boolean {
   if (error instanceof KeyportConnectionError) return true;
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);

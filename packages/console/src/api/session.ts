@@ -21,7 +21,7 @@ type State =
   | { readonly status: 'unknown' | 'signed-out' }
   | { readonly status: 'signed-in' | 'expired' | 'proving'; readonly session: Session };
 
-/** What the page does by itself does not count as use of the session. */
+/** Automatic requests of the page do not count as use of the session. */
 export const BACKGROUND = { 'keyport-background': '1' };
 
 let state: State = { status: 'unknown' };

@@ -1,4 +1,4 @@
-/** Approve and reject. Nobody approves what they asked for themselves, but everybody may take it back. */
+/** Approve and reject. Operators cannot approve their own requests, but can withdraw them. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
@@ -9,7 +9,7 @@ import { ActionDialog } from '../ui/action-dialog.tsx';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
-import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
+import { formatAmount, typedAmount, WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { Approval } from './approval-parts.tsx';
 
 export function ApprovalActions({ approval }: { readonly approval: Approval }) {
@@ -53,15 +53,13 @@ function amountOf({ operation, amount }: Approval): string {
 }
 
 function ApproveDialog({ approval, onClose }: DialogProps) {
-  const params = { approvalId: approval.id };
+  const inputOf = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
   return (
-    <ActionDialog<object, WritePreview>
+    <ActionDialog
       onClose={onClose}
       title={texts.approval.approveTitle(amountOf(approval))}
       form={`approve:${approval.id}`}
-      preview={({ reason }) =>
-        admin.approveWrite({ params, body: { reason, dryRun: true } }).withResponse() as Promise<never>
-      }
+      preview={({ reason }) => admin.preview('approveWrite', inputOf(reason))}
       showPreview={(preview) => (
         <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
       )}
@@ -70,9 +68,7 @@ function ApproveDialog({ approval, onClose }: DialogProps) {
         return texts.approval.submits[approval.operation]?.(amount) ?? texts.approval.approve;
       }}
       typed={typedAmount}
-      run={({ reason }, { client, idempotencyKey }) =>
-        client.approveWrite({ params, body: { reason } }, { idempotencyKey }).withResponse()
-      }
+      run={({ reason }, options) => admin.approveWrite(inputOf(reason), options)}
       onDone={() => {
         const { accountId, orderId } = approval;
         toast(
@@ -94,11 +90,9 @@ function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isO
       form={`reject:${approval.id}`}
       showPreview={() => texts.approval.rejectSays}
       isDangerous
-      submit={() => submit}
-      run={({ reason }, { client, idempotencyKey }) =>
-        client
-          .rejectWrite({ params: { approvalId: approval.id }, body: { reason } }, { idempotencyKey })
-          .withResponse()
+      submit={submit}
+      run={({ reason }, options) =>
+        admin.rejectWrite({ params: { approvalId: approval.id }, body: { reason } }, options)
       }
       onDone={() => toast(done)}
     />

@@ -1,31 +1,28 @@
-/** One write that waits for a second person: what it would do now, and the decision. */
+/** One write that needs approval: its current effect, and the decision. */
 import { Alert } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
-import { isMissing, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { formatMoney, Money, Time } from '../ui/values.tsx';
 import { WritePreviewFacts } from '../ui/write-preview.tsx';
+import { usePathId } from '../url.ts';
 import { ApprovalActions } from './approval-actions.tsx';
 import { type Approval, ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 
 const LIVE_MS = 5000;
 
 export function ApprovalPage() {
-  const { approvalId = '' }: { approvalId?: string } = useParams({ strict: false });
-  const {
-    data: approval,
-    error,
-    refetch,
-  } = useLive(
+  const approvalId = usePathId();
+  const query = useLive(
     ['approval', approvalId],
     (client, signal) => client.getApproval({ params: { approvalId } }, { signal }),
     { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? LIVE_MS : undefined) },
   );
+  const approval = query.data;
   const title =
     approval === undefined
       ? texts.approval.title
@@ -33,7 +30,7 @@ export function ApprovalPage() {
   return (
     <Page
       title={title}
-      back={{ to: paths.approvals, label: texts.approvals.title }}
+      back={{ to: paths.approvals, label: texts.navigation.approvals }}
       heading={
         approval === undefined ? undefined : (
           <>
@@ -43,15 +40,9 @@ export function ApprovalPage() {
       }
       actions={approval === undefined ? null : <ApprovalActions approval={approval} />}
     >
-      {approval !== undefined ? (
-        <ApprovalFacts approval={approval} />
-      ) : error === null ? (
-        <Loading />
-      ) : isMissing(error) ? (
-        <Empty icon="search">{texts.states.notFound('approval')}</Empty>
-      ) : (
-        <Failure error={error} retry={() => void refetch()} />
-      )}
+      <Loaded query={query} missing="approval">
+        {(shown) => <ApprovalFacts approval={shown} />}
+      </Loaded>
     </Page>
   );
 }
@@ -66,7 +57,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
         </Alert>
       )}
       <div className="columns">
-        <Section title={texts.approval.request}>
+        <Section title={texts.common.request}>
           <RequestFacts approval={approval} />
         </Section>
         {preview === null ? null : (
@@ -84,21 +75,17 @@ function RequestFacts({ approval }: { readonly approval: Approval }) {
   const { reference } = body;
   return (
     <Facts
-      facts={[
-        [texts.approvals.about, <ApprovalSubject key="about" approval={approval} />],
-        [texts.approvals.amount, <Money key="amount" amount={amount} />],
-        ...(reason === null ? [] : [[texts.approvals.reason, reason] as const]),
-        ...(typeof reference === 'string' ? [[texts.bookings.reference, reference] as const] : []),
-        [texts.approvals.requestedBy, <Person key="by" id={requestedBy} />],
-        [texts.approvals.requestedAt, <Time key="at" at={requestedAt} />],
-        ...(decidedBy === null
-          ? []
-          : [[texts.approval.decidedBy, <Person key="decided" id={decidedBy} />] as const]),
-        ...(decidedAt === null
-          ? []
-          : [[texts.approval.decidedAt, <Time key="when" at={decidedAt} />] as const]),
-        ...(decisionReason === null ? [] : [[texts.approval.decisionReason, decisionReason] as const]),
-      ]}
+      facts={{
+        [texts.common.about]: <ApprovalSubject approval={approval} />,
+        [texts.common.amount]: <Money amount={amount} />,
+        [texts.common.reason]: reason,
+        [texts.common.reference]: typeof reference === 'string' ? reference : null,
+        [texts.approvals.requestedBy]: <Person id={requestedBy} />,
+        [texts.common.requested]: <Time at={requestedAt} />,
+        [texts.approval.decidedBy]: decidedBy === null ? null : <Person id={decidedBy} />,
+        [texts.approval.decidedAt]: decidedAt === null ? null : <Time at={decidedAt} />,
+        [texts.common.why]: decisionReason,
+      }}
     />
   );
 }

@@ -4,10 +4,10 @@ import { Alert } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Person } from '../ui/person.tsx';
-import { Badge, formatMoney, OrderId, Time, type Tone } from '../ui/values.tsx';
+import { Badge, formatMoney, type Look, OrderId, Time } from '../ui/values.tsx';
 
 export type Approval = OperatorAnswer<'getApproval'>;
 
@@ -15,15 +15,10 @@ const LOOKS = {
   pending: ['warn', 'clock'],
   approved: ['good', 'check'],
   rejected: ['neutral', 'cross'],
-} as const satisfies Record<Approval['status'], readonly [Tone, IconName]>;
+} as const satisfies Record<Approval['status'], Look>;
 
 export function ApprovalStatus({ status }: Pick<Approval, 'status'>) {
-  const [tone, icon] = LOOKS[status];
-  return (
-    <Badge tone={tone} icon={icon}>
-      {texts.approvals.statuses[status]}
-    </Badge>
-  );
+  return <Badge look={LOOKS[status]}>{texts.approvals.statuses[status]}</Badge>;
 }
 
 /** The order, or else the account that it is about. */
@@ -42,7 +37,7 @@ export function ApprovalSubject({
   return <Link to={paths.account(accountId)}>{texts.approvals.account(accountId.slice(0, 8))}</Link>;
 }
 
-type Subject = Pick<Approval, 'orderId'> | Pick<Approval, 'accountId'>;
+type Subject = { readonly orderId: string } | { readonly accountId: string };
 
 const WAITING_MS = 15_000;
 const WAITING_MAX = 5;
@@ -51,16 +46,16 @@ const WAITING_MAX = 5;
 export function useWaitingApprovals(
   subject: Subject,
 ): readonly OperatorElement<'listApprovals'>[] | undefined {
-  const query = { ...subject, status: 'pending', limit: WAITING_MAX };
+  const query = { ...subject, status: 'pending', limit: WAITING_MAX } as const;
   const { data, error } = useLive(
     ['approvals', query],
-    (client, signal) => client.listApprovals({ query: query as never }, { signal }),
+    (client, signal) => client.listApprovals({ query }, { signal }),
     { everyMs: WAITING_MS },
   );
   if (data === undefined) return error === null ? undefined : [];
   // While another one is loading, those of the one before are still there.
   return data.data.filter((approval) =>
-    Object.entries(subject).every(([name, id]) => approval[name as 'orderId'] === id),
+    'orderId' in subject ? approval.orderId === subject.orderId : approval.accountId === subject.accountId,
   );
 }
 

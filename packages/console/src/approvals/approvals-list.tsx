@@ -1,73 +1,65 @@
-/** Writes that wait for a second person, and those that did. */
+/** Writes that need approval, and decided ones. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Money, Time } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 
 type Approval = OperatorElement<'listApprovals'>;
 
 const FILTERS = ['status'];
-const LIVE_MS = 10_000;
 
 const COLUMNS: readonly Column<Approval>[] = [
-  { title: texts.approvals.what, render: ({ operation }) => texts.approvals.operations[operation] },
-  { title: texts.approvals.amount, render: ({ amount }) => <Money amount={amount} />, isRight: true },
-  { title: texts.approvals.status, render: ({ status }) => <ApprovalStatus status={status} /> },
+  { title: texts.common.request, render: ({ operation }) => texts.approvals.operations[operation] },
+  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, isRight: true },
+  { title: texts.common.status, render: ({ status }) => <ApprovalStatus status={status} /> },
   {
-    title: texts.approvals.about,
+    title: texts.common.about,
     render: (approval) => <ApprovalSubject approval={approval} />,
     isMinor: true,
   },
   { title: texts.approvals.requestedBy, render: ({ requestedBy }) => <Person id={requestedBy} /> },
-  { title: texts.approvals.reason, render: ({ reason }) => reason ?? '–', isMinor: true },
+  { title: texts.common.reason, render: ({ reason }) => reason ?? '–', isMinor: true },
   {
-    title: texts.approvals.requestedAt,
+    title: texts.common.requested,
     render: ({ requestedAt }) => <Time at={requestedAt} />,
     isRight: true,
   },
 ];
 
 export function ApprovalsList() {
-  const { search } = useUrl();
-  const { status = 'pending', cursor } = search;
-  const query = { status: status === 'all' ? undefined : status, cursor, limit: 50 };
-  const result = useLive(
-    ['approvals', query],
-    (client, signal) => client.listApprovals({ query: query as never }, { signal }),
-    { everyMs: cursor === undefined ? LIVE_MS : undefined },
-  );
-  const pager = usePager(result.data?.meta);
+  const { status = 'pending' } = useUrl().search;
+  const list = useList('listApprovals', {
+    filters: FILTERS,
+    query: { status: status === 'all' ? undefined : status },
+    everyMs: 10_000,
+  });
+  const none = status === 'pending' ? texts.approvals.empty : texts.table.noMatch(1);
   return (
-    <Page title={texts.approvals.title}>
+    <Page title={texts.navigation.approvals}>
       <FilterBar names={FILTERS}>
         <ChoiceFilter
           name="status"
-          label={texts.approvals.status}
+          label={texts.common.status}
           choices={texts.approvals.choices}
           isRequired
         />
       </FilterBar>
-      <DataTable
-        label={texts.approvals.title}
+      <List
+        list={list}
+        label={texts.navigation.approvals}
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
         rowPath={({ id }) => paths.approval(id)}
-        pager={pager}
-        empty={
-          <Empty icon="approvals">
-            {status === 'pending' ? texts.approvals.empty : texts.table.noMatch(1)}
-          </Empty>
-        }
+        icon="approvals"
+        none={none}
+        empty={<Empty icon="approvals">{none}</Empty>}
       />
     </Page>
   );

@@ -1,4 +1,4 @@
-/** Saves what the filters show as CSV, page by page. */
+/** Saves the filtered entries as CSV, page by page. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
@@ -44,7 +44,7 @@ export function AuditExport({ query }: { readonly query: Readonly<Record<string,
   return (
     <>
       <Button size="xs" variant="default" disabled={count !== undefined} onClick={() => void save()}>
-        {count === undefined ? texts.audit.export : texts.audit.exporting(count)}
+        {count === undefined ? texts.common.downloadCsv : texts.audit.exporting(count)}
       </Button>
       <InlineFailure error={error} />
     </>

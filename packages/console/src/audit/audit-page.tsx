@@ -1,50 +1,51 @@
-/** Who did what, with filters, an export, and whether the chain of the log is whole. */
+/** The audit log, with filters, an export, and a check of its chain. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
-import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
-import { EmptyList } from '../ui/states.tsx';
 import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
-import { type Search, usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import { AuditChain } from './audit-chain.tsx';
 import { AuditExport } from './audit-export.tsx';
 
 export type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
-const LIVE_MS = 15_000;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: texts.audit.at, render: ({ at }) => <Time at={at} /> },
+  { title: texts.common.time, render: ({ at }) => <Time at={at} /> },
   { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
-  { title: texts.audit.action, render: ({ action }) => actionText(action) },
-  { title: texts.audit.about, render: (entry) => <About entry={entry} /> },
-  { title: texts.audit.amount, render: ({ data }) => amountOf(data), isRight: true },
-  { title: texts.audit.details, render: (entry) => <Details entry={entry} />, isMinor: true },
+  { title: texts.audit.action, render: ({ action }) => ACTIONS[action] ?? action },
+  { title: texts.common.about, render: (entry) => <About entry={entry} /> },
+  { title: texts.common.amount, render: ({ data }) => amountOf(data), isRight: true },
+  { title: texts.common.details, render: (entry) => <Details entry={entry} />, isMinor: true },
 ];
 
 export function AuditPage() {
   const { search } = useUrl();
+  const { query: typed = '', person, reads, from, to } = search;
   const zone = useZone();
-  const query = queryOf(search, zone);
-  const result = useLive(
-    ['audit', query],
-    (client, signal) => client.listAudit({ query: { ...query, limit: 50 } as never }, { signal }),
-    { everyMs: search['cursor'] === undefined ? LIVE_MS : undefined },
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listAudit', {
+    filters: FILTERS,
+    query: {
+      ...{ query: undefined, person: undefined, reads: undefined, from: undefined, to: undefined },
+      clientId: person,
+      ...idOf(typed.replaceAll(' ', '')),
+      actionsOnly: reads === 'hidden' ? 'true' : undefined,
+      dateFrom: dayStart(from, zone),
+      dateTo: dayStart(to, zone, 1),
+    },
+    everyMs: 15_000,
+  });
   return (
-    <Page
-      title={texts.audit.title}
-      actions={<AuditExport query={queryOf({ ...search, cursor: undefined }, zone)} />}
-    >
+    <Page title={texts.navigation.audit} actions={<AuditExport query={list.query} />}>
       <AuditChain />
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.audit.searchLabel} placeholder={texts.audit.search} />
@@ -53,46 +54,26 @@ export function AuditPage() {
         <ChoiceFilter name="reads" label={texts.audit.reads} choices={texts.audit.readChoices} />
         <DaysFilter />
       </FilterBar>
-      <DataTable
-        label={texts.audit.title}
+      <List
+        list={list}
+        label={texts.navigation.audit}
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
-        pager={pager}
-        empty={<EmptyList icon="audit" filters={FILTERS} pager={pager} none={texts.audit.empty} />}
+        icon="audit"
+        none={texts.audit.empty}
       />
     </Page>
   );
 }
 
-/** What was typed is an id of something; its form says of what. */
-function queryOf(search: Search, zone: string) {
-  const { query: typed = '', person, action, reads, from, to, cursor } = search;
-  const id = typed.replaceAll(' ', '');
-  const key = ORDER_OR_PRODUCT_ID.test(id)
-    ? 'orderId'
-    : TRACE_ID.test(id)
-      ? 'traceId'
-      : UUID.test(id)
-        ? 'accountId'
-        : 'clientId';
-  return {
-    clientId: person,
-    ...(id === '' ? {} : { [key]: id }),
-    action,
-    actionsOnly: reads === 'hidden' ? 'true' : undefined,
-    dateFrom: dayStart(from, zone),
-    dateTo: dayStart(to, zone, 1),
-    cursor,
-  };
+/** The form of an id tells which filter it is for. */
+function idOf(id: string): Record<string, string> {
+  if (id === '') return {};
+  if (ORDER_OR_PRODUCT_ID.test(id)) return { orderId: id };
+  if (TRACE_ID.test(id)) return { traceId: id };
+  return UUID.test(id) ? { accountId: id } : { clientId: id };
 }
 
-export function actionText(action: string): string {
-  return action in texts.audit.actions
-    ? texts.audit.actions[action as keyof typeof texts.audit.actions]
-    : action;
-}
+const ACTIONS: Readonly<Record<string, string>> = texts.audit.actions;
 
 function Who({ entry }: { readonly entry: Entry }) {
   const { clientId, name, role } = entry;
@@ -116,7 +97,7 @@ function PersonFilter() {
 }
 
 function About({ entry: { orderId, accountId, data } }: { readonly entry: Entry }) {
-  const { runId } = data as { readonly runId?: unknown };
+  const runId = data['runId'];
   if (typeof runId === 'string')
     return <Link to={paths.importRun(runId)}>{texts.audit.importRun(runId)}</Link>;
   if (orderId !== undefined)
@@ -128,19 +109,19 @@ function About({ entry: { orderId, accountId, data } }: { readonly entry: Entry 
   if (accountId === undefined) return null;
   return (
     <>
-      <Link to={paths.account(accountId)}>{texts.audit.account}</Link>{' '}
-      <ShortId id={accountId} what={texts.audit.accountId} />
+      <Link to={paths.account(accountId)}>{texts.common.account}</Link>{' '}
+      <ShortId id={accountId} what={texts.common.accountId} />
     </>
   );
 }
 
-/** What the entry says besides, in the names of the interface. */
+/** The rest of the entry, in the names of the API. */
 function Details({ entry }: { readonly entry: Entry }) {
   const { data, traceId, address } = entry;
-  const { reason } = data as { readonly reason?: unknown };
+  const reason = data['reason'];
   return (
     <details className="audit-details">
-      <summary>{typeof reason === 'string' ? reason : texts.audit.more}</summary>
+      <summary>{typeof reason === 'string' ? reason : texts.common.details}</summary>
       <dl>
         {Object.entries({ ...data, address }).map(([name, value]) =>
           value === undefined || value === null ? null : (

@@ -1,13 +1,13 @@
 /** Changes selected offers, all of them or none; shows first what each becomes. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { amountProblem, readPrice } from '../ui/amounts.ts';
+import { type Fields, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
-import type { WritePreview } from '../ui/write-preview.tsx';
 import { findOffers, type ListedOffer, loadOffers, type OfferFilter } from './offers-data.ts';
 import { changeByPercent, readPercent } from './prices.ts';
 
@@ -18,7 +18,7 @@ type Change = { readonly price?: string; readonly status?: ListedOffer['status']
 type Row = { readonly offer: ListedOffer; readonly change: Change | undefined };
 
 const EMPTY: Draft = { kind: 'price', price: '', percent: '' };
-/** Of one change. */
+/** In one change. */
 const OFFERS_MAX = 1000;
 
 export type Offers = { readonly ids: readonly string[] } | { readonly filter: OfferFilter };
@@ -31,45 +31,41 @@ export function BulkChange(props: {
   const { offers, onClose, onChanged } = props;
   const words = texts.offerActions;
   const loading = useRef<Promise<ListedOffer[]>>(undefined);
-  // What is sent is what was shown, whatever the prices are by then.
+  // The rows that were shown are sent, even if prices changed since then.
   const shown = useRef<readonly Row[]>([]);
-  const readAnew = () => {
+  const reload = () => {
     loading.current = load(offers);
     return loading.current;
   };
   const read = async () => {
     try {
-      return await (loading.current ?? readAnew());
+      return await (loading.current ?? reload());
     } catch {
-      return readAnew();
+      return reload();
     }
   };
   return (
-    <ActionDialog<Draft, readonly Row[]>
+    <ActionDialog
       onClose={onClose}
       title={'ids' in offers ? words.bulkTitle(offers.ids.length) : words.bulkAllTitle}
       form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
       initial={EMPTY}
       hasReason={false}
-      fields={(draft, change, errors) => <Fields {...{ draft, change, errors }} />}
+      fields={(form) => <ChangeFields {...form} />}
       problems={problemsOf}
       preview={async (draft) => {
         shown.current = [];
         let tried = await tryOut(await read(), draft);
-        if (!tried.isCurrent) tried = await tryOut(await readAnew(), draft);
+        if (!tried.isCurrent) tried = await tryOut(await reload(), draft);
         shown.current = tried.rows;
-        return { data: tried.rows, response: tried.response };
+        return { preview: tried.rows, etag: tried.etag };
       }}
       showPreview={(rows) => (rows === undefined ? null : <Preview rows={rows} />)}
       hasEffect={(rows) => rows.some(({ change }) => change !== undefined)}
       submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length)}
-      run={(_, { client, idempotencyKey }) =>
-        client
-          .changeOffers({ body: { changes: changesOf(shown.current) } }, { idempotencyKey })
-          .withResponse()
-      }
+      run={(_, options) => admin.changeOffers({ body: { changes: changesOf(shown.current) } }, options)}
       onDone={({ data }) => {
-        toast(words.bulkDone((data as readonly unknown[]).length));
+        toast(words.bulkDone(data.length));
         onChanged();
       }}
     />
@@ -81,44 +77,16 @@ function load(offers: Offers): Promise<ListedOffer[]> {
   return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
 }
 
-function Fields({
-  draft,
-  change,
-  errors,
-}: {
-  readonly draft: Draft;
-  readonly change: (c: Partial<Draft>) => void;
-  readonly errors: Readonly<Record<string, string>>;
-}) {
+function ChangeFields({ draft, bind }: Fields<Draft>) {
   const words = texts.offerActions;
   return (
     <>
-      <NativeSelect
-        label={words.change}
-        data-autofocus
-        value={draft.kind}
-        data={Object.entries(words.changes).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget }) => change({ kind: currentTarget.value as Kind })}
-      />
+      <SelectField label={texts.common.change} data-autofocus choices={words.changes} {...bind('kind')} />
       {draft.kind === 'price' ? (
-        <TextInput
-          label={words.newPrice}
-          name="price"
-          inputMode="decimal"
-          value={draft.price}
-          error={errors['price']}
-          onChange={({ currentTarget }) => change({ price: currentTarget.value })}
-        />
+        <TextInput label={words.newPrice} inputMode="decimal" {...bind('price')} />
       ) : null}
       {draft.kind === 'percent' ? (
-        <TextInput
-          label={words.percent}
-          description={words.percentHint}
-          name="percent"
-          value={draft.percent}
-          error={errors['percent']}
-          onChange={({ currentTarget }) => change({ percent: currentTarget.value })}
-        />
+        <TextInput label={words.percent} description={words.percentHint} {...bind('percent')} />
       ) : null}
     </>
   );
@@ -139,7 +107,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
               {offer.productName}, {offer.sellerName}
             </span>
             <span className={change === undefined ? 'hint' : undefined}>
-              {change === undefined ? words.unchanged : changeText(offer, change)}
+              {change === undefined ? texts.common.unchanged : changeText(offer, change)}
             </span>
           </li>
         ))}
@@ -164,15 +132,14 @@ function changesOf(rows: readonly Row[]) {
 async function tryOut(offers: readonly ListedOffer[], draft: Draft) {
   const rows = offers.map((offer) => ({ offer, change: changeOf(offer, draft) }));
   const changes = changesOf(rows);
-  if (changes.length === 0) return { rows, response: new Response(), isCurrent: true };
-  const { data, response } = await admin.changeOffers({ body: { changes, dryRun: true } }).withResponse();
-  const preview = data as unknown as WritePreview;
+  if (changes.length === 0) return { rows, etag: '', isCurrent: true };
+  const { preview, etag } = await admin.preview('changeOffers', { body: { changes } });
   const before = new Map(preview.offers?.map((changed) => [changed.offerId, changed.before]));
   const isCurrent = rows.every(({ offer, change }) => {
     const { price, status } = before.get(offer.id) ?? {};
     return change === undefined || (price === offer.price && status === offer.status);
   });
-  return { rows, response, isCurrent };
+  return { rows, etag, isCurrent };
 }
 
 function problemsOf({ kind, price, percent }: Draft) {

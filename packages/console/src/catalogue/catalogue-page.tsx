@@ -1,6 +1,5 @@
-/** What the lists of the catalogue share: the heading, the way between them, and looks of values. */
+/** The shared heading, tabs and values of the catalogue. */
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAttention } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -10,6 +9,7 @@ import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Badge } from '../ui/values.tsx';
+import { useGo } from '../url.ts';
 
 export function CataloguePage(props: {
   /** Opens a form for a new one of what is listed. */
@@ -18,17 +18,17 @@ export function CataloguePage(props: {
 }) {
   const { create, children } = props;
   const mayChange = useMay('catalogue');
-  const navigate = useNavigate();
+  const go = useGo();
   const { tabs } = texts.catalogue;
   return (
     <Page
-      title={texts.catalogue.title}
+      title={texts.navigation.catalogue}
       actions={
         <>
           <FindKeyButton />
           {mayChange ? (
             <>
-              <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.imports })}>
+              <Button size="xs" variant="default" onClick={() => go(paths.imports)}>
                 {texts.catalogue.import}
               </Button>
               <Button size="xs" onClick={create.open}>
@@ -53,7 +53,7 @@ export function CataloguePage(props: {
 
 export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
   return (
-    <Badge tone={status === 'active' ? 'good' : 'neutral'} icon={status === 'active' ? 'check' : 'held'}>
+    <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'held']}>
       {texts.catalogue.statuses[status]}
     </Badge>
   );
@@ -61,18 +61,9 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
 
 export function Units({ units }: { readonly units: number }) {
   const { data } = useAttention();
-  if (units === 0)
-    return (
-      <Badge tone="bad" icon="cross">
-        {texts.catalogue.soldOut}
-      </Badge>
-    );
+  if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
   // KEYPORT_LOW_STOCK_UNITS, as on Home.
   if (units <= (data?.stock.unitsMax ?? 0))
-    return (
-      <Badge tone="warn" icon="alert">
-        {texts.catalogue.low(units)}
-      </Badge>
-    );
+    return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
   return units.toLocaleString(LOCALE);
 }

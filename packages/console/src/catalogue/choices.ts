@@ -1,4 +1,4 @@
-/** Products, sellers and offers to choose from: those that are looked for, or the first ones. */
+/** Products, sellers and offers to choose from: those that match, or the first ones. */
 import type { KeyportAdmin } from '@keyport/sdk/admin';
 import { CHOICES_MAX, type Choice } from '../ui/search-select.tsx';
 import { formatMoney } from '../ui/values.tsx';
@@ -9,20 +9,19 @@ type Find = (
   signal: AbortSignal,
 ) => Promise<readonly Choice[]>;
 
-export const findProducts: Find = async (client, query, signal) => {
-  const search = { ...(query === undefined ? {} : { query }), limit: CHOICES_MAX };
-  return (await client.listCatalogueProducts({ query: search }, { signal })).data;
-};
+const limit = CHOICES_MAX;
+
+export const findProducts: Find = async (client, query, signal) =>
+  (await client.listCatalogueProducts({ query: { query, limit } }, { signal })).data;
 
 export const findSellers: Find = async (client, query, signal) => {
-  const search = { ...(query === undefined ? { sort: 'name' as const } : { query }), limit: CHOICES_MAX };
-  return (await client.listSellers({ query: search }, { signal })).data;
+  const search = query === undefined ? { sort: 'name' as const } : { query };
+  return (await client.listSellers({ query: { ...search, limit } }, { signal })).data;
 };
 
-/** By what tells them apart. */
+/** By the values that tell them apart. */
 export const findOffers: Find = async (client, query, signal) => {
-  const search = { ...(query === undefined ? {} : { query }), limit: CHOICES_MAX };
-  const { data } = await client.listOffers({ query: search }, { signal });
+  const { data } = await client.listOffers({ query: { query, limit } }, { signal });
   return data.map(({ id, productName, sellerName, price }) => ({
     id,
     name: `${productName}, ${sellerName}, ${formatMoney(price)}`,

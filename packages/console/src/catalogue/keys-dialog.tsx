@@ -1,5 +1,5 @@
 /** Adds keys to an offer; shows first how many are new. The codes are secrets, so they are in no draft. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { WritePreview } from '@keyport/sdk/admin';
 import { Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
@@ -7,7 +7,6 @@ import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import type { WritePreview } from '../ui/write-preview.tsx';
 import type { Offer } from './offer-data.ts';
 
 /** `edits` counts what was typed, so that the preview follows it. */
@@ -21,18 +20,20 @@ const words = texts.offerActions;
 export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const typed = useRef<readonly string[]>([]);
-  const params = { offerId: offer.id };
-  const keysOf = () => [...new Set(typed.current)].map((code) => ({ code }));
-  // A preview tells which codes the service holds, as a search for a key does.
+  const inputOf = () => ({
+    params: { offerId: offer.id },
+    body: { keys: [...new Set(typed.current)].map((code) => ({ code })) },
+  });
+  // A preview reveals which codes the service holds, as a search for a key does.
   const mayPreview = useMay('orders');
   return (
-    <ActionDialog<Draft, Preview>
+    <ActionDialog
       onClose={onClose}
       title={words.addKeysTo(offer.productName)}
       form={`keys:${offer.id}`}
       initial={INITIAL}
       hasReason={false}
-      fields={({ edits }, change, errors) => (
+      fields={({ draft, change, errors }) => (
         <Textarea
           label={words.codes}
           data-field="keys"
@@ -49,39 +50,33 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
           onChange={({ currentTarget: { value } }) => {
             setText(value);
             typed.current = value.split('\n').flatMap((line) => line.trim() || []);
-            change({ edits: edits + 1 });
+            change({ edits: draft.edits + 1 });
           }}
         />
       )}
       problems={() => {
-        const { length } = keysOf();
+        const { length } = inputOf().body.keys;
         if (length === 0) return { keys: words.codesMissing };
         return { keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined };
       }}
       {...(mayPreview && {
         preview: async () => {
-          const keys = keysOf();
-          const { data, response } = await admin
-            .addKeys({ params, body: { keys, dryRun: true } })
-            .withResponse();
-          const { units, stock } = data as unknown as WritePreview;
-          return { data: { units, stock, asked: keys.length }, response };
+          const input = inputOf();
+          const { preview, etag } = await admin.preview('addKeys', input);
+          return { preview: { ...preview, asked: input.body.keys.length }, etag };
         },
       })}
-      showPreview={(preview) =>
+      showPreview={(preview: Preview | undefined) =>
         preview === undefined ? null : (
           <Effect preview={preview} twice={typed.current.length - preview.asked} quantity={offer.quantity} />
         )
       }
       hasEffect={({ units }) => units.added > 0}
-      submit={(preview) => words.addCount(preview?.units.added ?? (mayPreview ? 0 : keysOf().length))}
-      run={(_, { client, idempotencyKey }) =>
-        client.addKeys({ params, body: { keys: keysOf() } }, { idempotencyKey }).withResponse()
+      submit={(preview) =>
+        words.addCount(preview?.units.added ?? (mayPreview ? 0 : inputOf().body.keys.length))
       }
-      onDone={({ data }) => {
-        const { added, duplicates } = data as OperatorAnswer<'addKeys'>;
-        toast(words.added(added, duplicates));
-      }}
+      run={(_, options) => admin.addKeys(inputOf(), options)}
+      onDone={({ data: { added, duplicates } }) => toast(words.added(added, duplicates))}
     />
   );
 }

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { amountProblem, readPrice } from '../ui/amounts.ts';
 import { useCommands } from '../ui/commands.ts';
-import { toast } from '../ui/toasts.tsx';
+import { toast, Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import type { Offer } from './offer-data.ts';
@@ -26,6 +26,12 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
     withdraw: words.withdrawFrom(offer.productName),
     keys: words.addKeysTo(offer.productName),
   };
+  const labels = {
+    price: texts.common.changePrice,
+    status: offer.status === 'active' ? words.pause : words.resume,
+    withdraw: words.withdrawKeys,
+    keys: words.addKeys,
+  };
   useCommands(() =>
     (may ? (['price', 'status', 'withdraw', 'keys'] as const) : []).map((name) => ({
       label: titles[name],
@@ -37,18 +43,16 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
   const shown = { offer, onClose: () => setOpen(undefined) };
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen('price')}>
-        {words.price}…
-      </Button>
-      <Button size="xs" variant="default" onClick={() => setOpen('status')}>
-        {offer.status === 'active' ? words.pause : words.resume}…
-      </Button>
-      <Button size="xs" variant="default" onClick={() => setOpen('withdraw')}>
-        {words.withdrawKeys}…
-      </Button>
-      <Button size="xs" onClick={() => setOpen('keys')}>
-        {words.addKeys}…
-      </Button>
+      {(['price', 'status', 'withdraw', 'keys'] as const).map((name) => (
+        <Button
+          key={name}
+          size="xs"
+          variant={name === 'keys' ? 'filled' : 'default'}
+          onClick={() => setOpen(name)}
+        >
+          {labels[name]}…
+        </Button>
+      ))}
       {open === 'price' ? <PriceDialog {...shown} /> : null}
       {open === 'status' ? <StatusDialog {...shown} /> : null}
       {open === 'keys' ? <KeysDialog {...shown} /> : null}
@@ -62,22 +66,19 @@ type Shown = { readonly offer: Offer; readonly onClose: () => void };
 function PriceDialog({ offer, onClose }: Shown) {
   const words = texts.offerActions;
   return (
-    <ActionDialog<{ readonly price: string }, never>
+    <ActionDialog
       onClose={onClose}
       title={words.priceOf(offer.productName)}
       form={`price:${offer.id}`}
       initial={{ price: '' }}
       hasReason={false}
-      fields={({ price }, change, errors) => (
+      fields={({ bind }) => (
         <TextInput
           label={words.newPrice}
           description={words.priceHint(formatMoney(offer.price))}
-          name="price"
           inputMode="decimal"
           data-autofocus
-          value={price}
-          error={errors['price']}
-          onChange={({ currentTarget }) => change({ price: currentTarget.value })}
+          {...bind('price')}
         />
       )}
       problems={({ price }) => ({
@@ -85,16 +86,14 @@ function PriceDialog({ offer, onClose }: Shown) {
           amountProblem(price, words.priceWrong) ??
           (readPrice(price) === offer.price ? words.priceSame : undefined),
       })}
-      submit={() => words.setPrice}
-      run={({ price }, { client, idempotencyKey }) =>
-        client
-          .updateOffer(
-            { params: { offerId: offer.id }, body: { price: readPrice(price) ?? price } },
-            { idempotencyKey },
-          )
-          .withResponse()
+      submit={texts.common.changePrice}
+      run={({ price }, options) =>
+        admin.updateOffer(
+          { params: { offerId: offer.id }, body: { price: readPrice(price) ?? price } },
+          options,
+        )
       }
-      onDone={({ data }) => toast(words.priceSet(formatMoney((data as Offer).price)))}
+      onDone={({ data }) => toast(words.priceSet(formatMoney(data.price)))}
     />
   );
 }
@@ -102,10 +101,10 @@ function PriceDialog({ offer, onClose }: Shown) {
 function StatusDialog({ offer, onClose }: Shown) {
   const words = texts.offerActions;
   const isActive = offer.status === 'active';
-  const setStatus = (status: Offer['status'], client: typeof admin, options = {}) =>
-    client.updateOffer({ params: { offerId: offer.id }, body: { status } }, options).withResponse();
+  const setStatus = (status: Offer['status'], options = {}) =>
+    admin.updateOffer({ params: { offerId: offer.id }, body: { status } }, options);
   const undo = async () => {
-    await setStatus(offer.status, admin);
+    await setStatus(offer.status);
     void queryClient.invalidateQueries();
   };
   return (
@@ -115,20 +114,9 @@ function StatusDialog({ offer, onClose }: Shown) {
       form={`status:${offer.id}`}
       hasReason={false}
       showPreview={() => (isActive ? words.pauseSays : words.resumeSays(words.units(offer.quantity)))}
-      submit={() => (isActive ? words.pause : words.resume)}
-      run={(_, { client, idempotencyKey }) =>
-        setStatus(isActive ? 'paused' : 'active', client, { idempotencyKey })
-      }
-      onDone={() => {
-        toast(
-          <>
-            {isActive ? words.paused : words.resumed}{' '}
-            <Button size="compact-xs" variant="subtle" onClick={() => void undo()}>
-              {words.undo}
-            </Button>
-          </>,
-        );
-      }}
+      submit={isActive ? words.pause : words.resume}
+      run={(_, options) => setStatus(isActive ? 'paused' : 'active', options)}
+      onDone={() => toast(<Undo text={isActive ? words.paused : words.resumed} undo={undo} />)}
     />
   );
 }

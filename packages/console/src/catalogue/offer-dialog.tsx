@@ -1,16 +1,18 @@
 /** A new offer of a product by a seller; shows what the seller and others offer already. */
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { TextInput } from '@mantine/core';
+import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { amountProblem, readPrice } from '../ui/amounts.ts';
+import { type Fields, SelectField } from '../ui/fields.tsx';
 import { type Choice, SearchSelect } from '../ui/search-select.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
+import { useGo } from '../url.ts';
 import { findProducts, findSellers } from './choices.ts';
 
 type Offer = OperatorElement<'listOffers'>;
@@ -26,34 +28,30 @@ type Draft = {
 const words = texts.catalogueForms;
 
 export function NewOfferDialog(props: {
-  /** Of whose page it was opened. */
+  /** Set on the product's page. */
   readonly product?: Choice;
   readonly seller?: Choice;
   readonly onClose: () => void;
 }) {
   const { product = null, seller = null, onClose } = props;
-  const navigate = useNavigate();
+  const go = useGo();
+  const initial: Draft = { id: newUuid(), product, seller, price: '', status: 'active' };
   return (
-    <ActionDialog<Draft, never>
+    <ActionDialog
       onClose={onClose}
       title={product === null ? words.newOffer : words.newOfferOf(product.name)}
       form={`offer:new:${product?.id ?? ''}:${seller?.id ?? ''}`}
-      initial={{ id: newUuid(), product, seller, price: '', status: 'active' }}
+      initial={initial}
       hasReason={false}
       problems={problemsOf}
-      fields={(draft, change, errors) => (
-        <OfferFields {...{ draft, change, errors }} isOfProduct={product !== null} />
-      )}
-      submit={() => words.createOffer}
-      run={(draft, { client, idempotencyKey }) =>
-        client
-          .putOffer({ params: { offerId: draft.id }, body: bodyOf(draft) }, { idempotencyKey })
-          .withResponse()
+      fields={(form) => <OfferFields {...form} isOfProduct={product !== null} />}
+      submit={words.createOffer}
+      run={(draft, options) =>
+        admin.putOffer({ params: { offerId: draft.id }, body: bodyOf(draft) }, options)
       }
-      onDone={({ data }) => {
-        const { id } = data as OperatorAnswer<'putOffer'>;
+      onDone={({ data: { id } }) => {
         toast(words.offerCreated);
-        void navigate({ to: paths.offer(id) });
+        go(paths.offer(id));
       }}
     />
   );
@@ -76,7 +74,7 @@ function bodyOf({ product, seller, price, status }: Draft) {
   };
 }
 
-/** What is offered of the product now, by the seller and by others. */
+/** The current offers of the product, by the seller and by others. */
 function Situation({ product, seller }: { readonly product: Choice; readonly seller: Choice | null }) {
   const query = { productId: product.id, sort: 'price' as const, limit: 100 };
   const { data: offers } = useLive(['offers', query], (client, signal) =>
@@ -102,18 +100,13 @@ function Situation({ product, seller }: { readonly product: Choice; readonly sel
   );
 }
 
-function OfferFields(props: {
-  readonly draft: Draft;
-  readonly change: (changes: Partial<Draft>) => void;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly isOfProduct: boolean;
-}) {
-  const { draft, change, errors, isOfProduct } = props;
+function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
+  const { draft, change, errors, bind, isOfProduct } = props;
   return (
     <>
       {isOfProduct ? null : (
         <SearchSelect
-          label={texts.catalogue.product}
+          label={texts.common.product}
           description={words.choiceHint}
           name="productId"
           hasFocus
@@ -124,7 +117,7 @@ function OfferFields(props: {
         />
       )}
       <SearchSelect
-        label={texts.catalogue.seller}
+        label={texts.common.seller}
         description={words.choiceHint}
         name="sellerId"
         hasFocus={isOfProduct}
@@ -133,21 +126,8 @@ function OfferFields(props: {
         find={findSellers}
         onChoose={({ id, name }) => change({ seller: { id, name } })}
       />
-      <TextInput
-        label={words.priceInEur}
-        name="price"
-        inputMode="decimal"
-        autoComplete="off"
-        value={draft.price}
-        error={errors['price']}
-        onChange={({ currentTarget }) => change({ price: currentTarget.value })}
-      />
-      <NativeSelect
-        label={texts.catalogue.status}
-        value={draft.status}
-        data={Object.entries(texts.catalogue.statuses).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget }) => change({ status: currentTarget.value as Offer['status'] })}
-      />
+      <TextInput label={words.priceInEur} inputMode="decimal" autoComplete="off" {...bind('price')} />
+      <SelectField label={texts.common.status} choices={texts.catalogue.statuses} {...bind('status')} />
       {draft.product === null ? null : <Situation product={draft.product} seller={draft.seller} />}
     </>
   );

@@ -8,7 +8,6 @@ export type OfferFilter = Readonly<
   Partial<Record<'query' | 'status' | 'quantityMax' | 'runningOut' | 'sellerId', string | undefined>>
 >;
 
-/** Of reads at the same time. */
 const AT_ONCE = 4;
 const PAGE = 1000;
 

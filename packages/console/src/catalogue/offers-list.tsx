@@ -5,13 +5,13 @@ import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
-import { EmptyList } from '../ui/states.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Money } from '../ui/values.tsx';
-import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
+import { countFilters, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { CataloguePage, OfferStatusBadge, Units } from './catalogue-page.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
@@ -21,10 +21,10 @@ import { OffersTools } from './offers-tools.tsx';
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
 const COLUMNS: readonly Column<ListedOffer>[] = [
-  { title: texts.catalogue.product, render: ({ productName }) => productName },
-  { title: texts.catalogue.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  { title: texts.common.product, render: ({ productName }) => productName },
+  { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
   {
-    title: texts.catalogue.seller,
+    title: texts.common.seller,
     render: ({ sellerId, sellerName }) => (
       <Link to={paths.offers} search={{ sellerId }}>
         {sellerName}
@@ -32,19 +32,13 @@ const COLUMNS: readonly Column<ListedOffer>[] = [
     ),
     isMinor: true,
   },
-  { title: texts.catalogue.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
+  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
   { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, isRight: true },
 ];
 
 export function OffersList() {
   const { search } = useUrl();
-  const { query: words, status, quantityMax, runningOut, sellerId, cursor } = search;
-  const filter = { query: words, status, quantityMax, runningOut, sellerId };
-  const query = { ...filter, cursor, limit: 50 };
-  const result = useLive(['offers', query], (client, signal) =>
-    client.listOffers({ query: query as never }, { signal }),
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listOffers', { filters: FILTERS });
   const [isCreating, setCreating] = useState(false);
   const selection = useSelection();
   const mayChange = useMay('catalogue');
@@ -56,22 +50,20 @@ export function OffersList() {
           label={texts.catalogue.searchOffers}
           placeholder={texts.catalogue.offerWords}
         />
-        <ChoiceFilter name="status" label={texts.catalogue.status} choices={texts.catalogue.statuses} />
+        <ChoiceFilter name="status" label={texts.common.status} choices={texts.catalogue.statuses} />
         <ChoiceFilter name="quantityMax" label={texts.catalogue.stock} choices={texts.catalogue.stocks} />
         <ChoiceFilter name="runningOut" label={texts.catalogue.sales} choices={texts.catalogue.saleChoices} />
-        {sellerId === undefined ? null : <SellerFilter sellerId={sellerId} />}
+        {search['sellerId'] === undefined ? null : <SellerFilter sellerId={search['sellerId']} />}
       </FilterBar>
-      <OffersTools filter={filter} isFiltered={countFilters(search, FILTERS) > 0} />
-      <DataTable
+      <OffersTools filter={list.query} isFiltered={countFilters(search, FILTERS) > 0} />
+      <List
+        list={list}
         label={texts.catalogue.tabs.offers}
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
         rowPath={({ id }) => paths.offer(id)}
-        pager={pager}
         {...(mayChange ? { selection } : {})}
-        empty={<EmptyList icon="catalogue" filters={FILTERS} pager={pager} none={texts.catalogue.noOffers} />}
+        icon="catalogue"
+        none={texts.catalogue.noOffers}
       />
       {mayChange ? <Selected {...selection} /> : null}
       {isCreating ? <NewOfferDialog onClose={() => setCreating(false)} /> : null}
@@ -88,10 +80,10 @@ function SellerFilter({ sellerId }: { readonly sellerId: string }) {
     <Button
       size="xs"
       variant="light"
-      title={texts.table.removeFilter(texts.catalogue.seller)}
+      title={texts.table.removeFilter(texts.common.seller)}
       onClick={() => setFilters({ sellerId: undefined })}
     >
-      {texts.catalogue.seller}: {data?.name ?? sellerId.slice(0, 8)} ×
+      {texts.common.seller}: {data?.name ?? sellerId.slice(0, 8)} ×
     </Button>
   );
 }
@@ -108,7 +100,7 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>
       <span>{texts.table.selected(selected.length)}</span>
       <Button size="xs" onClick={() => setOpen(true)}>
-        {texts.offerActions.bulk}…
+        {texts.common.change}…
       </Button>
       <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
         {texts.table.clearSelection}

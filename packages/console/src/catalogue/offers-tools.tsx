@@ -1,4 +1,4 @@
-/** What is done with all offers that match: saved as a price list, or changed. */
+/** Saves all matching offers as a price list, or changes them. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { saveCsv } from '../api/download.ts';

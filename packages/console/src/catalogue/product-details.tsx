@@ -1,4 +1,4 @@
-/** All that resellers are told of a product. */
+/** The details of a product that resellers see. */
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -19,7 +19,7 @@ const words = texts.catalogue;
 export function ProductDetails({ product }: { readonly product: Product }) {
   return (
     <>
-      <Section title={words.details}>
+      <Section title={texts.common.details}>
         <Overview product={product} />
       </Section>
       <Media product={product} />
@@ -35,35 +35,33 @@ function Overview({ product }: { readonly product: Product }) {
   return (
     <div className="columns">
       <Facts
-        facts={[
-          [
-            words.productId,
-            <span key="id" className="short-id">
+        facts={{
+          [words.productId]: (
+            <span className="short-id">
               <code>{id}</code>
               <CopyButton text={id} what={words.productId} />
-            </span>,
-          ],
-          [words.slug, slug],
-          [words.checkoutClass, words.checkoutClasses[checkoutClass]],
-          [
-            words.orders,
-            <Link key="orders" to={paths.orders} search={{ query: id }}>
+            </span>
+          ),
+          [words.slug]: slug,
+          [words.checkoutClass]: words.checkoutClasses[checkoutClass],
+          [texts.navigation.orders]: (
+            <Link to={paths.orders} search={{ query: id }}>
               {words.showOrders}
-            </Link>,
-          ],
-          [words.rating, rating || words.none],
-          [words.descriptors, descriptors.join(', ') || words.none],
-        ]}
+            </Link>
+          ),
+          [words.rating]: rating || words.none,
+          [words.descriptors]: descriptors.join(', ') || words.none,
+        }}
       />
       <Facts
-        facts={[
-          [words.platform, platform ?? words.none],
-          [words.region, region ?? words.none],
-          [words.publisher, publisher ?? words.none],
-          [words.developer, developer ?? words.none],
-          [words.releaseDate, releaseDate ?? words.none],
-          [words.categories, categories?.map(({ name }) => name).join(', ') ?? words.none],
-        ]}
+        facts={{
+          [words.platform]: platform ?? words.none,
+          [words.region]: region ?? words.none,
+          [words.publisher]: publisher ?? words.none,
+          [words.developer]: developer ?? words.none,
+          [words.releaseDate]: releaseDate ?? words.none,
+          [words.categories]: categories?.map(({ name }) => name).join(', ') ?? words.none,
+        }}
       />
     </div>
   );
@@ -113,10 +111,9 @@ function Requirements({ product: { requirements } }: { readonly product: Product
           <div key={level}>
             <h3>{words.requirementLevels[level]}</h3>
             <Facts
-              facts={REQUIREMENT_PARTS.map((part) => [
-                words.requirementParts[part],
-                parts[part] || words.none,
-              ])}
+              facts={Object.fromEntries(
+                REQUIREMENT_PARTS.map((part) => [words.requirementParts[part], parts[part] || words.none]),
+              )}
             />
           </div>
         ))}

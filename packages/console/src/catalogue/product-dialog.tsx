@@ -1,7 +1,6 @@
 /** A new product, or other details of one. Only what was changed is replaced. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
 import { PRODUCT_ID } from '../api/ids.ts';
@@ -9,6 +8,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { useGo } from '../url.ts';
 import {
   bodyOf,
   changesFrom,
@@ -25,50 +25,45 @@ type NewDraft = ProductChanges & { readonly id: string };
 const words = texts.catalogueForms;
 
 export function NewProductDialog({ onClose }: { readonly onClose: () => void }) {
-  const navigate = useNavigate();
+  const go = useGo();
   const tried = useRef<string>(undefined);
+  const initial: NewDraft = { id: '' };
   return (
-    <ActionDialog<NewDraft, never>
+    <ActionDialog
       onClose={onClose}
       title={words.newProduct}
       form="product:new"
-      initial={{ id: '' }}
+      initial={initial}
       hasReason={false}
       problems={({ id, ...changes }) => ({
         ...(PRODUCT_ID.test(id.trim()) ? {} : { id: words.productIdWrong }),
         ...problemsOf({ ...NEW_PRODUCT, ...changes }),
       })}
-      fields={(draft, change, errors) => (
+      fields={({ draft, change, errors, bind }) => (
         <>
           <TextInput
             label={texts.catalogue.productId}
             description={words.productIdHint}
-            name="id"
             data-autofocus
             inputMode="numeric"
             autoComplete="off"
-            value={draft.id}
-            error={errors['id']}
-            onChange={({ currentTarget }) => change({ id: currentTarget.value })}
+            {...bind('id')}
           />
           <ProductFields form={{ ...NEW_PRODUCT, ...draft }} {...{ change, errors }} />
         </>
       )}
       showPreview={() => words.newProductSays}
-      submit={() => words.createProduct}
-      run={async ({ id, reason: _reason, ...changes }, { client, idempotencyKey }) => {
-        // A retry finds what the first attempt may have created.
-        if (tried.current !== idempotencyKey) await requireFree(id.trim());
-        tried.current = idempotencyKey;
+      submit={words.createProduct}
+      run={async ({ id, reason: _reason, ...changes }, options) => {
+        // A retry finds the product that the first attempt may have created.
+        if (tried.current !== options.idempotencyKey) await requireFree(id.trim());
+        tried.current = options.idempotencyKey;
         const body = { name: '', checkoutClass: 'standard' as const, ...bodyOf(changes) };
-        return client
-          .putProduct({ params: { productId: id.trim() }, body }, { idempotencyKey })
-          .withResponse();
+        return admin.putProduct({ params: { productId: id.trim() }, body }, options).withResponse();
       }}
-      onDone={({ data }) => {
-        const { id, name } = data as Product;
+      onDone={({ data: { id, name } }) => {
         toast(words.created(name));
-        void navigate({ to: paths.product(id) });
+        go(paths.product(id));
       }}
     />
   );
@@ -78,34 +73,36 @@ export function EditProductDialog(props: { readonly product: Product; readonly o
   const { product, onClose } = props;
   const before = formOf(product);
   const changesOf = (draft: ProductChanges) => changesFrom(before, draft);
+  const initial: ProductChanges = {};
   return (
-    <ActionDialog<ProductChanges, never>
+    <ActionDialog
       onClose={onClose}
       title={words.editOf(product.name)}
       form={`product:${product.id}`}
+      initial={initial}
       hasReason={false}
       problems={(draft) => problemsOf(changesOf(draft))}
       check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? words.nothingChanged : undefined)}
-      fields={(draft, change, errors) => (
+      fields={({ draft, change, errors }) => (
         <ProductFields form={{ ...before, ...draft }} {...{ change, errors }} hasFocus />
       )}
       showPreview={() => words.editSays}
-      submit={() => words.save}
-      run={async (draft, { client, idempotencyKey }) => {
+      submit={words.save}
+      run={async (draft, options) => {
         const params = { productId: product.id };
         const changes = changesOf(draft);
-        const { id: _id, slug, ...present } = await client.getCatalogueProduct({ params });
+        const { id: _id, slug, ...present } = await admin.getCatalogueProduct({ params });
         // An emptied slug is made from the name again.
         const kept = changes.slug === undefined ? { slug } : {};
         const body = { ...kept, ...present, ...bodyOf(changes, present) };
-        return client.putProduct({ params, body }, { idempotencyKey }).withResponse();
+        return admin.putProduct({ params, body }, options).withResponse();
       }}
-      onDone={({ data }) => toast(words.saved((data as Product).name))}
+      onDone={({ data }) => toast(words.saved(data.name))}
     />
   );
 }
 
-/** A PUT would replace it. By the list, since an answer 404 is an error for the browser. */
+/** A PUT would replace it. Read by the list, since browsers log a response 404 as an error. */
 async function requireFree(id: string): Promise<void> {
   const { data } = await admin.listCatalogueProducts({ query: { query: id, limit: 1 } });
   const taken = data.find((product) => product.id === id);

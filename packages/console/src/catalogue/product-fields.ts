@@ -6,7 +6,7 @@ export type Product = OperatorAnswer<'getCatalogueProduct'>;
 
 export const TEXT_FIELDS = ['platform', 'region', 'publisher', 'developer', 'releaseDate'] as const;
 export const ADDRESS_FIELDS = ['coverImage', 'portraitImage', 'thumbnail'] as const;
-/** Of several addresses, one a line. */
+/** Several addresses, one per line. */
 export const ADDRESSES_FIELDS = ['images', 'videos'] as const;
 export const RESTRICTION_FIELDS = ['rating', 'descriptors'] as const;
 const NULLABLE_FIELDS = [...TEXT_FIELDS, ...ADDRESS_FIELDS] as const;
@@ -38,7 +38,7 @@ export type FieldName =
   | (typeof RESTRICTION_FIELDS)[number]
   | RequirementField;
 export type ProductForm = Readonly<Record<FieldName, string>>;
-/** What was typed: nothing else is in the way of what others change. */
+/** Only typed fields, so that concurrent changes of others stay. */
 export type ProductChanges = Partial<ProductForm>;
 
 export const NEW_PRODUCT: ProductForm = {
@@ -189,7 +189,7 @@ export function problemsOf(form: ProductChanges): Record<string, string> {
   const wrong = ADDRESS_FIELDS.filter((field) => linesOf(form[field] ?? '').some(isWrong));
   const someWrong = ADDRESSES_FIELDS.filter((field) => linesOf(form[field] ?? '').some(isWrong));
   return {
-    ...(name?.trim() === '' ? { name: words.nameMissing } : {}),
+    ...(name?.trim() === '' ? { name: texts.common.enterAName } : {}),
     ...(slug.trim() === '' || SLUG.test(slug.trim()) ? {} : { slug: words.slugWrong }),
     ...Object.fromEntries(wrong.map((field) => [field, words.addressWrong])),
     ...Object.fromEntries(someWrong.map((field) => [field, words.addressesWrong])),

@@ -1,7 +1,8 @@
 /** The fields of a product. Those that few products have are folded away until they are wanted, or wrong. */
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
+import { SelectField } from '../ui/fields.tsx';
 import {
   ADDRESS_FIELDS,
   ADDRESSES_FIELDS,
@@ -29,17 +30,17 @@ const REQUIREMENT_FIELDS = REQUIREMENT_LEVELS.flatMap((level) =>
 export function ProductFields({ hasFocus = false, ...shared }: Shared & { readonly hasFocus?: boolean }) {
   const { form, change } = shared;
   const labels = texts.catalogue;
-  const line = (name: Exclude<FieldName, `${string}.${string}`>, description?: string) => (
+  const line = (name: Exclude<FieldName, 'name' | `${string}.${string}`>, description?: string) => (
     <Line key={name} {...shared} name={name} label={labels[name]} description={description} />
   );
   return (
     <>
-      <Line {...shared} name="name" label={labels.name} hasFocus={hasFocus} />
-      <NativeSelect
+      <Line {...shared} name="name" label={texts.common.name} hasFocus={hasFocus} />
+      <SelectField
         label={labels.checkoutClass}
         description={words.classHint}
         value={form.checkoutClass}
-        data={Object.entries(labels.checkoutClasses).map(([value, label]) => ({ value, label }))}
+        choices={labels.checkoutClasses}
         onChange={({ currentTarget }) => change({ checkoutClass: currentTarget.value })}
       />
       <div className="field-grid">{TEXT_FIELDS.map((name) => line(name))}</div>

@@ -1,17 +1,17 @@
 /** One product: its details, and who offers it at which price. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isMissing, useLive } from '../api/queries.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { Badge, Money } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { usePathId } from '../url.ts';
 import { OfferStatusBadge, Units } from './catalogue-page.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
 import { ProductDetails } from './product-details.tsx';
@@ -21,50 +21,42 @@ import type { Product } from './product-fields.ts';
 type Offer = OperatorElement<'listOffers'>;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: texts.catalogue.seller, render: ({ sellerName }) => sellerName },
-  { title: texts.catalogue.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
-  { title: texts.catalogue.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
+  { title: texts.common.seller, render: ({ sellerName }) => sellerName },
+  { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
   { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, isRight: true },
 ];
 
 export function ProductPage() {
-  const { productId = '' }: { productId?: string } = useParams({ strict: false });
+  const productId = usePathId();
   const result = useLive(['product', productId], (client, signal) =>
     client.getCatalogueProduct({ params: { productId } }, { signal }),
   );
-  const { data: product, error } = result;
+  const { data: product } = result;
   return (
     <Page
-      title={product?.name ?? texts.catalogue.product}
+      title={product?.name ?? texts.common.product}
       back={{ to: paths.catalogue, label: texts.catalogue.tabs.products }}
       heading={
         <>
-          {product?.name ?? texts.catalogue.product}
+          {product?.name ?? texts.common.product}
           {product === undefined || product.checkoutClass === 'standard' ? null : (
-            <Badge tone="warn" icon="alert">
-              {texts.catalogue.notSold}
-            </Badge>
+            <Badge look={['warn', 'alert']}>{texts.catalogue.notSold}</Badge>
           )}
         </>
       }
       actions={product === undefined ? null : <ProductActions product={product} />}
     >
-      {product === undefined && error === null ? <Loading /> : null}
-      {product === undefined && error !== null ? (
-        isMissing(error) ? (
-          <Empty icon="search">{texts.states.notFound('product')}</Empty>
-        ) : (
-          <Failure error={error} retry={() => void result.refetch()} />
-        )
-      ) : null}
-      {product === undefined ? null : (
-        <>
-          <Section title={texts.catalogue.tabs.offers}>
-            <Offers productId={productId} />
-          </Section>
-          <ProductDetails product={product} />
-        </>
-      )}
+      <Loaded query={result} missing="product">
+        {(shown) => (
+          <>
+            <Section title={texts.catalogue.tabs.offers}>
+              <Offers productId={productId} />
+            </Section>
+            <ProductDetails product={shown} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -77,7 +69,7 @@ function ProductActions({ product }: { readonly product: Product }) {
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
-        {texts.catalogueForms.edit}…
+        {texts.common.edit}…
       </Button>
       <Button size="xs" onClick={() => setOpen('offer')}>
         {texts.catalogueForms.newOffer}…
@@ -92,22 +84,15 @@ function ProductActions({ product }: { readonly product: Product }) {
 
 /** Cheapest first, as resellers get them. */
 function Offers({ productId }: { readonly productId: string }) {
-  const { search } = useUrl();
-  const query = { productId, sort: 'price', cursor: search['cursor'], limit: 50 };
-  const result = useLive(['offers', query], (client, signal) =>
-    client.listOffers({ query: query as never }, { signal }),
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listOffers', { query: { productId, sort: 'price' } });
   return (
-    <DataTable
+    <List
+      list={list}
       label={texts.catalogue.tabs.offers}
       columns={COLUMNS}
-      query={result}
-      rows={result.data?.data}
-      rowKey={({ id }) => id}
       rowPath={({ id }) => paths.offer(id)}
-      pager={pager}
-      empty={<Empty icon="catalogue">{texts.catalogue.noOffersOfProduct}</Empty>}
+      icon="catalogue"
+      none={texts.catalogue.noOffersOfProduct}
     />
   );
 }

@@ -1,14 +1,13 @@
 /** All products, on offer or not. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
-import { EmptyList } from '../ui/states.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Money } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
 import { NewProductDialog } from './product-dialog.tsx';
 
@@ -17,7 +16,7 @@ type Product = OperatorElement<'listCatalogueProducts'>;
 const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS: readonly Column<Product>[] = [
-  { title: texts.catalogue.product, render: ({ name }) => name },
+  { title: texts.common.product, render: ({ name }) => name },
   {
     title: texts.catalogue.checkoutClass,
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],
@@ -29,9 +28,9 @@ const COLUMNS: readonly Column<Product>[] = [
     isRight: true,
     isMinor: true,
   },
-  { title: texts.catalogue.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
+  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
   {
-    title: texts.catalogue.fromPrice,
+    title: texts.common.from,
     render: ({ minPrice }) => (minPrice === null ? texts.catalogue.none : <Money amount={minPrice} />),
     isRight: true,
   },
@@ -40,18 +39,10 @@ const COLUMNS: readonly Column<Product>[] = [
 
 export function ProductsList() {
   const { search } = useUrl();
-  const { query: words, checkoutClass, cursor } = search;
-  const query = {
-    query: words,
-    checkoutClass,
-    cursor,
-    limit: 50,
-    sort: words === undefined ? 'name' : undefined,
-  };
-  const result = useLive(['products', query], (client, signal) =>
-    client.listCatalogueProducts({ query: query as never }, { signal }),
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listCatalogueProducts', {
+    filters: FILTERS,
+    query: { sort: search['query'] === undefined ? 'name' : undefined },
+  });
   const [isCreating, setCreating] = useState(false);
   return (
     <CataloguePage create={{ label: texts.catalogueForms.newProduct, open: () => setCreating(true) }}>
@@ -67,17 +58,13 @@ export function ProductsList() {
           choices={texts.catalogue.checkoutClasses}
         />
       </FilterBar>
-      <DataTable
+      <List
+        list={list}
         label={texts.catalogue.tabs.products}
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
         rowPath={({ id }) => paths.product(id)}
-        pager={pager}
-        empty={
-          <EmptyList icon="catalogue" filters={FILTERS} pager={pager} none={texts.catalogue.noProducts} />
-        }
+        icon="catalogue"
+        none={texts.catalogue.noProducts}
       />
       {isCreating ? <NewProductDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>

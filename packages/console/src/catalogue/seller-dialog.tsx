@@ -1,6 +1,7 @@
 /** A new seller, or another name for one. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
+import { admin } from '../api/admin.ts';
 import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
@@ -14,37 +15,30 @@ const words = texts.catalogueForms;
 
 export function SellerDialog(props: { readonly seller?: Seller; readonly onClose: () => void }) {
   const { seller, onClose } = props;
+  const initial: Draft = seller ?? { id: newUuid(), name: '' };
   return (
-    <ActionDialog<Draft, never>
+    <ActionDialog
       onClose={onClose}
       title={seller === undefined ? words.newSeller : words.renameOf(seller.name)}
       form={`seller:${seller?.id ?? 'new'}`}
-      initial={seller ?? { id: newUuid(), name: '' }}
+      initial={initial}
       hasReason={false}
-      problems={({ name }) => (name.trim() === '' ? { name: words.nameMissing } : {})}
+      problems={({ name }) => (name.trim() === '' ? { name: texts.common.enterAName } : {})}
       check={({ name }) => (name.trim() === seller?.name ? words.nameSame : undefined)}
-      fields={({ name }, change, errors) => (
+      fields={({ bind }) => (
         <TextInput
-          label={texts.catalogue.name}
-          name="name"
+          label={texts.common.name}
           data-autofocus
           autoComplete="off"
           maxLength={500}
-          value={name}
-          error={errors['name']}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          {...bind('name')}
         />
       )}
-      submit={() => (seller === undefined ? words.createSeller : words.rename)}
-      run={({ id, name }, { client, idempotencyKey }) =>
-        client
-          .putSeller({ params: { sellerId: id }, body: { name: name.trim() } }, { idempotencyKey })
-          .withResponse()
+      submit={seller === undefined ? words.createSeller : words.rename}
+      run={({ id, name }, options) =>
+        admin.putSeller({ params: { sellerId: id }, body: { name: name.trim() } }, options)
       }
-      onDone={({ data }) => {
-        const { name } = data as Seller;
-        toast(seller === undefined ? words.created(name) : words.renamed(name));
-      }}
+      onDone={({ data: { name } }) => toast(seller === undefined ? words.created(name) : words.renamed(name))}
     />
   );
 }

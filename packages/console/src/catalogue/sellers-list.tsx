@@ -1,17 +1,16 @@
 /** All sellers; each leads to its offers. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { actionsColumn } from '../ui/row-actions.tsx';
-import { EmptyList } from '../ui/states.tsx';
 import { ShortId } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
 import { SellerDialog } from './seller-dialog.tsx';
 
@@ -21,7 +20,7 @@ const FILTERS = ['query'];
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
-    title: texts.catalogue.seller,
+    title: texts.common.seller,
     render: ({ id, name }) => (
       <Link to={paths.offers} search={{ sellerId: id }} rowKey={id}>
         {name}
@@ -29,7 +28,7 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
   },
   {
-    title: texts.catalogue.orders,
+    title: texts.navigation.orders,
     render: ({ id }) => (
       <Link to={paths.orders} search={{ query: id }}>
         {texts.catalogue.showOrders}
@@ -57,12 +56,10 @@ function actionsOf(rename: (seller: Seller) => void) {
 
 export function SellersList() {
   const { search } = useUrl();
-  const { query: words, cursor } = search;
-  const query = { query: words, cursor, limit: 50, sort: words === undefined ? 'name' : undefined };
-  const result = useLive(['sellers', query], (client, signal) =>
-    client.listSellers({ query: query as never }, { signal }),
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listSellers', {
+    filters: FILTERS,
+    query: { sort: search['query'] === undefined ? 'name' : undefined },
+  });
   const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Seller>();
   const mayChange = useMay('catalogue');
@@ -75,16 +72,12 @@ export function SellersList() {
           placeholder={texts.catalogue.productWords}
         />
       </FilterBar>
-      <DataTable
+      <List
+        list={list}
         label={texts.catalogue.tabs.sellers}
         columns={mayChange ? [...COLUMNS, actionsOf(setRenamed)] : COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
-        pager={pager}
-        empty={
-          <EmptyList icon="catalogue" filters={FILTERS} pager={pager} none={texts.catalogue.noSellers} />
-        }
+        icon="catalogue"
+        none={texts.catalogue.noSellers}
       />
       {renamed === undefined ? null : <SellerDialog seller={renamed} onClose={() => setRenamed(undefined)} />}
       {isCreating ? <SellerDialog onClose={() => setCreating(false)} /> : null}

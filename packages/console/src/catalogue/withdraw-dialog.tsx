@@ -1,15 +1,14 @@
 /** Takes unsold keys out of stock: as many, or those with these codes. The codes are secrets, so they are in no draft. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { WritePreview } from '@keyport/sdk/admin';
+import { Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
-import type { WritePreview } from '../ui/write-preview.tsx';
 import type { Offer } from './offer-data.ts';
 
-type Withdrawn = OperatorAnswer<'withdrawKeys'>;
 /** `edits` counts what was typed into the field of codes, so that the preview follows it. */
 type Draft = { readonly by: 'quantity' | 'codes'; readonly quantity: string; readonly edits: number };
 
@@ -24,37 +23,26 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
     const lines = typed.split('\n').map((line) => line.trim());
     codes.current = [...new Set(lines.filter((line) => line !== ''))];
   };
-  const params = { offerId: offer.id };
-  const keysOf = ({ by, quantity }: Draft) =>
-    by === 'quantity' ? { quantity: Number(quantity) } : { codes: [...codes.current] };
+  const inputOf = ({ by, quantity, reason }: Draft & { readonly reason: string }) => ({
+    params: { offerId: offer.id },
+    body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: [...codes.current] }) },
+  });
   const problemOf = ({ by, quantity }: Draft) => {
     if (by === 'codes') return codes.current.length === 0 ? words.codesMissing : undefined;
     return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : words.quantityWrong;
   };
   return (
-    <ActionDialog<Draft, WritePreview | undefined>
+    <ActionDialog
       onClose={onClose}
       title={words.withdrawFrom(offer.productName)}
       form={`withdraw:${offer.id}`}
       initial={INITIAL}
       isDangerous
-      fields={(draft, change, errors) => (
+      fields={({ draft, change, errors, bind }) => (
         <>
-          <NativeSelect
-            label={words.withdrawBy}
-            value={draft.by}
-            data={Object.entries(words.withdrawWays).map(([value, label]) => ({ value, label }))}
-            onChange={({ currentTarget }) => change({ by: currentTarget.value as Draft['by'] })}
-          />
+          <SelectField label={words.withdrawBy} choices={words.withdrawWays} {...bind('by')} />
           {draft.by === 'quantity' ? (
-            <TextInput
-              label={words.quantity}
-              name="quantity"
-              inputMode="numeric"
-              value={draft.quantity}
-              error={errors['quantity']}
-              onChange={({ currentTarget }) => change({ quantity: currentTarget.value })}
-            />
+            <TextInput label={words.quantity} inputMode="numeric" {...bind('quantity')} />
           ) : (
             <Textarea
               label={words.codes}
@@ -77,21 +65,12 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
       )}
       problems={(draft) => ({ [draft.by]: problemOf(draft) })}
       isEmpty={({ by, quantity }) => by === 'quantity' && /^0*$/.test(quantity.trim())}
-      preview={async (draft) => {
-        if (problemOf(draft) !== undefined) return { data: undefined, response: new Response() };
-        const body = { ...keysOf(draft), reason: draft.reason, dryRun: true };
-        const { data, response } = await admin.withdrawKeys({ params, body }).withResponse();
-        return { data: data as unknown as WritePreview, response };
-      }}
+      preview={(draft) => admin.preview('withdrawKeys', inputOf(draft))}
       showPreview={(preview) => (preview === undefined ? null : <Effect preview={preview} />)}
-      hasEffect={(preview) => (preview?.units.withdrawn ?? 0) > 0}
+      hasEffect={({ units }) => units.withdrawn > 0}
       submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}
-      run={(draft, { client, idempotencyKey }) =>
-        client
-          .withdrawKeys({ params, body: { ...keysOf(draft), reason: draft.reason } }, { idempotencyKey })
-          .withResponse()
-      }
-      onDone={({ data }) => toast(words.withdrawn((data as Withdrawn).withdrawn))}
+      run={(draft, options) => admin.withdrawKeys(inputOf(draft), options)}
+      onDone={({ data }) => toast(words.withdrawn(data.withdrawn))}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** The trial balance: what the house and every reseller have at a moment. */
+/** The trial balance of the house and every reseller at a moment. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
@@ -31,7 +31,7 @@ const SUMS: readonly Column<LedgerAccount>[] = [
     isRight: true,
     isMinor: true,
   },
-  { title: texts.finance.balance, render: ({ balance }) => <Money amount={balance} />, isRight: true },
+  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, isRight: true },
 ];
 
 const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
@@ -41,7 +41,7 @@ const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
 
 const RESELLER_COLUMNS: readonly Column<LedgerAccount>[] = [
   {
-    title: texts.accounts.name,
+    title: texts.common.account,
     render: ({ accountId, accountName }) =>
       accountId === null ? (
         accountName
@@ -58,9 +58,7 @@ export function Books() {
   const { search, setFilters } = useUrl();
   const { to, query: words = '' } = search;
   const query = { at: dayEnd(to, 'UTC') };
-  const result = useLive(['books', query], (client, signal) =>
-    client.getTrialBalance({ query: query as never }, { signal }),
-  );
+  const result = useLive(['books', query], (client, signal) => client.getTrialBalance({ query }, { signal }));
   const { at, accounts, totals } = result.data ?? {};
   const resellers = accounts?.filter(
     ({ accountName }) => accountName?.toLowerCase().includes(words.toLowerCase()) === true,
@@ -77,12 +75,12 @@ export function Books() {
           onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
         />
         <span className="hint">{texts.finance.endOf}</span>
-        <SearchFilter name="query" label={texts.finance.searchLabel} placeholder={texts.finance.search} />
+        <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.finance.search} />
       </FilterBar>
       {totals === undefined || at === undefined ? null : (
         <div className="columns figures">
-          <Facts facts={[[texts.finance.at, <Time key="at" at={at} />]]} />
-          <Facts facts={[[texts.finance.addsUp, <Money key="sum" amount={totals.balance} />]]} />
+          <Facts facts={{ [texts.finance.at]: <Time at={at} /> }} />
+          <Facts facts={{ [texts.finance.addsUp]: <Money amount={totals.balance} /> }} />
         </div>
       )}
       <Section title={texts.finance.house}>

@@ -1,4 +1,4 @@
-/** What was booked day by day. */
+/** Bookings by day. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
@@ -35,7 +35,7 @@ export function Days() {
   const shown = SUMS.find((sum) => sum === search['show']) ?? 'charges';
   const query = { from, to };
   const result = useLive(['daily-books', query], (client, signal) =>
-    client.getDailyBooks({ query: query as never }, { signal }),
+    client.getDailyBooks({ query }, { signal }),
   );
   const days = result.data?.days;
   return (
@@ -43,7 +43,7 @@ export function Days() {
       <FilterBar names={['from', 'to']}>
         <MonthsFilter />
         <DownloadButton
-          label={texts.finance.download}
+          label={texts.common.downloadCsv}
           path="/admin/v1/books/daily"
           query={query}
           fileName={`books-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}

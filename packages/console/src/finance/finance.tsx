@@ -1,4 +1,4 @@
-/** For accountants: what was booked day by day, what everybody has, what is owed to sellers. Books have UTC days. */
+/** For accountants. Books have UTC days. */
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { texts } from '../texts.ts';
@@ -22,7 +22,7 @@ export function Finance() {
   const tab = isTab(search['tab']) ? search['tab'] : 'days';
   const Shown = TABS[tab];
   return (
-    <Page title={texts.finance.title}>
+    <Page title={texts.navigation.finance}>
       <Tabs
         value={tab}
         onChange={(next) =>

@@ -1,4 +1,4 @@
-/** Ranges of UTC days, with the ones that accountants ask for most. */
+/** Ranges of UTC days, with those that accountants need most. */
 import { Button } from '@mantine/core';
 import { texts } from '../texts.ts';
 import { DaysFilter } from '../ui/filters.tsx';
@@ -25,7 +25,7 @@ export function MonthsFilter({ whole = texts.finance.last30 }: { readonly whole?
   return (
     <>
       <DaysFilter isUtc />
-      <span className="hint">{texts.finance.utcDays}</span>
+      <span className="hint">{texts.common.utcDays}</span>
       <fieldset className="presets" aria-label={texts.finance.presets}>
         {presets.map(([label, range]) => (
           <Button

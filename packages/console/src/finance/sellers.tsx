@@ -1,4 +1,4 @@
-/** What was sold for each seller, less refunds. */
+/** Sales for each seller, less refunds. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
 import { texts } from '../texts.ts';
@@ -13,14 +13,14 @@ import { MonthsFilter } from './months.tsx';
 type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
 
 const COLUMNS: readonly Column<Sales>[] = [
-  { title: texts.finance.seller, render: ({ sellerName }) => sellerName },
+  { title: texts.common.seller, render: ({ sellerName }) => sellerName },
   {
     title: texts.finance.sellerId,
     render: ({ sellerId }) => <ShortId id={sellerId} what={texts.finance.sellerId} />,
     isMinor: true,
   },
-  { title: texts.finance.orders, render: ({ orders }) => orders, isRight: true, isMinor: true },
-  { title: texts.finance.turnover, render: ({ turnover }) => <Money amount={turnover} />, isRight: true },
+  { title: texts.navigation.orders, render: ({ orders }) => orders, isRight: true, isMinor: true },
+  { title: texts.common.turnover, render: ({ turnover }) => <Money amount={turnover} />, isRight: true },
   { title: texts.finance.sums.refunds, render: ({ refunds }) => <Money amount={refunds} />, isRight: true },
   {
     title: texts.finance.net,
@@ -37,14 +37,14 @@ export function Sellers() {
   const { search } = useUrl();
   const query = { from: search['from'], to: search['to'] };
   const result = useLive(['seller-sales', query], (client, signal) =>
-    client.getSellerSales({ query: query as never }, { signal }),
+    client.getSellerSales({ query }, { signal }),
   );
   return (
     <>
       <FilterBar names={['from', 'to']}>
         <MonthsFilter />
         <DownloadButton
-          label={texts.finance.download}
+          label={texts.common.downloadCsv}
           path="/admin/v1/books/sellers"
           query={query}
           fileName={`sellers-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}

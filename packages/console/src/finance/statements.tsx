@@ -1,25 +1,24 @@
-/** What every account had before and after a range of days, and what moved between; all lines of all of them as a file. */
+/** The balance of every account before and after a range of days, and the sums between; all lines as a file. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { KINDS } from '../accounts/statement.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { dayEnd, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { EmptyList } from '../ui/states.tsx';
+import { List, useDays, useList } from '../ui/list.tsx';
 import { Money } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
 type AccountStatement = OperatorElement<'listStatements'>;
 
 const FILTERS = ['from', 'to', 'query'];
-const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
 const COLUMNS: readonly Column<AccountStatement>[] = [
   {
-    title: texts.accounts.name,
+    title: texts.common.account,
     render: ({ accountId, accountName }) => (
       <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
         {accountName}
@@ -27,7 +26,7 @@ const COLUMNS: readonly Column<AccountStatement>[] = [
     ),
   },
   {
-    title: texts.finance.opening,
+    title: texts.common.before,
     render: ({ openingBalance }) => <Money amount={openingBalance} />,
     isRight: true,
     isMinor: true,
@@ -48,35 +47,28 @@ const COLUMNS: readonly Column<AccountStatement>[] = [
 ];
 
 export function Statements() {
-  const { search } = useUrl();
-  const { from, to, query: words, cursor } = search;
-  const range = { from: dayStart(from, 'UTC'), to: dayEnd(to, 'UTC'), query: words };
-  const query = { ...range, cursor, limit: 50 };
-  const result = useLive(['statements', query], (client, signal) =>
-    client.listStatements({ query: query as never }, { signal }),
-  );
-  const pager = usePager(result.data?.meta);
+  const { from, to } = useUrl().search;
+  const list = useList('listStatements', { filters: FILTERS, query: useDays('from', 'to', 'UTC') });
   return (
     <>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.finance.searchLabel} placeholder={texts.finance.search} />
+        <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.finance.search} />
         <MonthsFilter whole={texts.finance.all} />
         <DownloadButton
           label={texts.finance.downloadLines}
           path="/admin/v1/books/statements"
-          query={range}
-          fileName={`statements${from === undefined ? '' : `-${from}`}${to === undefined ? '' : `-${to}`}.csv`}
+          query={list.query}
+          fileName={`${['statements', from, to].filter((part) => part !== undefined).join('-')}.csv`}
         />
       </FilterBar>
-      <DataTable
+      <List
+        list={list}
         isLabelled
         label={texts.finance.tabs.statements}
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
         rowKey={({ accountId }) => accountId}
-        pager={pager}
-        empty={<EmptyList icon="accounts" filters={FILTERS} pager={pager} none={texts.accounts.empty} />}
+        icon="accounts"
+        none={texts.accounts.empty}
       />
     </>
   );

@@ -13,7 +13,7 @@ import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
 import { Money, OrderId, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 
@@ -24,7 +24,7 @@ const LIMIT = 200;
 
 export function Held() {
   const { search, look } = useUrl();
-  const { data, error, refetch } = useLive(
+  const query = useLive(
     ['held'],
     (client, signal) =>
       client.listAllOrders(
@@ -33,7 +33,7 @@ export function Held() {
       ),
     { everyMs: LIVE_MS },
   );
-  const orders = data?.data ?? [];
+  const orders = query.data?.data ?? [];
   // When the order that was looked at has left the queue, the next one takes its place.
   const place = useRef(0);
   const found = orders.findIndex(({ id }) => id === search['order']);
@@ -48,15 +48,15 @@ export function Held() {
   const order = orders[index];
   return (
     <Page title={texts.held.title} actions={order === undefined ? null : <Steps {...{ previous, next }} />}>
-      {order !== undefined ? (
-        <HeldOrder order={order} place={texts.held.place(index + 1, orders.length, data?.meta)} />
-      ) : data !== undefined ? (
-        <Empty icon="check">{texts.held.empty}</Empty>
-      ) : error === null ? (
-        <Loading />
-      ) : (
-        <Failure error={error} retry={() => void refetch()} />
-      )}
+      <Loaded query={query}>
+        {({ meta }) =>
+          order === undefined ? (
+            <Empty icon="check">{texts.held.empty}</Empty>
+          ) : (
+            <HeldOrder order={order} place={texts.held.place(index + 1, orders.length, meta)} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

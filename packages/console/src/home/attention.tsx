@@ -1,4 +1,4 @@
-/** What needs somebody: each line says what, how much, since when, and leads there. */
+/** Items that need attention: each line has its amount and age, and leads there. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
@@ -47,7 +47,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
   );
 }
 
-/** Who came by a link and has no other way to sign in is locked out when the session ends. */
+/** An operator who signed in by a link and has no other way is locked out when the session ends. */
 function useOwnLines(): Line[] {
   const { hasPassword, passkeys } = useSession();
   const methods = useSignInMethods();
@@ -140,7 +140,7 @@ function trade({ stock, endpoints }: Attention): Line[] {
       />
     ),
     to: paths.webhooks,
-    // Both kinds have no filter of their own.
+    // No filter shows both kinds.
     ...(endpoints.disabled === 0
       ? { search: { state: 'failing' } }
       : endpoints.failing === 0

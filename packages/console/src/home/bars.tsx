@@ -1,5 +1,4 @@
-/** Orders over time as bars, the time before as dashed ones, and the same as a table. Drawn here: a library of charts weighs more than the rest of the page. */
-
+/** Orders over time as bars, or as a table. Drawn here: a chart library weighs more than the rest of the page. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -14,7 +13,7 @@ type Bar = { readonly label: string; readonly count: number };
 const WIDTH = 640;
 const HEIGHT = 180;
 const FOOT = 20;
-/** Of the longest label, which must not stand out at the sides. */
+/** Half of the longest label, which must not stand out at the sides. */
 const TICK_HALF = 30;
 
 export function Bars(props: {
@@ -27,7 +26,7 @@ export function Bars(props: {
   const [isTable, setTable] = useState(false);
   const bars = group(now, zone, isByHour);
   const before = then === undefined ? [] : group(then, zone, isByHour);
-  const name = now.bucket === 'day' ? texts.home.utcDays : zone;
+  const name = now.bucket === 'day' ? texts.common.utcDays : zone;
   return (
     <figure className="bars">
       {isTable ? (
@@ -124,12 +123,12 @@ function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly befor
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">{texts.home.time}</th>
+          <th scope="col">{texts.common.time}</th>
           <th scope="col" className="right">
-            {texts.home.orders}
+            {texts.navigation.orders}
           </th>
           <th scope="col" className="right">
-            {texts.home.before}
+            {texts.common.before}
           </th>
         </tr>
       </thead>

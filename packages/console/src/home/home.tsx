@@ -1,14 +1,13 @@
-/** What needs somebody, then how business goes against the time before. */
-
+/** Items that need attention, then business compared with the previous period. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Failure, Loading } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
@@ -25,15 +24,11 @@ export function Home() {
   const attention = useAttention(ATTENTION_MS);
   const chosen = PERIODS.find((name) => name === search['period']) ?? 'today';
   return (
-    <Page title={texts.home.title}>
+    <Page title={texts.navigation.home}>
       <Section title={texts.home.attention}>
-        {attention.data !== undefined ? (
-          <AttentionList attention={attention.data} />
-        ) : attention.error === null ? (
-          <Loading rows={3} />
-        ) : (
-          <Failure error={attention.error} retry={() => void attention.refetch()} />
-        )}
+        <Loaded query={attention} rows={3}>
+          {(data) => <AttentionList attention={data} />}
+        </Loaded>
       </Section>
       <div className="period">
         <h2>{texts.home.business}</h2>
@@ -55,25 +50,26 @@ function Business({ period }: { readonly period: PeriodName }) {
   const { bucket, current, before } = periodOf(period, zone, new Date());
   const now = useSummary(bucket, current);
   const then = useSummary(bucket, before);
-  if (now.data === undefined) {
-    return now.error === null ? <Loading /> : <Failure error={now.error} retry={() => void now.refetch()} />;
-  }
   return (
-    <>
-      <Tiles now={now.data} then={then.data} />
-      <p className="hint">{texts.home.inEur}</p>
-      <div className="columns charts">
-        <Section title={texts.home.ordersOverTime}>
-          <Bars now={now.data} then={then.data} zone={zone} isByHour={period === 'today'} />
-        </Section>
-        <Section title={texts.home.rejections}>
-          <Rejections
-            summary={now.data}
-            from={dayIn(bucket === 'day' ? 'UTC' : zone, new Date(current.from))}
-          />
-        </Section>
-      </div>
-    </>
+    <Loaded query={now}>
+      {(summary) => (
+        <>
+          <Tiles now={summary} then={then.data} />
+          <p className="hint">{texts.home.inEur}</p>
+          <div className="columns charts">
+            <Section title={texts.home.ordersOverTime}>
+              <Bars now={summary} then={then.data} zone={zone} isByHour={period === 'today'} />
+            </Section>
+            <Section title={texts.home.rejections}>
+              <Rejections
+                summary={summary}
+                from={dayIn(bucket === 'day' ? 'UTC' : zone, new Date(current.from))}
+              />
+            </Section>
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -92,22 +88,16 @@ function useSummary(
 function Tiles({ now, then }: { readonly now: Summary; readonly then: Summary | undefined }) {
   const { totals, currency } = now;
   const before = then?.totals;
+  const count = (name: 'orders' | 'units' | 'rejections') =>
+    [totals[name], before?.[name], totals[name].toLocaleString(LOCALE)] as const;
+  const sum = (name: 'turnover' | 'refunds') =>
+    [Number(totals[name]), Number(before?.[name]), formatMoney(totals[name], currency)] as const;
   const tiles = [
-    [texts.home.orders, totals.orders, before?.orders, String(totals.orders.toLocaleString())],
-    [
-      texts.home.turnover,
-      Number(totals.turnover),
-      Number(before?.turnover),
-      formatMoney(totals.turnover, currency),
-    ],
-    [texts.home.units, totals.units, before?.units, totals.units.toLocaleString()],
-    [
-      texts.home.refunds,
-      Number(totals.refunds),
-      Number(before?.refunds),
-      formatMoney(totals.refunds, currency),
-    ],
-    [texts.home.rejected, totals.rejections, before?.rejections, totals.rejections.toLocaleString()],
+    [texts.navigation.orders, ...count('orders')],
+    [texts.common.turnover, ...sum('turnover')],
+    [texts.common.units, ...count('units')],
+    [texts.home.refunds, ...sum('refunds')],
+    [texts.common.rejectedOrders, ...count('rejections')],
   ] as const;
   return (
     <dl className="tiles">
@@ -124,9 +114,9 @@ function Tiles({ now, then }: { readonly now: Summary; readonly then: Summary | 
 
 function changeOf(value: number, before: number | undefined): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
-  if (before === 0) return value === 0 ? texts.home.same : texts.home.noneBefore;
+  if (before === 0) return value === 0 ? texts.common.unchanged : texts.home.noneBefore;
   const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? texts.home.same : texts.home.change(percent);
+  return percent === 0 ? texts.common.unchanged : texts.home.change(percent);
 }
 
 function Rejections({
@@ -150,7 +140,7 @@ function Rejections({
           <span className="share" aria-hidden="true">
             <span style={{ width: `${(count / most) * 100}%` }} />
           </span>
-          <span className="right">{count.toLocaleString()}</span>
+          <span className="right">{count.toLocaleString(LOCALE)}</span>
         </li>
       ))}
     </ul>

@@ -19,7 +19,7 @@ export function ImportsPage() {
     else setTable(opened);
   };
   return (
-    <Page title={texts.imports.title}>
+    <Page title={texts.navigation.imports}>
       {table === undefined ? (
         <>
           {may ? <DropZone onFile={(file) => void open(file)} problem={problem} /> : null}

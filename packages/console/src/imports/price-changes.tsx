@@ -26,8 +26,8 @@ export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportRe
       <table className="table labelled" aria-label={words.priceList}>
         <thead>
           <tr>
-            <th scope="col">{texts.catalogue.product}</th>
-            <th scope="col">{texts.catalogue.seller}</th>
+            <th scope="col">{texts.common.product}</th>
+            <th scope="col">{texts.common.seller}</th>
             <th scope="col" className="right">
               {words.lineNumber}
             </th>
@@ -49,13 +49,11 @@ export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportRe
                   {isOutlier ? (
                     <>
                       {' '}
-                      <Badge tone="warn" icon="alert">
-                        {words.outlier}
-                      </Badge>
+                      <Badge look={['warn', 'alert']}>{words.outlier}</Badge>
                     </>
                   ) : null}
                 </td>
-                <td data-title={texts.catalogue.seller}>{sellerName}</td>
+                <td data-title={texts.common.seller}>{sellerName}</td>
                 <td className="right" data-title={words.lineNumber}>
                   {line.toLocaleString(LOCALE)}
                 </td>

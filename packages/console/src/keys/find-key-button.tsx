@@ -1,16 +1,16 @@
 /** Where people look for a key: at the orders and in the catalogue. */
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import { useGo } from '../url.ts';
 
 export function FindKeyButton() {
   const may = useMay('orders');
-  const navigate = useNavigate();
+  const go = useGo();
   if (!may) return null;
   return (
-    <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.findKey })}>
+    <Button size="xs" variant="default" onClick={() => go(paths.findKey)}>
       {texts.findKey.open}
     </Button>
   );

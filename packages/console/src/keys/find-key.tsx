@@ -28,7 +28,7 @@ export function FindKey() {
     setBusy(false);
   };
   return (
-    <Page title={texts.findKey.title} back={{ to: paths.orders, label: texts.orders.title }}>
+    <Page title={texts.findKey.title} back={{ to: paths.orders, label: texts.navigation.orders }}>
       <div className="narrow">
         <form className="find-key" onSubmit={submit}>
           <PasswordInput
@@ -59,41 +59,29 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
   return (
     <output>
       <Facts
-        facts={[
-          [texts.findKey.key, `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`],
-          [
-            texts.findKey.product,
-            <Link key="product" to={paths.product(product.id)}>
-              {product.name}
-            </Link>,
-          ],
-          [
-            texts.findKey.seller,
-            <Link key="seller" to={paths.offers} search={{ sellerId: seller.id }}>
+        facts={{
+          [texts.common.key]: `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`,
+          [texts.common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
+          [texts.common.seller]: (
+            <Link to={paths.offers} search={{ sellerId: seller.id }}>
               {seller.name}
-            </Link>,
-          ],
-          [
-            texts.findKey.offer,
-            <Link key="offer" to={paths.offer(offer.id)}>
+            </Link>
+          ),
+          [texts.common.offer]: (
+            <Link to={paths.offer(offer.id)}>
               <code>{offer.id.slice(0, 8)}</code>
-            </Link>,
-          ],
-          [
-            texts.findKey.order,
+            </Link>
+          ),
+          [texts.common.order]:
             order === null ? (
               texts.findKey.noOrder
             ) : (
-              <Link key="order" to={paths.order(order.id)}>
+              <Link to={paths.order(order.id)}>
                 <OrderId id={order.id} />
               </Link>
             ),
-          ],
-          [
-            texts.findKey.read,
-            key.readAt === null ? texts.orderKeys.notRead : <Time key="read" at={key.readAt} />,
-          ],
-        ]}
+          [texts.findKey.read]: key.readAt === null ? texts.orderKeys.notRead : <Time at={key.readAt} />,
+        }}
       />
     </output>
   );

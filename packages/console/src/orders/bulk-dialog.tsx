@@ -1,18 +1,19 @@
 /** One action for several orders: a dry run of each with the sum, then a request for each. Those that fail stay selected, with the reason. */
-
-import { type KeyportAdmin, KeyportError } from '@keyport/sdk/admin';
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { admin, adminIf } from '../api/admin.ts';
+import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
+import { AmountField, onSubmitKey, ReasonField } from '../ui/action-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/page.tsx';
 import { Loading, messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { isUnknownOutcome } from '../ui/use-action.ts';
 import { formatMoney, OrderId } from '../ui/values.tsx';
-import type { WritePreview } from '../ui/write-preview.tsx';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
 
 export type BulkName = 'release' | 'hold' | 'refund';
@@ -31,7 +32,7 @@ type Tried = {
 };
 type Preview = Tried & {
   readonly amount: string;
-  readonly etag: string | null;
+  readonly etag: string | undefined;
   /** The units of a refund, by where they go. */
   readonly units: RefundedUnits;
   readonly moved: Partial<WritePreview['units']>;
@@ -88,81 +89,62 @@ export function BulkDialog(props: {
     else setFailed(notDone);
   };
   return (
-    <Modal.Root opened onClose={onClose} centered transitionProps={{ duration: 0 }}>
-      <Modal.Overlay backgroundOpacity={0.4} />
-      <Modal.Content>
-        <Modal.Header role="presentation">
-          <Modal.Title>{texts.bulk.title[name](ids.length)}</Modal.Title>
-          <Modal.CloseButton aria-label={texts.panel.close} />
-        </Modal.Header>
-        <Modal.Body>
-          <form
-            className="action"
-            onSubmit={submit}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
-            }}
-          >
-            {name === 'refund' ? (
-              <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
-            ) : null}
-            {previews === undefined ? (
-              <Loading rows={2} />
-            ) : (
-              <output className="preview" data-stale={isPlaceholderData}>
-                <Facts
-                  facts={[
-                    [texts.bulk.possible, String(possible.length)],
-                    ...(name === 'refund' ? ([[texts.bulk.sum, formatMoney(sum)]] as const) : []),
-                    ...MOVED.flatMap((where) => {
-                      const count = possible.reduce((sum, { moved }) => sum + (moved[where] ?? 0), 0);
-                      return name === 'refund' && count > 0
-                        ? [[texts.preview.units[where], String(count)] as const]
-                        : [];
-                    }),
-                    ...(waiting > 0 ? ([[texts.bulk.waiting, String(waiting)]] as const) : []),
-                  ]}
-                />
-              </output>
-            )}
-            <Problems tried={failed.length > 0 ? failed : (previews ?? [])} />
-            <Textarea
-              label={texts.action.reason}
-              description={texts.action.reasonHint}
-              data-autofocus
-              maxLength={500}
-              value={reason}
-              error={isChecked && reason.trim() === '' ? texts.action.reasonMissing : undefined}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+    <Dialog title={texts.bulk.title[name](ids.length)} onClose={onClose}>
+      <form className="action" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
+        {name === 'refund' ? (
+          <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
+        ) : null}
+        {previews === undefined ? (
+          <Loading rows={2} />
+        ) : (
+          <output className="preview" data-stale={isPlaceholderData}>
+            <Facts
+              facts={{
+                [texts.bulk.possible]: String(possible.length),
+                ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(possible) } : {}),
+                [texts.bulk.waiting]: waiting > 0 ? String(waiting) : null,
+              }}
             />
-            {name === 'refund' && possible.length > 0 ? (
-              <TextInput
-                label={texts.action.typeAmount(sum)}
-                value={typed}
-                error={isChecked && typed.trim() !== sum ? texts.action.typeAmountWrong(sum) : undefined}
-                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            ) : null}
-            <div className="buttons">
-              <Button variant="default" onClick={onClose}>
-                {texts.action.keep}
-              </Button>
-              <Button
-                type="submit"
-                loading={isSending}
-                disabled={possible.length === 0}
-                className={name === 'refund' ? 'danger' : ''}
-              >
-                {name === 'refund'
-                  ? texts.bulk.refund(formatMoney(sum))
-                  : texts.bulk.title[name](possible.length)}
-              </Button>
-            </div>
-          </form>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+          </output>
+        )}
+        <Problems tried={failed.length > 0 ? failed : (previews ?? [])} />
+        <ReasonField
+          {...{ reason, setReason }}
+          error={isChecked && reason.trim() === '' ? texts.action.reasonMissing : undefined}
+        />
+        {name === 'refund' && possible.length > 0 ? (
+          <AmountField
+            amount={sum}
+            {...{ typed, setTyped }}
+            error={isChecked && typed.trim() !== sum ? texts.action.typeAmountWrong(sum) : undefined}
+          />
+        ) : null}
+        <div className="buttons">
+          <Button variant="default" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={isSending}
+            disabled={possible.length === 0}
+            className={name === 'refund' ? 'danger' : ''}
+          >
+            {name === 'refund'
+              ? texts.bulk.refund(formatMoney(sum))
+              : texts.bulk.title[name](possible.length)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
+}
+
+function movedOf(previews: readonly Preview[]): Record<string, string> {
+  const counts = MOVED.map((where) => {
+    const count = previews.reduce((sum, { moved }) => sum + (moved[where] ?? 0), 0);
+    return [texts.preview.units[where], count] as const;
+  });
+  return Object.fromEntries(counts.flatMap(([name, count]) => (count > 0 ? [[name, String(count)]] : [])));
 }
 
 function Problems({ tried }: { readonly tried: readonly Tried[] }) {
@@ -179,30 +161,21 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
   );
 }
 
-function write(
-  client: KeyportAdmin,
-  name: BulkName,
-  orderId: string,
-  body: { reason: string; dryRun?: true; units: RefundedUnits },
-  idempotencyKey?: string,
-) {
-  const { units, ...rest } = body;
-  const sent = name === 'refund' ? { ...rest, ...unitsToSend(units) } : rest;
-  return client
-    .call(OPERATIONS[name], { params: { orderId }, body: sent }, { idempotencyKey })
-    .withResponse();
+/** `keep` sends nothing for the units of a refund. */
+function inputOf(name: BulkName, orderId: string, reason: string, units: RefundedUnits) {
+  return { params: { orderId }, body: { reason, ...(name === 'refund' ? unitsToSend(units) : {}) } };
 }
 
 async function previewOne(name: BulkName, id: string, units: RefundedUnits): Promise<Preview> {
   try {
-    const { data, response } = await write(admin, name, id, { reason: 'preview', dryRun: true, units });
-    const { amount, needsApproval, units: moved } = data as unknown as WritePreview;
-    return { id, amount, etag: response.headers.get('etag'), isWaiting: needsApproval, units, moved };
+    const { preview, etag } = await admin.preview(OPERATIONS[name], inputOf(name, id, 'preview', units));
+    const { amount, needsApproval, units: moved } = preview;
+    return { id, amount, etag: etag || undefined, isWaiting: needsApproval, units, moved };
   } catch (error) {
-    // A key was read, or it cannot be refunded at all: the second preview says which.
+    // A key was read, or it cannot be refunded at all: the second preview tells them apart.
     const isConflict = error instanceof KeyportError && error.status === 409;
     if (name === 'refund' && units === 'return' && isConflict) return previewOne(name, id, 'keep');
-    return { id, amount: '0.00', etag: null, problem: messageOf(error), units, moved: {} };
+    return { id, amount: '0.00', etag: undefined, problem: messageOf(error), units, moved: {} };
   }
 }
 
@@ -210,14 +183,16 @@ async function sendOne(
   name: BulkName,
   { id, etag, units }: Preview,
   reason: string,
-  key: string,
+  idempotencyKey: string,
 ): Promise<Tried> {
   try {
-    const { response } = await write(etag === null ? admin : adminIf(etag), name, id, { reason, units }, key);
-    return { id, isWaiting: response.status === 202 };
+    const call = admin.call(OPERATIONS[name], inputOf(name, id, reason, units), {
+      idempotencyKey,
+      ifMatch: etag,
+    });
+    return { id, isWaiting: (await call.withResponse()).response.status === 202 };
   } catch (error) {
-    const isRejected = error instanceof KeyportError && error.status < 500 && error.status !== 401;
-    return { id, problem: messageOf(error), isRejected };
+    return { id, problem: messageOf(error), isRejected: !isUnknownOutcome(error) };
   }
 }
 

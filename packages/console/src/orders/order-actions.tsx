@@ -1,4 +1,4 @@
-/** What can be done about an order. What the role forbids is absent; what the status forbids is there with the reason. */
+/** The actions of an order: absent without the permission, unavailable with a reason in the wrong status. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useMay } from '../api/session.ts';

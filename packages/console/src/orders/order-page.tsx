@@ -1,24 +1,24 @@
-/** One order, with what can be done about it. */
-import { useParams } from '@tanstack/react-router';
+/** One order and its actions. */
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { CopyButton, OrderId } from '../ui/values.tsx';
+import { usePathId } from '../url.ts';
 import { OrderActions } from './order-actions.tsx';
 import { useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
 
 export function OrderPage() {
-  const { orderId = '' }: { orderId?: string } = useParams({ strict: false });
+  const orderId = usePathId();
   const { data: order } = useOrder(orderId);
   return (
     <Page
       title={texts.order.title(orderId)}
-      back={{ to: paths.orders, label: texts.orders.title }}
+      back={{ to: paths.orders, label: texts.navigation.orders }}
       heading={
         <>
-          <OrderId id={orderId} /> <CopyButton text={orderId} what={texts.orders.order} />
+          <OrderId id={orderId} /> <CopyButton text={orderId} what={texts.common.order} />
           {order === undefined ? null : <OrderState order={order} />}
         </>
       }

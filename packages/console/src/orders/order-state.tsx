@@ -13,9 +13,7 @@ export function OrderState({ order }: { readonly order: Pick<OrderWithLog, 'stat
       {refunded === 0 ? null : (
         <>
           {' '}
-          <Badge tone="neutral" icon="undo">
-            {texts.order.refundedOf(refunded, sum('invoiced'))}
-          </Badge>
+          <Badge look={['neutral', 'undo']}>{texts.order.refundedOf(refunded, sum('invoiced'))}</Badge>
         </>
       )}
     </>

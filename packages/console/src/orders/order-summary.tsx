@@ -1,27 +1,33 @@
-/** What an order is and what happened to it: on its page, in the panel beside the list, and in the queue of held orders. */
+/** An order with its history: on its page, in the panel beside the list, and in the queue of held orders. */
 import { Alert } from '@mantine/core';
-import { isMissing } from '../api/queries.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { CopyButton, Money, ShortId, Time } from '../ui/values.tsx';
 import { type OrderWithLog, useAccountOf, useAuditOf, useOrder, useOrderKeys } from './order-data.ts';
 import { OrderKeys } from './order-keys.tsx';
 import { Timeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
-  const { data: order, error, refetch } = useOrder(orderId);
+  const query = useOrder(orderId);
   const approvals = useWaitingApprovals({ orderId });
-  const isWhole = useIsWhole(order);
-  if (order === undefined || approvals === undefined || !isWhole) {
-    if (error === null) return <Loading />;
-    if (isMissing(error)) return <Empty icon="search">{texts.states.notFound('order')}</Empty>;
-    return <Failure error={error} retry={() => void refetch()} />;
-  }
+  const isWhole = useIsWhole(query.data);
+  const isReady = query.data === undefined || (approvals !== undefined && isWhole);
+  return (
+    <Loaded query={isReady ? query : { ...query, data: undefined }} missing="order">
+      {(order) => <Summary order={order} approvals={approvals} />}
+    </Loaded>
+  );
+}
+
+function Summary({
+  order,
+  approvals,
+}: { readonly order: OrderWithLog } & Parameters<typeof WaitingApprovals>[0]) {
   return (
     <div className="order">
       <WaitingApprovals approvals={approvals} />
@@ -39,21 +45,18 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
         <Items order={order} />
       </Section>
       <div className="columns">
-        <Section title={texts.order.money}>
+        <Section title={texts.common.money}>
           <MoneyFacts order={order} />
         </Section>
-        <Section title={texts.order.account}>
+        <Section title={texts.common.account}>
           <AccountFacts order={order} />
         </Section>
         {order.traceId === null ? null : (
-          <Section title={texts.order.request}>
+          <Section title={texts.common.request}>
             <Facts
-              facts={[
-                [
-                  texts.states.trace,
-                  <ShortId key="trace" id={order.traceId} what={texts.states.trace.toLowerCase()} />,
-                ],
-              ]}
+              facts={{
+                [texts.states.trace]: <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />,
+              }}
             />
           </Section>
         )}
@@ -113,8 +116,8 @@ function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
   return (
     <Facts
       facts={[
-        [texts.order.discount, <Money key="discount" amount={discount} currency={currency} />],
-        [texts.order.total, <Money key="total" amount={totalPrice} currency={currency} />],
+        [texts.common.discount, <Money key="discount" amount={discount} currency={currency} />],
+        [texts.common.total, <Money key="total" amount={totalPrice} currency={currency} />],
         ...refunds.map(
           ({ at, amount }) =>
             [
@@ -130,29 +133,20 @@ function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
 }
 
 function AccountFacts({ order }: { readonly order: OrderWithLog }) {
+  const { accountId, accountName } = order;
   const { data: account } = useAccountOf(order);
   return (
     <Facts
-      facts={[
-        [
-          texts.orders.account,
-          <Link key="link" to={paths.account(order.accountId)}>
-            {order.accountName}
-          </Link>,
-        ],
-        ...(account === undefined
-          ? []
-          : ([
-              [texts.order.balance, <Money key="balance" amount={account.balance} />],
-              [texts.order.customerSince, <Time key="since" at={account.createdAt} />],
-            ] as const)),
-        [
-          texts.order.otherOrders,
-          <Link key="orders" to={paths.orders} search={{ accountId: order.accountId }}>
+      facts={{
+        [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
+        [texts.common.balance]: account ? <Money amount={account.balance} /> : null,
+        [texts.order.customerSince]: account ? <Time at={account.createdAt} /> : null,
+        [texts.order.otherOrders]: (
+          <Link to={paths.orders} search={{ accountId }}>
             {texts.order.showOrders}
-          </Link>,
-        ],
-      ]}
+          </Link>
+        ),
+      }}
     />
   );
 }

@@ -9,10 +9,17 @@ import { Link } from '../ui/link.tsx';
 import { Failure } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
-import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
+import {
+  formatAmount,
+  submitText,
+  toastApproval,
+  typedAmount,
+  WritePreviewFacts,
+} from '../ui/write-preview.tsx';
 import { itemsOf, type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
 
-export type RefundedUnits = 'return' | 'keep' | 'withdraw';
+const UNITS = ['return', 'keep', 'withdraw'] as const;
+export type RefundedUnits = (typeof UNITS)[number];
 
 type Draft = {
   readonly keyIds: readonly string[];
@@ -37,22 +44,26 @@ export function RefundDialog({
   const open = (keys ?? []).filter(
     ({ refundedAt, replacedAt }) => refundedAt === null && replacedAt === null,
   );
+  const initial: Draft = { keyIds: [], units: isDelivered ? unitsFor(undefined, open) : 'return' };
   const selectedOf = ({ keyIds }: Draft) => open.filter(({ id }) => keyIds.includes(id));
   const bodyOf = (draft: Draft & { readonly reason: string }) => ({
     reason: draft.reason,
     ...(isDelivered ? { items: itemsToRefund(selectedOf(draft)) } : {}),
     ...unitsToSend(draft.units),
   });
-  const params = { orderId: order.id };
+  const inputOf = (draft: Parameters<typeof bodyOf>[0]) => ({
+    params: { orderId: order.id },
+    body: bodyOf(draft),
+  });
   return (
-    <ActionDialog<Draft, WritePreview>
+    <ActionDialog
       onClose={onClose}
       title={words.title(order.id)}
       form={`refund:${order.id}`}
-      initial={{ keyIds: [], units: isDelivered ? unitsFor(undefined, open) : 'return' }}
+      initial={initial}
       isDangerous
       check={(draft) => (isDelivered && selectedOf(draft).length === 0 ? words.nothing : undefined)}
-      fields={(draft, change) =>
+      fields={({ draft, change }) =>
         isDelivered && keys === undefined ? (
           <Failure error={error} retry={() => void refetch()} />
         ) : isDelivered ? (
@@ -68,27 +79,18 @@ export function RefundDialog({
           </>
         )
       }
-      preview={(draft) =>
-        admin
-          .refundOrder({ params, body: { ...bodyOf(draft), dryRun: true } })
-          .withResponse() as Promise<never>
-      }
+      preview={(draft) => admin.preview('refundOrder', inputOf(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}
-      submit={(preview) => submitText(preview)}
+      submit={(preview) => submitText(preview, words.submitPlain, words.submit)}
       typed={(preview) => typedAmount(preview)}
-      run={(draft, { client, idempotencyKey }) =>
-        client.refundOrder({ params, body: bodyOf(draft) }, { idempotencyKey }).withResponse()
-      }
+      run={(draft, options) => admin.refundOrder(inputOf(draft), options)}
       onDone={({ isWaiting, preview }) => {
         const amount = preview === undefined ? formatMoney(order.totalPrice) : formatAmount(preview.amount);
+        if (isWaiting) return toastApproval(amount);
         toast(
-          isWaiting ? (
-            <Link to={paths.approvals}>{texts.action.approvalAsked(amount)}</Link>
-          ) : (
-            <Link to={paths.order(order.id)}>
-              {words.done(amount)} · <OrderId id={order.id} />
-            </Link>
-          ),
+          <Link to={paths.order(order.id)}>
+            {words.done(amount)} · <OrderId id={order.id} />
+          </Link>,
         );
       }}
     />
@@ -112,12 +114,6 @@ function unitsFor(chosen: RefundedUnits | undefined, keys: readonly OrderKey[]):
   const wasRead = keys.some(({ readAt }) => readAt !== null);
   if (chosen === undefined || (chosen === 'return' && wasRead)) return wasRead ? 'keep' : 'return';
   return chosen;
-}
-
-function submitText(preview: WritePreview | undefined): string {
-  if (preview === undefined) return words.submitPlain;
-  const amount = formatAmount(preview.amount);
-  return preview.needsApproval ? texts.action.approval(amount) : words.submit(amount);
 }
 
 function RefundFields(props: {
@@ -208,15 +204,22 @@ export function UnitsChoice(props: {
 }) {
   const { choices, units, impossible = {}, onChange } = props;
   return (
-    <Radio.Group label={words.keys} value={units} onChange={(value) => onChange(value as RefundedUnits)}>
+    <Radio.Group
+      label={words.keys}
+      value={units}
+      onChange={(value) => {
+        const chosen = UNITS.find((one) => one === value);
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    >
       <Stack gap={6} mt={6}>
-        {Object.entries(choices).map(([choice, label]) => (
+        {UNITS.filter((choice) => choices[choice] !== undefined).map((choice) => (
           <Radio
             key={choice}
             value={choice}
-            label={label}
-            description={impossible[choice as RefundedUnits]}
-            disabled={impossible[choice as RefundedUnits] !== undefined}
+            label={choices[choice]}
+            description={impossible[choice]}
+            disabled={impossible[choice] !== undefined}
           />
         ))}
       </Stack>

@@ -1,28 +1,25 @@
-/** Orders that checkout rejected: whose, when, what the reseller was told, and what to do about a code. */
+/** Orders that checkout rejected: the account, the time, the response to the reseller, and what to do about a code. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
-import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
-import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { ChoiceFilter, DaysFilter, dayEnd, dayStart, FilterBar, TextFilter } from '../ui/filters.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { ChoiceFilter, DaysFilter, FilterBar, TextFilter } from '../ui/filters.tsx';
+import { List, useDays, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { EmptyList } from '../ui/states.tsx';
 import { formatMoney, ShortId, Time } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import './rejections.css';
 
 type Rejection = OperatorElement<'listRejections'>;
 
 const FILTERS = ['code', 'from', 'to', 'accountId'];
-const LIVE_MS = 15_000;
 const words = texts.rejections;
 const CODES = Object.fromEntries(Object.keys(words.codes).map((code) => [code, code]));
 
 const COLUMNS: readonly Column<Rejection>[] = [
-  { title: words.account, render: ({ accountName }) => accountName },
-  { title: words.asked, render: (rejection) => <Asked {...rejection} /> },
+  { title: texts.common.account, render: ({ accountName }) => accountName },
+  { title: texts.common.requested, render: (rejection) => <Asked {...rejection} /> },
   {
     title: words.told,
     render: ({ code, message }) => (
@@ -37,46 +34,34 @@ const COLUMNS: readonly Column<Rejection>[] = [
     render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={words.idempotencyKey} />,
     isMinor: true,
   },
-  { title: words.at, render: ({ rejectedAt }) => <Time at={rejectedAt} />, isRight: true },
+  { title: texts.common.time, render: ({ rejectedAt }) => <Time at={rejectedAt} />, isRight: true },
 ];
 
 export function Rejections() {
-  const { search } = useUrl();
-  const zone = useZone();
-  const { code, accountId, from, to, cursor } = search;
-  const query = {
-    code,
-    accountId,
-    dateFrom: dayStart(from, zone),
-    dateTo: dayEnd(to, zone),
-    cursor,
-    limit: 50,
-  };
-  const result = useLive(
-    ['rejections', query],
-    (client, signal) => client.listRejections({ query: query as never }, { signal }),
-    { everyMs: cursor === undefined ? LIVE_MS : undefined },
-  );
-  const pager = usePager(result.data?.meta);
+  const { code } = useUrl().search;
+  const list = useList('listRejections', {
+    filters: FILTERS,
+    query: useDays('dateFrom', 'dateTo'),
+    everyMs: 15_000,
+  });
   return (
-    <Page title={words.title} back={{ to: paths.orders, label: texts.orders.title }}>
+    <Page title={texts.common.rejectedOrders} back={{ to: paths.orders, label: texts.navigation.orders }}>
       <FilterBar names={FILTERS}>
         <ChoiceFilter name="code" label={words.code} choices={CODES} />
         <DaysFilter />
-        <TextFilter name="accountId" label={words.account} />
+        <TextFilter name="accountId" label={texts.common.account} />
       </FilterBar>
       {code === undefined ? null : <Code code={code} />}
       <p className="hint">{words.kept}</p>
-      <DataTable
-        label={words.title}
+      <List
+        list={list}
+        label={texts.common.rejectedOrders}
         isLabelled
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ accountId: account, idempotencyKey }) => `${account}:${idempotencyKey}`}
-        rowPath={({ accountId: account }) => paths.account(account)}
-        pager={pager}
-        empty={<EmptyList icon="check" filters={FILTERS} pager={pager} none={words.empty} />}
+        rowKey={({ accountId, idempotencyKey }) => `${accountId}:${idempotencyKey}`}
+        rowPath={({ accountId }) => paths.account(accountId)}
+        icon="check"
+        none={words.empty}
       />
     </Page>
   );

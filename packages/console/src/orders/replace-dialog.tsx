@@ -1,9 +1,9 @@
-/** Replace a key that does not work by another one of the same offer. */
+/** Replaces a key that does not work by another one of the same offer. */
 import { admin } from '../api/admin.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
+import { WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { OrderKey } from './order-data.ts';
 
 export function ReplaceDialog(props: {
@@ -12,26 +12,16 @@ export function ReplaceDialog(props: {
   readonly onClose: () => void;
 }) {
   const { orderId, orderKey, onClose } = props;
-  const params = { orderId };
-  const body = (reason: string) => ({ reason, keyId: orderKey.id });
+  const inputOf = (reason: string) => ({ params: { orderId }, body: { reason, keyId: orderKey.id } });
   return (
-    <ActionDialog<object, WritePreview>
+    <ActionDialog
       onClose={onClose}
       title={texts.replaceKey.title(orderKey.maskedCode)}
       form={`replace:${orderId}:${orderKey.id}`}
-      preview={({ reason }) =>
-        admin.replaceKey({ params, body: { ...body(reason), dryRun: true } }).withResponse() as Promise<never>
-      }
-      showPreview={(preview) => (
-        <>
-          <p>{texts.replaceKey.says}</p>
-          <WritePreviewFacts preview={preview} />
-        </>
-      )}
-      submit={() => texts.replaceKey.submit}
-      run={({ reason }, { client, idempotencyKey }) =>
-        client.replaceKey({ params, body: body(reason) }, { idempotencyKey }).withResponse()
-      }
+      preview={({ reason }) => admin.preview('replaceKey', inputOf(reason))}
+      showPreview={(preview) => <WritePreviewFacts says={texts.replaceKey.says} preview={preview} />}
+      submit={texts.replaceKey.submit}
+      run={({ reason }, options) => admin.replaceKey(inputOf(reason), options)}
       onDone={() => toast(texts.replaceKey.done)}
     />
   );

@@ -1,11 +1,10 @@
-/** Hold, release or cancel an order, with a look at what that does. */
-
+/** Holds, releases or cancels an order. */
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast, Undo } from '../ui/toasts.tsx';
-import { type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
+import { WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { OrderWithLog } from './order-data.ts';
 
 export type StatusAction = 'hold' | 'release' | 'cancel';
@@ -20,43 +19,26 @@ export function StatusDialog(props: {
   readonly name: StatusAction;
   readonly order: Pick<OrderWithLog, 'id'>;
   readonly onClose: () => void;
-  readonly onDone?: () => void;
 }) {
   const { name, order, onClose } = props;
   const { title, submit, done, says } = texts.orderActions[name];
-  const params = { orderId: order.id };
-  const write = (client: typeof admin, reason: string, dryRun: boolean, idempotencyKey?: string) =>
-    client
-      .call(
-        STATUS_OPERATIONS[name],
-        { params, body: { reason, ...(dryRun ? { dryRun } : {}) } },
-        { idempotencyKey },
-      )
-      .withResponse();
+  const inputOf = (reason: string) => ({ params: { orderId: order.id }, body: { reason } });
   return (
-    <ActionDialog<object, WritePreview>
+    <ActionDialog
       onClose={onClose}
       title={title(order.id)}
       form={`${name}:${order.id}`}
-      preview={({ reason }) => write(admin, reason, true) as Promise<never>}
-      showPreview={(preview) => (
-        <>
-          <p>{says}</p>
-          <WritePreviewFacts preview={preview} />
-        </>
-      )}
-      submit={() => submit}
+      preview={({ reason }) => admin.preview(STATUS_OPERATIONS[name], inputOf(reason))}
+      showPreview={(preview) => <WritePreviewFacts says={says} preview={preview} />}
+      submit={submit}
       isDangerous={name === 'cancel'}
-      run={({ reason }, { client, idempotencyKey }) => write(client, reason, false, idempotencyKey)}
-      onDone={() => {
-        toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done);
-        props.onDone?.();
-      }}
+      run={({ reason }, options) => admin.call(STATUS_OPERATIONS[name], inputOf(reason), options)}
+      onDone={() => toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done)}
     />
   );
 }
 
 async function release(orderId: string): Promise<void> {
-  await admin.releaseOrder({ params: { orderId }, body: { reason: texts.action.undone } });
+  await admin.releaseOrder({ params: { orderId }, body: { reason: texts.common.undone } });
   void queryClient.invalidateQueries();
 }

@@ -1,4 +1,4 @@
-/** Who did what to an order, and why: its changes of status, reads of its keys and what operators did, newest first. */
+/** The history of an order: its changes of status, reads of its keys and operators' actions, newest first. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
@@ -16,7 +16,7 @@ type Moment = {
 
 export function Timeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
-  // What changed the status is in the order's own log, with its reason.
+  // Changes of status are in the order's own log, with their reason.
   const others = (audit?.data ?? []).filter(({ action }) => !changesStatus(action));
   const moments = [...finalSteps(order.statusLog).map(momentOfChange), ...others.map(momentOfEntry)];
   moments.sort((one, other) => (one.at < other.at ? 1 : -1));
@@ -59,9 +59,7 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
     at,
     mark:
       from === to ? (
-        <Badge tone="neutral" icon="undo">
-          {texts.order.refundedInPart}
-        </Badge>
+        <Badge look={['neutral', 'undo']}>{texts.order.refundedInPart}</Badge>
       ) : (
         <OrderStatusBadge status={to} />
       ),
@@ -77,11 +75,7 @@ function momentOfEntry(entry: AuditEntry): Moment {
   return {
     key: `audit-${id}`,
     at,
-    mark: (
-      <Badge tone="neutral" icon={action.includes('key') ? 'key' : 'person'}>
-        {name}
-      </Badge>
-    ),
+    mark: <Badge look={['neutral', action.includes('key') ? 'key' : 'person']}>{name}</Badge>,
     says: (
       <>
         {`${actorOf(entry)}${said}`}{' '}

@@ -1,37 +1,35 @@
-/** Charges and refunds that the payment provider has not settled, and why. */
+/** Charges and refunds that the payment provider has not settled, with the reason. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { actionsColumn } from '../ui/row-actions.tsx';
-import { EmptyList } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
 
 type Payment = OperatorElement<'listPayments'>;
 
 const FILTERS = ['kind', 'accountId'];
-const LIVE_MS = 10_000;
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { title: texts.orders.order, render: ({ orderId }) => <OrderId id={orderId} /> },
-  { title: texts.payments.kind, render: ({ kind }) => texts.payments.kinds[kind] },
+  { title: texts.common.order, render: ({ orderId }) => <OrderId id={orderId} /> },
+  { title: texts.common.kind, render: ({ kind }) => texts.payments.kinds[kind] },
   {
-    title: texts.payments.amount,
+    title: texts.common.amount,
     render: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     isRight: true,
   },
-  { title: texts.payments.why, render: (payment) => <Why payment={payment} /> },
+  { title: texts.common.reason, render: (payment) => <Why payment={payment} /> },
   {
-    title: texts.payments.account,
+    title: texts.common.account,
     render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
   },
   {
@@ -40,58 +38,48 @@ const COLUMNS: readonly Column<Payment>[] = [
     isMinor: true,
   },
   {
-    title: texts.payments.reference,
+    title: texts.common.reference,
     render: ({ reference }) =>
       reference === null ? (
         '–'
       ) : (
         <span className="short-id">
           <code title={reference}>{reference.slice(0, 12)}</code>
-          <CopyButton text={reference} what={texts.payments.reference} />
+          <CopyButton text={reference} what={texts.common.reference} />
         </span>
       ),
     isMinor: true,
   },
-  { title: texts.payments.since, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
+  { title: texts.common.since, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
 ];
 
 export function PaymentsList() {
-  const { search } = useUrl();
   const may = useMay('orders');
   const [open, setOpen] = useState<Payment>();
-  const { kind, accountId, cursor } = search;
-  const query = { kind, accountId, cursor, limit: 50 };
-  const result = useLive(
-    ['payments', query],
-    (client, signal) => client.listPayments({ query: query as never }, { signal }),
-    { everyMs: cursor === undefined ? LIVE_MS : undefined },
-  );
-  const pager = usePager(result.data?.meta);
+  const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
   return (
-    <Page title={texts.payments.title}>
+    <Page title={texts.navigation.payments}>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={texts.payments.kind} choices={texts.payments.kinds} />
-        <TextFilter name="accountId" label={texts.payments.account} />
+        <ChoiceFilter name="kind" label={texts.common.kind} choices={texts.payments.kinds} />
+        <TextFilter name="accountId" label={texts.common.account} />
       </FilterBar>
-      <DataTable
-        label={texts.payments.title}
+      <List
+        list={list}
+        label={texts.navigation.payments}
         columns={may ? [...COLUMNS, actionsOf(setOpen)] : COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
         rowPath={({ orderId }) => paths.order(orderId)}
-        pager={pager}
-        empty={<EmptyList icon="payments" filters={FILTERS} pager={pager} none={texts.payments.empty} />}
+        icon="payments"
+        none={texts.payments.empty}
       />
       {open === undefined ? null : <RetryDialog payment={open} onClose={() => setOpen(undefined)} />}
     </Page>
   );
 }
 
-/** What the provider said last, and when it is asked again. */
+/** The provider's last response, and when it is queried again. */
 function Why({ payment }: { readonly payment: Payment }) {
   const { providerState, lastError, attempts, nextAttemptAt } = payment;
-  const said = texts.payments.states[(providerState ?? 'none') as keyof typeof texts.payments.states];
+  const said = texts.payments.states[providerState ?? 'none'];
   return (
     <span title={lastError ?? undefined}>
       {lastError ?? said ?? providerState}
@@ -106,7 +94,7 @@ function Why({ payment }: { readonly payment: Payment }) {
 function actionsOf(retry: (payment: Payment) => void) {
   return actionsColumn<Payment>((payment) => [
     {
-      label: texts.payments.retry,
+      label: texts.common.retry,
       name: texts.payments.retryOf(payment.orderId),
       run: () => retry(payment),
     },
@@ -121,10 +109,8 @@ function RetryDialog({ payment, onClose }: { readonly payment: Payment; readonly
       form={`payment:${payment.id}`}
       hasReason={false}
       showPreview={() => texts.payments.retrySays(formatMoney(payment.amount, payment.currency))}
-      submit={() => texts.payments.retry}
-      run={(_, { client, idempotencyKey }) =>
-        client.retryPayment({ params: { paymentId: payment.id } }, { idempotencyKey }).withResponse()
-      }
+      submit={texts.common.retry}
+      run={(_, options) => admin.retryPayment({ params: { paymentId: payment.id } }, options)}
       onDone={() => toast(texts.payments.retried)}
     />
   );

@@ -30,11 +30,11 @@ export function Profile() {
   const methods = useSignInMethods();
   return (
     <Page
-      title={texts.profile.title}
+      title={texts.common.profile}
       actions={
         mayEdit ? (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {texts.operators.edit}…
+            {texts.common.edit}…
           </Button>
         ) : null
       }
@@ -42,10 +42,10 @@ export function Profile() {
       <div className="narrow">
         <Section title={operator.name}>
           <Facts
-            facts={[
-              [texts.signIn.email, operator.email],
-              [texts.profile.role, texts.operators.roles[operator.role]],
-            ]}
+            facts={{
+              [texts.common.email]: operator.email,
+              [texts.common.role]: texts.operators.roles[operator.role],
+            }}
           />
           {mayEdit ? null : <p className="hint">{texts.profile.change}</p>}
           {isEditing ? (

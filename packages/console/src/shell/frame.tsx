@@ -1,6 +1,6 @@
 /** The frame of every screen: navigation, header, shortcuts. */
 import { Button, Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
@@ -13,6 +13,7 @@ import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { formatClock } from '../ui/values.tsx';
+import { useGo } from '../url.ts';
 import { useEntries } from './entries.ts';
 import { SessionEnd } from './session-end.tsx';
 
@@ -29,10 +30,10 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   useSequences();
   useKeptFocus();
   const entries = useEntries();
-  const navigate = useNavigate();
+  const go = useGo();
   const goTo: Keys = Object.fromEntries(
     entries.flatMap(({ path, entry }) =>
-      entry.key === undefined ? [] : [[`g ${entry.key}`, () => void navigate({ to: path })]],
+      entry.key === undefined ? [] : [[`g ${entry.key}`, () => go(path)]],
     ),
   );
   useKeys({
@@ -96,7 +97,7 @@ function NotCurrent() {
             variant="default"
             onClick={() => void queryClient.refetchQueries({ type: 'active' })}
           >
-            {texts.states.retry}
+            {texts.common.retry}
           </Button>
         </p>
       )}
@@ -110,11 +111,11 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
   return (
     <nav className={className} aria-label={texts.navigation.label}>
       <ul>
-        {entries.map(({ path, entry }) => (
+        {entries.map(({ path, entry, title }) => (
           <li key={path}>
             <Link to={path} {...(onGo === undefined ? {} : { onClick: onGo })}>
               <Icon name={entry.icon} />
-              {entry.title}
+              {title}
               {entry.count !== undefined && (counts[entry.count] ?? 0) > 0 ? (
                 <span className="count">{counts[entry.count]}</span>
               ) : null}
@@ -154,7 +155,7 @@ function Header(props: {
         leftSection={<Icon name="search" size={14} />}
         onClick={props.onPalette}
       >
-        <span>{texts.header.search}</span>
+        <span>{texts.common.searchOrJumpTo}</span>
         <kbd>Ctrl K</kbd>
       </Button>
       <span className="grow" />
@@ -177,7 +178,7 @@ function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
   const { operator } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const navigate = useNavigate();
+  const go = useGo();
   const leave = (everywhere: boolean) =>
     signOut(everywhere, () => {
       queryClient.clear();
@@ -204,8 +205,8 @@ function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
             {texts.header.theme}: {texts.header.themes[scheme].toLowerCase()}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => void navigate({ to: paths.profile })}>{texts.navigation.profile}</Menu.Item>
-        <Menu.Item onClick={onKeys}>{texts.header.keys}</Menu.Item>
+        <Menu.Item onClick={() => go(paths.profile)}>{texts.common.profile}</Menu.Item>
+        <Menu.Item onClick={onKeys}>{texts.common.keyboardShortcuts}</Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
         <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>

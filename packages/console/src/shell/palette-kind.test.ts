@@ -1,9 +1,9 @@
-/** What may be a product key is never taken for words, which would be sent in an address. */
+/** A possible product key is never taken for words, which would be sent in an address. */
 import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { kindOf } from './palette-kind.ts';
 
-test('ids are told from words, and codes from both', () => {
+test('ids, words and codes are recognised', () => {
   for (const [text, kind] of [
     ['2170 3137 0123 4567', 'id'],
     ['10000000000017', 'id'],

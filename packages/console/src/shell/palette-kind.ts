@@ -1,7 +1,4 @@
-/**
- * What was typed into the palette. A product key must be in no address, so what may be one is never searched for: it is sent in
- * a body, and only when the person says so.
- */
+/** The kind of text in the palette. A product key must be in no address, so a possible one is sent only in a body, on demand. */
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 
 export const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;

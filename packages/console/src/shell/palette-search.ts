@@ -1,4 +1,4 @@
-/** What the words or the id in the palette stand for. */
+/** Finds things by the words or the id in the palette. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
@@ -15,7 +15,7 @@ export type Match = {
   readonly search?: Search;
 };
 
-/** Of each kind. */
+/** Per kind. */
 const LIMIT = 5;
 
 export async function findMatches(text: string): Promise<Match[]> {
@@ -109,7 +109,7 @@ async function findProducts(query: string): Promise<Match[]> {
   }));
 }
 
-/** Whose key it is: the order that has it, and the offer that it came from. */
+/** The order that has the key, and the offer that it came from. */
 export async function findCode(code: string): Promise<Match[]> {
   const { order, offer, product, seller }: OperatorAnswer<'findKey'> = await admin.findKey({
     body: { code },

@@ -2,7 +2,6 @@
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -11,6 +10,7 @@ import { texts } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
+import { useGo } from '../url.ts';
 import { useEntries } from './entries.ts';
 import { kindOf } from './palette-kind.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
@@ -37,10 +37,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       shortcut={null}
       transitionProps={{ duration: 0 }}
       onSpotlightClose={onClose}
-      attributes={{ content: { 'aria-label': texts.palette.label } }}
+      attributes={{ content: { 'aria-label': texts.common.searchOrJumpTo } }}
     >
       <Spotlight.Search
-        aria-label={texts.palette.label}
+        aria-label={texts.common.searchOrJumpTo}
         placeholder={texts.palette.placeholder}
         autoComplete="off"
         leftSection={<Icon name="search" />}
@@ -83,7 +83,7 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-/** Asked for by the person, since every search for a key is in the audit log. */
+/** Only on demand, since every search for a key is in the audit log. */
 function CodeGroup(props: { readonly code: string; readonly open: (match: Match) => void }) {
   const { code, open } = props;
   const may = useMay('orders');
@@ -118,9 +118,9 @@ function CodeGroup(props: { readonly code: string; readonly open: (match: Match)
   );
 }
 
-/** What was chosen happens once the palette is gone; without a choice the focus goes back to where it was. */
+/** The choice is carried out once the palette is gone. Without one the focus returns. */
 function useChoice() {
-  const navigate = useNavigate();
+  const go = useGo();
   const [opener] = useState(() => document.activeElement);
   const chosen = useRef<() => void>(undefined);
   useEffect(() => {
@@ -135,8 +135,7 @@ function useChoice() {
   const later = (run: () => void) => {
     chosen.current = run;
   };
-  const open = ({ path, search }: Pick<Match, 'path' | 'search'>) =>
-    later(() => void navigate({ to: path, search: (search ?? {}) as never }));
+  const open = ({ path, search }: Pick<Match, 'path' | 'search'>) => later(() => go(path, search));
   return { later, open };
 }
 
@@ -164,14 +163,14 @@ function usePages(text: string): readonly (Pick<Command, 'label' | 'icon'> & Pic
   const entries = useEntries();
   const mayFindKeys = useMay('orders');
   const pages = [
-    ...entries.map(({ path, entry: { title, icon } }) => ({ label: title, icon, path })),
-    { label: texts.rejections.title, icon: 'orders' as const, path: paths.rejections },
+    ...entries.map(({ path, title, entry: { icon } }) => ({ label: title, icon, path })),
+    { label: texts.common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
   ];
   const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
   return withWords(mayFindKeys ? [...pages, findKey] : pages, text);
 }
 
-/** Of the row that had the focus when the palette was opened, and of the page. */
+/** The actions of the page and of the row that had the focus when the palette was opened. */
 function useHere(text: string): readonly Command[] {
   const [commands] = useState(currentCommands);
   return withWords(commands, text);

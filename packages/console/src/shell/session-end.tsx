@@ -1,4 +1,4 @@
-/** Says two minutes before that the session ends, so that nobody is surprised in the middle of a form. */
+/** Warns two minutes before the session ends, so that it does not interrupt a form. */
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { loadSession, useSession } from '../api/session.ts';
@@ -16,7 +16,7 @@ export function SessionEnd() {
     const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  // Every use moves the end, also in other tabs. So it is asked for before anything is said.
+  // Every use moves the end, also in other tabs, so it is read before the warning.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per look
   useEffect(() => {
     if (isNear) void loadSession({ isUse: false }).catch(() => {});

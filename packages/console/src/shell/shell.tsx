@@ -1,7 +1,7 @@
-/** Who sees what: the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
+/** Shows the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { Button, Modal } from '@mantine/core';
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
@@ -19,6 +19,7 @@ import { forgetDrafts } from '../ui/drafts.ts';
 import { forgetLists } from '../ui/page.tsx';
 import { Failure, Loading, messageOf } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
 import { useReturn } from './return.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -27,15 +28,15 @@ export function Shell() {
   const state = useSessionState();
   const { error, failure, retry } = useBeginning();
   const [isOther, setOther] = useState(0);
-  const navigate = useNavigate();
+  const go = useGo();
   const onSignedIn = (session: Session) => {
     if (signedIn(session).isOther) {
       forgetDrafts();
       forgetLists();
       queryClient.clear();
-      // What is open was another person's.
+      // The open page was another operator's.
       setOther((count) => count + 1);
-      void navigate({ to: paths.home });
+      go(paths.home);
     } else void queryClient.invalidateQueries();
   };
   if (state.status === 'unknown') {
@@ -48,7 +49,7 @@ export function Shell() {
   if (!('session' in state)) {
     return (
       <main className="alone">
-        <h1>{texts.signIn.title}</h1>
+        <h1>{texts.common.signIn}</h1>
         <SignIn onSignedIn={onSignedIn} failure={failure} />
       </main>
     );
@@ -69,14 +70,14 @@ export function Shell() {
         <Modal.Overlay backgroundOpacity={0.5} />
         <Modal.Content>
           <Modal.Header role="presentation">
-            <Modal.Title>{isProving ? texts.signIn.proveTitle : texts.signIn.title}</Modal.Title>
+            <Modal.Title>{isProving ? texts.signIn.proveTitle : texts.common.signIn}</Modal.Title>
           </Modal.Header>
           <Modal.Body>
             <p>{isProving ? texts.signIn.prove : texts.signIn.again}</p>
             <SignIn onSignedIn={onSignedIn} email={session.operator.email} />
             {isProving ? (
               <Button variant="subtle" fullWidth onClick={cancelProof}>
-                {texts.signIn.cancel}
+                {texts.common.cancel}
               </Button>
             ) : null}
           </Modal.Body>
@@ -101,7 +102,7 @@ function takeOidcError(): string | undefined {
   if (failure === null) return undefined;
   history.replaceState(history.state, '', location.pathname);
   const { oidcErrors } = texts.signIn;
-  return oidcErrors[failure as keyof typeof oidcErrors] ?? oidcErrors.failed;
+  return new Map(Object.entries(oidcErrors)).get(failure) ?? oidcErrors.failed;
 }
 
 function useBeginning() {

@@ -49,7 +49,7 @@ export function SignIn(props: {
         <TextInput
           type="email"
           autoComplete="username webauthn"
-          label={texts.signIn.email}
+          label={texts.common.email}
           value={email}
           required
           withAsterisk={false}
@@ -65,7 +65,7 @@ export function SignIn(props: {
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <Button type="submit" fullWidth loading={isBusy}>
-          {texts.signIn.submit}
+          {texts.common.signIn}
         </Button>
       </form>
       {methods?.password && (methods.passkey || methods.oidc) ? <Divider label={texts.signIn.or} /> : null}

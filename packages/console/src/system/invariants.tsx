@@ -1,4 +1,4 @@
-/** What always holds, as the last check found it; it can be repeated at once. */
+/** The invariants, as the last check found them; it can be repeated immediately. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
     <Section title={words.invariants}>
       <div className="chain">
         <Button size="xs" variant="default" loading={isChecking} onClick={() => void check()}>
-          {words.checkNow}
+          {texts.common.checkNow}
         </Button>
         <span role="status">
           {shown === undefined ? (
@@ -46,13 +46,9 @@ export function Invariants({ verification }: { readonly verification: Verificati
           ) : (
             <>
               {broken.length === 0 ? (
-                <Badge tone="good" icon="check">
-                  {words.allHold(shown.length)}
-                </Badge>
+                <Badge look={['good', 'check']}>{words.allHold(shown.length)}</Badge>
               ) : (
-                <Badge tone="bad" icon="alert">
-                  {words.someBroken(broken.length, shown.length)}
-                </Badge>
+                <Badge look={['bad', 'alert']}>{words.someBroken(broken.length, shown.length)}</Badge>
               )}{' '}
               {now === undefined && verification != null ? (
                 <span className="hint">
@@ -87,12 +83,13 @@ function List({ invariants }: { readonly invariants: readonly Shown[] }) {
             {title}
             {examples.length === 0 ? null : <span className="hint"> {examples.join('; ')}</span>}
           </span>
-          <Badge
-            tone={broken === 0 ? 'good' : broken === null ? 'neutral' : 'bad'}
-            icon={broken === 0 ? 'check' : broken === null ? 'clock' : 'alert'}
-          >
-            {broken === 0 ? words.holds : broken === null ? words.unchecked : words.broken(broken)}
-          </Badge>
+          {broken === 0 ? (
+            <Badge look={['good', 'check']}>{words.holds}</Badge>
+          ) : broken === null ? (
+            <Badge look={['neutral', 'clock']}>{words.unchecked}</Badge>
+          ) : (
+            <Badge look={['bad', 'alert']}>{words.broken(broken)}</Badge>
+          )}
           {since == null ? null : <Time at={since} />}
         </li>
       ))}

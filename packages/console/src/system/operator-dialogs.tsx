@@ -1,8 +1,10 @@
-/** New people, other roles, new links. */
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+/** New operators, other roles, new links. */
+import { Checkbox, TextInput } from '@mantine/core';
+import { admin } from '../api/admin.ts';
 import { loadSession } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
+import { type Fields, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { Invitation, Person } from './operators-page.tsx';
 
@@ -12,38 +14,21 @@ type Editable = Pick<Person, 'id' | 'name' | 'email' | 'role' | 'status'>;
 type EditDraft = Omit<Editable, 'id'> & { readonly isSure: boolean };
 
 const words = texts.operators;
-const ROLES = (Object.keys(words.roles) as Role[]).map((value) => ({
-  value,
-  label: `${words.roles[value]}: ${words.mays[value]}`,
-}));
+const ROLES = Object.fromEntries(
+  Object.entries(words.roles).map(([role, name], index) => [
+    role,
+    `${name}: ${Object.values(words.mays)[index]}`,
+  ]),
+);
 const EMPTY: NewDraft = { name: '', email: '', role: 'viewer' };
 
-function RoleField({ role, onChange }: { readonly role: Role; readonly onChange: (role: Role) => void }) {
+function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   return (
-    <NativeSelect
-      label={words.role}
-      name="role"
-      value={role}
-      data={ROLES}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as Role)}
-    />
-  );
-}
-
-function EmailField(props: {
-  readonly email: string;
-  readonly error: string | undefined;
-  readonly onChange: (email: string) => void;
-}) {
-  return (
-    <TextInput
-      label={words.email}
-      name="email"
-      type="email"
-      value={props.email}
-      error={props.error}
-      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
-    />
+    <>
+      <TextInput label={texts.common.name} data-autofocus {...bind('name')} />
+      <TextInput label={texts.common.email} type="email" {...bind('email')} />
+      <SelectField label={texts.common.role} choices={ROLES} {...bind('role')} />
+    </>
   );
 }
 
@@ -52,35 +37,20 @@ export function NewOperator(props: {
   readonly onInvited: (invitation: Invitation) => void;
 }) {
   return (
-    <ActionDialog<NewDraft, never>
+    <ActionDialog
       onClose={props.onClose}
       title={words.new}
       form="operator:new"
       initial={EMPTY}
       hasReason={false}
-      fields={(draft, change, errors) => (
-        <>
-          <TextInput
-            label={words.name}
-            name="name"
-            data-autofocus
-            value={draft.name}
-            error={errors['name']}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-          />
-          <EmailField email={draft.email} error={errors['email']} onChange={(email) => change({ email })} />
-          <RoleField role={draft.role} onChange={(role) => change({ role })} />
-        </>
-      )}
+      fields={({ bind }) => <PersonFields bind={bind} />}
       problems={problemsOf}
       showPreview={() => words.newSays}
-      submit={() => words.create}
-      run={({ name, email, role }, { client, idempotencyKey }) =>
-        client
-          .createOperator({ body: { name: name.trim(), email: email.trim(), role } }, { idempotencyKey })
-          .withResponse()
+      submit={words.create}
+      run={({ name, email, role }, options) =>
+        admin.createOperator({ body: { name: name.trim(), email: email.trim(), role } }, options)
       }
-      onDone={({ data }) => props.onInvited(data as Invitation)}
+      onDone={({ data }) => props.onInvited(data)}
     />
   );
 }
@@ -100,7 +70,7 @@ const LINKS = {
   },
 } as const;
 
-/** A new link; a reset also removes everything else that signs the person in. */
+/** A new link; a reset also removes everything else that signs the operator in. */
 export function LinkOperator(props: {
   readonly action: keyof typeof LINKS;
   readonly person: Person;
@@ -116,11 +86,9 @@ export function LinkOperator(props: {
       form={`operator:${action}:${person.id}`}
       hasReason={false}
       showPreview={() => says}
-      submit={() => submit}
-      run={(_, { client, idempotencyKey }) =>
-        client[operation]({ params: { operatorId: person.id } }, { idempotencyKey }).withResponse()
-      }
-      onDone={({ data }) => props.onInvited(data as Invitation)}
+      submit={submit}
+      run={(_, options) => admin.call(operation, { params: { operatorId: person.id } }, options)}
+      onDone={({ data }) => props.onInvited(data)}
     />
   );
 }
@@ -132,37 +100,22 @@ export function EditOperator(props: {
 }) {
   const { person, isSelf } = props;
   const { name, email, role, status } = person;
+  const initial: EditDraft = { name, email, role, status, isSure: false };
   return (
-    <ActionDialog<EditDraft, never>
+    <ActionDialog
       onClose={props.onClose}
       title={words.editOf(name)}
       form={`operator:${person.id}`}
-      initial={{ name, email, role, status, isSure: false }}
+      initial={initial}
       hasReason={false}
-      fields={(draft, change, errors) => (
+      fields={({ draft, change, errors, bind }) => (
         <>
-          <TextInput
-            label={words.name}
-            name="name"
-            data-autofocus
-            value={draft.name}
-            error={errors['name']}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-          />
-          <EmailField
-            email={draft.email}
-            error={errors['email']}
-            onChange={(next) => change({ email: next })}
-          />
-          <RoleField role={draft.role} onChange={(next) => change({ role: next })} />
-          <NativeSelect
-            label={words.status}
-            name="status"
-            error={errors['status']}
+          <PersonFields bind={bind} />
+          <SelectField
+            label={texts.common.status}
             description={isSelf ? words.self : words.disabledSays}
-            value={draft.status}
-            data={Object.entries(words.statuses).map(([value, label]) => ({ value, label }))}
-            onChange={({ currentTarget }) => change({ status: currentTarget.value as Person['status'] })}
+            choices={words.statuses}
+            {...bind('status')}
           />
           {isSelf && losesRights(draft, person) ? (
             <Checkbox
@@ -180,15 +133,12 @@ export function EditOperator(props: {
         ...problemsOf(draft),
         isSure: isSelf && losesRights(draft, person) && !draft.isSure ? words.sureMissing : undefined,
       })}
-      check={(draft) => (Object.keys(changesOf(draft, person)).length === 0 ? words.same : undefined)}
-      submit={() => words.save}
-      run={(draft, { client, idempotencyKey }) =>
-        client
-          .updateOperator(
-            { params: { operatorId: person.id }, body: changesOf(draft, person) },
-            { idempotencyKey },
-          )
-          .withResponse()
+      check={(draft) =>
+        Object.keys(changesOf(draft, person)).length === 0 ? texts.common.nothingWasChangedYet : undefined
+      }
+      submit={texts.common.saveChanges}
+      run={(draft, options) =>
+        admin.updateOperator({ params: { operatorId: person.id }, body: changesOf(draft, person) }, options)
       }
       onDone={() => {
         toast(words.saved(name));
@@ -201,7 +151,7 @@ export function EditOperator(props: {
 
 function problemsOf({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
   return {
-    name: name.trim() === '' ? words.nameMissing : undefined,
+    name: name.trim() === '' ? texts.common.enterAName : undefined,
     email: email.includes('@') ? undefined : words.emailMissing,
   };
 }

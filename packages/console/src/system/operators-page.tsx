@@ -1,15 +1,14 @@
-/** The people who operate the service: their roles, and links that let them in. */
+/** The operators: their roles, and links that sign them in. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { actionsColumn } from '../ui/row-actions.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { Badge, Time } from '../ui/values.tsx';
-import { usePager, useUrl } from '../url.ts';
 import { EditOperator, LinkOperator, NewOperator } from './operator-dialogs.tsx';
 import { SystemShell } from './system-tabs.tsx';
 
@@ -21,34 +20,30 @@ type Open = 'new' | { readonly action: RowAction; readonly person: Person };
 const words = texts.operators;
 
 const COLUMNS: readonly Column<Person>[] = [
-  { title: words.name, render: ({ name }) => name },
-  { title: words.email, render: ({ email }) => email, isMinor: true },
-  { title: words.role, render: ({ role }) => words.roles[role] },
+  { title: texts.common.name, render: ({ name }) => name },
+  { title: texts.common.email, render: ({ email }) => email, isMinor: true },
+  { title: texts.common.role, render: ({ role }) => words.roles[role] },
   {
-    title: words.status,
+    title: texts.common.status,
     render: ({ status }) => (
-      <Badge tone={status === 'active' ? 'good' : 'neutral'} icon={status === 'active' ? 'check' : 'lock'}>
+      <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
         {words.statuses[status]}
       </Badge>
     ),
   },
   {
-    title: words.lastSeen,
+    title: texts.common.lastSeen,
     render: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
     isMinor: true,
   },
 ];
 
 export function OperatorsPage() {
-  const { search } = useUrl();
   const may = useMay('administer');
   const { operator: self } = useSession();
   const [open, setOpen] = useState<Open>();
   const [invitation, setInvitation] = useState<Invitation>();
-  const query = { page: search['page'] === undefined ? undefined : Number(search['page']), itemsPerPage: 50 };
-  const result = useLive(['operators', query], (client, signal) =>
-    client.listOperators({ query: query as never }, { signal }),
-  );
+  const list = useList('listOperators', { isNumbered: true });
   const close = () => setOpen(undefined);
   const act = (action: RowAction, person: Person) => setOpen({ action, person });
   return (
@@ -61,14 +56,12 @@ export function OperatorsPage() {
         ) : null
       }
     >
-      <DataTable
+      <List
+        list={list}
         label={texts.system.tabs.operators}
         columns={may ? [...COLUMNS, actionsOf(act, self.id)] : COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
-        pager={usePager(result.data?.meta)}
-        empty={null}
+        icon="person"
+        none=""
       />
       {open === 'new' ? <NewOperator onClose={close} onInvited={setInvitation} /> : null}
       {typeof open === 'object' && open.action === 'edit' ? (
@@ -80,7 +73,7 @@ export function OperatorsPage() {
       {invitation === undefined ? null : (
         <SecretDialog
           title={words.linkFor(invitation.name, invitation.email)}
-          values={[[words.link, invitation.invitationUrl]]}
+          values={{ [words.link]: invitation.invitationUrl }}
           onClose={() => setInvitation(undefined)}
         />
       )}
@@ -90,7 +83,7 @@ export function OperatorsPage() {
 
 function actionsOf(act: (action: RowAction, person: Person) => void, selfId: string) {
   return actionsColumn<Person>((person) => [
-    { label: words.edit, name: words.editOf(person.name), run: () => act('edit', person) },
+    { label: texts.common.edit, name: words.editOf(person.name), run: () => act('edit', person) },
     ...(person.status === 'active'
       ? [{ label: words.invite, name: words.inviteOf(person.name), run: () => act('invite', person) }]
       : []),

@@ -15,7 +15,7 @@ const FILTERS = ['query', 'source'];
 const COLUMNS: readonly Column<Setting>[] = [
   { title: texts.system.setting, render: ({ name }) => <code>{name}</code> },
   { title: texts.system.value, render: (setting) => <Value setting={setting} /> },
-  { title: texts.system.source, render: ({ source }) => texts.system.sources[source] },
+  { title: texts.common.from, render: ({ source }) => texts.system.sources[source] },
   {
     title: texts.system.meaning,
     render: ({ description }) => <span className="wraps">{description}</span>,
@@ -40,7 +40,7 @@ export function SettingsPage() {
           label={texts.system.searchSettings}
           placeholder={texts.system.settingWords}
         />
-        <ChoiceFilter name="source" label={texts.system.source} choices={texts.system.sources} />
+        <ChoiceFilter name="source" label={texts.common.from} choices={texts.system.sources} />
       </FilterBar>
       <DataTable
         label={texts.system.tabs.settings}

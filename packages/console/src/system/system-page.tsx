@@ -1,4 +1,4 @@
-/** What runs, how far it lags, and whether the invariants hold. */
+/** The running nodes, their lag, and the invariants. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
 import { LOCALE, texts } from '../texts.ts';
@@ -74,36 +74,33 @@ function Service({ system }: { readonly system: System }) {
   const { version, mode, publicUrl, database } = system;
   return (
     <Facts
-      facts={[
-        [words.version, version],
-        [words.mode, texts.header[mode]],
-        [words.publicUrl, publicUrl],
-        [words.database, words.databaseKinds[database.kind](database.version)],
-        [words.migrations, database.migrations.length],
-      ]}
+      facts={{
+        [words.version]: version,
+        [words.mode]: texts.header[mode],
+        [words.publicUrl]: publicUrl,
+        [words.database]: words.databaseKinds[database.kind](database.version),
+        [words.migrations]: database.migrations.length,
+      }}
     />
   );
 }
 
 function Lag({ system: { lag } }: { readonly system: System }) {
   const words = texts.system;
+  const shown = (seconds: number | null) => {
+    if (seconds === null) return words.unknown;
+    const text = words.seconds(seconds);
+    return seconds > LAG_SECONDS ? <Badge look={['warn', 'alert']}>{text}</Badge> : text;
+  };
   return (
     <Facts
-      facts={(Object.keys(words.lags) as (keyof typeof lag)[]).map((name) => {
-        const seconds = lag[name];
-        return [
-          words.lags[name],
-          seconds === null ? (
-            words.unknown
-          ) : seconds > LAG_SECONDS ? (
-            <Badge key={name} tone="warn" icon="alert">
-              {words.seconds(seconds)}
-            </Badge>
-          ) : (
-            words.seconds(seconds)
-          ),
-        ];
-      })}
+      facts={{
+        [words.lags.catalogueSeconds]: shown(lag.catalogueSeconds),
+        [words.lags.eventsSeconds]: shown(lag.eventsSeconds),
+        [words.lags.webhooksSeconds]: shown(lag.webhooksSeconds),
+        [words.lags.auditSeconds]: shown(lag.auditSeconds),
+        [words.lags.archiveSeconds]: shown(lag.archiveSeconds),
+      }}
     />
   );
 }
@@ -111,8 +108,13 @@ function Lag({ system: { lag } }: { readonly system: System }) {
 const NODES: readonly Column<System['nodes'][number]>[] = [
   { title: texts.system.node, render: ({ id }) => <ShortId id={id} what={texts.system.node} /> },
   { title: texts.system.version, render: ({ version }) => version },
-  { title: texts.system.startedAt, render: ({ startedAt }) => <Time at={startedAt} />, isRight: true },
-  { title: texts.system.seenAt, render: ({ seenAt }) => <Time at={seenAt} />, isRight: true, isMinor: true },
+  { title: texts.common.started, render: ({ startedAt }) => <Time at={startedAt} />, isRight: true },
+  {
+    title: texts.common.lastSeen,
+    render: ({ seenAt }) => <Time at={seenAt} />,
+    isRight: true,
+    isMinor: true,
+  },
 ];
 
 type MasterKey = System['masterKeys']['keys'][number];
@@ -121,12 +123,9 @@ function masterKeys(nodes: number): readonly Column<MasterKey>[] {
   return [
     { title: texts.system.masterKey, render: ({ id }) => <code>{id}</code> },
     {
-      title: texts.system.state,
+      title: texts.common.status,
       render: ({ isCurrent, isInFile }) => (
-        <Badge
-          tone={isCurrent ? 'good' : isInFile ? 'neutral' : 'bad'}
-          icon={isCurrent ? 'check' : isInFile ? 'key' : 'alert'}
-        >
+        <Badge look={isCurrent ? ['good', 'check'] : isInFile ? ['neutral', 'key'] : ['bad', 'alert']}>
           {isCurrent ? texts.system.current : isInFile ? texts.system.earlier : texts.system.notInFile}
         </Badge>
       ),

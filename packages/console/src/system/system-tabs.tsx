@@ -1,4 +1,4 @@
-/** What the pages of the system share. */
+/** The shared heading and tabs of the system's pages. */
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -12,9 +12,9 @@ export function SystemShell({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { title, tabs } = texts.system;
+  const { tabs } = texts.system;
   return (
-    <Page title={title} actions={actions}>
+    <Page title={texts.navigation.system} actions={actions}>
       <nav className="tabs" aria-label={tabs.label}>
         <Link to={paths.system} isExact>
           {tabs.state}

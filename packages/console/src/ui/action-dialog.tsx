@@ -1,95 +1,87 @@
-/**
- * The one dialog of writes: what happens, as the service calculates it (a dry run), a reason, one button that names it. The write happens only in
- * the state that the preview has shown, and once, however often it is sent.
- */
-
-import { type KeyportAdmin, KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
-import { Alert, Button, Modal, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+/** The one dialog of writes: its effect by a dry run of the service, a reason, and one button that names it. */
+import { KeyportError } from '@keyport/sdk/admin';
+import { Alert, Button, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { admin, adminIf } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
-import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
+import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
+import type { Fields } from './fields.tsx';
+import { bindTo } from './fields.tsx';
 import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
 import { messageOf, TraceId } from './states.tsx';
+import {
+  isUnknownOutcome,
+  type Shown,
+  usePreview,
+  useSending,
+  type WithReason,
+  type Write,
+} from './use-action.ts';
 
-/** What a call of the client resolves to `withResponse()`. */
-type Answered<T> = { readonly data: T; readonly response: Response };
-type Sending = { readonly client: KeyportAdmin; readonly idempotencyKey: string };
-
-export type ActionProps<Draft extends object, Preview> = {
-  readonly onClose: () => void;
+export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Preview, Result> & {
   readonly title: string;
-  /** Names the draft: the action and what it is done to. */
+  /** Names the draft: the action and its subject. */
   readonly form: string;
-  /** Of its fields, if it has any. */
   readonly initial?: Draft;
-  /** Besides the reason. `errors`, by field: of `problems`, and of the service. */
-  readonly fields?: (
-    draft: Draft,
-    change: (changes: Partial<Draft>) => void,
-    errors: Readonly<Record<string, string>>,
-  ) => ReactNode;
+  /** Besides the reason. */
+  readonly fields?: (form: Fields<Draft>) => ReactNode;
   /** Why it cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
-  /** What is wrong, by field. Shown once the field, whose input has that name, was left or the form was sent. */
+  /** Problems by field, shown once the field of that name was left or the form was sent. */
   readonly problems?: (draft: Draft) => Readonly<Record<string, string | undefined>>;
   /** Nothing is chosen yet, so the button waits. */
   readonly isEmpty?: (draft: Draft) => boolean;
-  /** A dry run. Left out: nothing to preview. */
-  readonly preview?: (draft: Draft & WithReason) => Promise<Answered<Preview>>;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
-  /** Whether it would change anything. */
   readonly hasEffect?: (preview: Preview) => boolean;
-  readonly submit: (preview: Preview | undefined) => string;
+  readonly submit: string | ((preview: Preview | undefined) => string);
   readonly isDangerous?: boolean;
-  /** An amount that has to be typed, when much is at stake. */
+  /** An amount that must be typed, when much is at stake. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
   readonly hasReason?: boolean;
-  readonly run: (draft: Draft & WithReason, sending: Sending) => Promise<Answered<unknown>>;
-  /** 202: a second person has to approve it first. */
-  readonly onDone: (result: {
-    readonly data: unknown;
-    readonly isWaiting: boolean;
-    readonly preview: Preview | undefined;
-  }) => void;
 };
 
-type WithReason = { readonly reason: string };
-
-/** Before a reason is given the dry run has to do without it. */
-const REASON_OF_PREVIEW = 'preview';
-const PREVIEW_PAUSE_MS = 200;
-
-export function ActionDialog<Draft extends object, Preview>(props: ActionProps<Draft, Preview>) {
-  const { onClose, title, initial, fields, hasReason = true, isDangerous = false } = props;
+export function ActionDialog<Draft extends object, Preview, Result>(
+  props: ActionProps<Draft, Preview, Result>,
+) {
+  const { onClose, title, initial, fields, submit, hasReason = true, isDangerous = false } = props;
   const { draft, change, clear } = useDraft(props.form, { ...initial, reason: '' } as Draft & WithReason);
-  const { preview, isStale, reload } = usePreview(props, draft);
+  const changeFields = (changes: Partial<Draft>) => change(changes as Partial<Draft & WithReason>);
+  const problemOf = (tried: Draft) => props.check?.(tried) ?? Object.values(problemsIn(props, tried))[0];
+  const { preview, isStale, reload } = usePreview(
+    props.form,
+    draft,
+    props.preview,
+    (tried: Draft) => problemOf(tried) === undefined,
+  );
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
   const sending = useSending(props, draft, preview, { clear, reload });
   const form = useRef<HTMLFormElement>(null);
-  const problems = problemsIn(props, draft);
   const hasField = hasFieldIn(form.current);
   const sent = formErrors(sending.error, hasField);
   const previewed = formErrors(preview?.error, hasField);
-  const answered = { ...previewed.fields, ...sending.stillSent(draft, sent.fields) };
-  const problem =
-    whyNot(props, draft) ??
-    (hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined) ??
-    (typedAmount !== undefined && typed.trim() !== typedAmount
-      ? texts.action.typeAmountWrong(typedAmount)
-      : undefined);
   const [isChecked, setChecked] = useState(false);
   const [left, setLeft] = useState<readonly string[]>([]);
-  const shown = Object.entries(problems).filter(([name]) => isChecked || left.includes(name));
+  const ownErrors = Object.entries(problemsIn(props, draft)).filter(
+    ([name]) => isChecked || left.includes(name),
+  );
+  const errors = {
+    ...previewed.fields,
+    ...sending.stillSent(draft, sent.fields),
+    ...Object.fromEntries(ownErrors),
+  };
+  const reasonProblem = hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined;
+  const typedProblem =
+    typedAmount !== undefined && typed.trim() !== typedAmount
+      ? texts.action.typeAmountWrong(typedAmount)
+      : undefined;
+  const problem = problemOf(draft) ?? reasonProblem ?? typedProblem;
+  const isEmpty = props.isEmpty?.(draft) === true;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (isVain || props.isEmpty?.(draft) === true) return;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (isVain || isEmpty) return;
     flushSync(() => setChecked(true));
     if (problem === undefined && !isStale && !sending.isSending) void sending.send();
     else focusInvalid(form.current);
@@ -98,121 +90,111 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
     if (sending.error !== undefined) focusInvalid(form.current);
   }, [sending.error]);
   return (
-    <Modal.Root opened onClose={onClose} size="md" centered transitionProps={{ duration: 120 }}>
-      <Modal.Overlay backgroundOpacity={0.4} />
-      <Modal.Content>
-        <Modal.Header role="presentation">
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={texts.panel.close} />
-        </Modal.Header>
-        <Modal.Body>
-          <form
-            ref={form}
-            className="action"
-            noValidate
-            onSubmit={submit}
-            onBlur={({ target, relatedTarget }) => {
-              // A message above a button would move it away under the pointer.
-              if (relatedTarget instanceof HTMLButtonElement) return;
-              setLeft((before) => [...before, nameOf(target)]);
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
-            }}
+    <Dialog title={title} onClose={onClose}>
+      <form
+        ref={form}
+        className="action"
+        noValidate
+        onSubmit={send}
+        onBlur={({ target, relatedTarget }) => {
+          // A message above a button would move it away under the pointer.
+          if (!(relatedTarget instanceof HTMLButtonElement)) setLeft((before) => [...before, nameOf(target)]);
+        }}
+        onKeyDown={onSubmitKey(send)}
+      >
+        <Problem error={sending.error} errors={sent} />
+        {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
+        <PreviewBox
+          {...{ preview, isStale, errors: previewed }}
+          isShown={
+            props.preview === undefined ? props.showPreview !== undefined : problemOf(draft) === undefined
+          }
+          isPreviewed={props.preview !== undefined}
+          show={(data) => props.showPreview?.(data)}
+        />
+        {hasReason ? (
+          <ReasonField
+            reason={draft.reason}
+            error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
+            setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
+          />
+        ) : null}
+        {typedAmount === undefined ? null : (
+          <AmountField
+            amount={typedAmount}
+            {...{ typed, setTyped }}
+            error={isChecked ? typedProblem : undefined}
+          />
+        )}
+        {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className="buttons">
+          <Button
+            variant="default"
+            // Without a field to type in, the focus still belongs inside the form, whose keys work.
+            data-autofocus={(fields === undefined && !hasReason) || undefined}
+            onClick={onClose}
           >
-            <Problem error={sending.error} errors={sent} />
-            {fields?.(draft, change as (changes: Partial<Draft>) => void, {
-              ...answered,
-              ...Object.fromEntries(shown),
-            })}
-            <PreviewBox {...{ action: props, draft, preview, isStale, errors: previewed }} />
-            {hasReason ? (
-              <ReasonField
-                reason={draft.reason}
-                error={
-                  answered['reason'] ??
-                  (isChecked && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined)
-                }
-                setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
-              />
-            ) : null}
-            {typedAmount === undefined ? null : (
-              <TextInput
-                label={texts.action.typeAmount(typedAmount)}
-                value={typed}
-                error={
-                  isChecked && typed.trim() !== typedAmount
-                    ? texts.action.typeAmountWrong(typedAmount)
-                    : undefined
-                }
-                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            )}
-            {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
-              <p className="problem" role="alert">
-                {problem}
-              </p>
-            ) : null}
-            <div className="buttons">
-              <Button
-                variant="default"
-                // Where nothing is typed, the focus is still inside the form, whose keys work.
-                data-autofocus={(fields === undefined && !hasReason) || undefined}
-                onClick={onClose}
-              >
-                {texts.action.keep}
-              </Button>
-              <Button
-                type="submit"
-                loading={sending.isSending}
-                // Not before it is known what it does.
-                aria-disabled={isStale}
-                disabled={preview?.error !== undefined || isVain || props.isEmpty?.(draft) === true}
-                className={isDangerous ? 'danger' : undefined}
-              >
-                {sending.isUnknown ? texts.states.retry : props.submit(preview?.data)}
-              </Button>
-            </div>
-          </form>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+            {texts.common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={sending.isSending}
+            // Not before its effect is known.
+            aria-disabled={isStale}
+            disabled={preview?.error !== undefined || isVain || isEmpty}
+            className={isDangerous ? 'danger' : undefined}
+          >
+            {isUnknownOutcome(sending.error)
+              ? texts.common.retry
+              : typeof submit === 'string'
+                ? submit
+                : submit(preview?.data)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 
-function PreviewBox<Draft extends object, Preview>(props: {
-  readonly action: ActionProps<Draft, Preview>;
-  readonly draft: Draft & WithReason;
+export const onSubmitKey = (send: (event: FormEvent) => unknown) => (event: KeyboardEvent) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+};
+
+function PreviewBox<Preview>(props: {
   readonly preview: Shown<Preview> | undefined;
   readonly isStale: boolean;
   readonly errors: FormErrors;
+  readonly isShown: boolean;
+  readonly isPreviewed: boolean;
+  readonly show: (preview: Preview | undefined) => ReactNode;
 }) {
-  const { action, draft, preview, isStale } = props;
-  const isMissing =
-    action.preview === undefined ? action.showPreview === undefined : whyNot(action, draft) !== undefined;
-  const isAtFields = Object.keys(props.errors.fields).length > 0 && props.errors.rest.length === 0;
-  if (isMissing || isAtFields) return null;
+  const { preview, isStale, errors, isShown, isPreviewed, show } = props;
+  if (!isShown || isAtFields(errors)) return null;
   return (
     <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
       {preview?.error !== undefined ? (
-        <Problem error={preview.error} errors={props.errors} />
-      ) : preview === undefined && action.preview !== undefined ? (
+        <Problem error={preview.error} errors={errors} />
+      ) : preview === undefined && isPreviewed ? (
         texts.action.previewLoading
       ) : (
-        action.showPreview?.(preview?.data)
+        show(preview?.data)
       )}
     </output>
   );
 }
 
-function ReasonField(props: {
+export function ReasonField(props: {
   readonly reason: string;
   readonly error: string | undefined;
   readonly setReason: (reason: string) => void;
 }) {
   return (
     <Textarea
-      label={texts.action.reason}
+      label={texts.common.reason}
       description={texts.action.reasonHint}
       data-field="reason"
       data-autofocus
@@ -226,22 +208,24 @@ function ReasonField(props: {
   );
 }
 
-/** What is wrong with the fields, apart from the reason. */
-function whyNot<Draft extends object>(
-  {
-    check,
-    problems,
-  }: {
-    readonly check?: ActionProps<Draft, never>['check'] | undefined;
-    readonly problems?: ActionProps<Draft, never>['problems'] | undefined;
-  },
-  draft: Draft,
-): string | undefined {
-  return check?.(draft) ?? Object.values(problemsIn({ problems }, draft))[0];
+export function AmountField(props: {
+  readonly amount: string;
+  readonly typed: string;
+  readonly error: string | undefined;
+  readonly setTyped: (typed: string) => void;
+}) {
+  return (
+    <TextInput
+      label={texts.action.typeAmount(props.amount)}
+      value={props.typed}
+      error={props.error}
+      onChange={({ currentTarget }) => props.setTyped(currentTarget.value)}
+    />
+  );
 }
 
 function problemsIn<Draft extends object>(
-  { problems }: { readonly problems?: ActionProps<Draft, never>['problems'] | undefined },
+  { problems }: Pick<ActionProps<Draft, never, never>, 'problems'>,
   draft: Draft,
 ): Readonly<Record<string, string>> {
   const entries = Object.entries(problems?.(draft) ?? {});
@@ -250,98 +234,17 @@ function problemsIn<Draft extends object>(
   );
 }
 
+function isAtFields({ fields, rest }: FormErrors): boolean {
+  return Object.keys(fields).length > 0 && rest.length === 0;
+}
+
 function focusInvalid(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
-/** A field that is no plain input says its name beside it. */
+/** A field that is no plain input has its name beside it. */
 function nameOf(field: HTMLElement): string {
   return field.dataset['field'] ?? field.getAttribute('name') ?? '';
-}
-
-type Shown<Preview> = {
-  readonly data: Preview | undefined;
-  readonly etag: string | null;
-  readonly error: unknown;
-};
-
-function usePreview<Draft extends object, Preview>(
-  { form, check, problems, preview }: ActionProps<Draft, Preview>,
-  draft: Draft & WithReason,
-): { preview: Shown<Preview> | undefined; isStale: boolean; reload: () => void } {
-  const asked = { ...draft, reason: REASON_OF_PREVIEW };
-  const text = JSON.stringify(asked);
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PREVIEW_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['preview', form, settled],
-    // What is about to be asked for, not yet what was typed since.
-    enabled: preview !== undefined && whyNot({ check, problems }, JSON.parse(settled)) === undefined,
-    gcTime: 0,
-    // The write itself makes every other read stale.
-    staleTime: 'static',
-    refetchOnWindowFocus: false,
-    queryFn: async () => {
-      const answered = await preview?.(JSON.parse(settled));
-      return { data: answered?.data, etag: answered?.response.headers.get('etag') ?? null };
-    },
-  });
-  const isStale = preview !== undefined && (isFetching || isPlaceholderData || settled !== text);
-  const reload = () => void refetch();
-  if (error !== null) return { preview: { data: undefined, etag: null, error }, isStale, reload };
-  return { preview: data === undefined ? undefined : { ...data, error: undefined }, isStale, reload };
-}
-
-function useSending<Draft extends object, Preview>(
-  { run, onDone, onClose }: ActionProps<Draft, Preview>,
-  draft: Draft & WithReason,
-  preview: Shown<Preview> | undefined,
-  { clear, reload }: { readonly clear: () => void; readonly reload: () => void },
-) {
-  const key = useRef(newUuid());
-  const [isSending, setSending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const sentDraft = useRef<object>(draft);
-  const send = async () => {
-    setSending(true);
-    setError(undefined);
-    sentDraft.current = draft;
-    try {
-      const client = preview?.etag ? adminIf(preview.etag) : admin;
-      const { data, response } = await run(
-        { ...draft, reason: draft.reason.trim() },
-        { client, idempotencyKey: key.current },
-      );
-      clear();
-      // Before anything is read anew: the preview of what has been done would be an error.
-      flushSync(onClose);
-      void queryClient.invalidateQueries();
-      onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
-    } catch (thrown) {
-      setError(thrown);
-      // Until there is a definite answer it stays the same request.
-      if (!isUnknownOutcome(thrown)) key.current = newUuid();
-      if (thrown instanceof KeyportError && thrown.status === 412) reload();
-    } finally {
-      setSending(false);
-    }
-  };
-  /** An error about a field ends with the next change of it. */
-  const stillSent = (now: object, fields: Readonly<Record<string, string>>) => {
-    const before: Record<string, unknown> = { ...sentDraft.current };
-    const after: Record<string, unknown> = { ...now };
-    return Object.fromEntries(Object.entries(fields).filter(([name]) => before[name] === after[name]));
-  };
-  return { send, isSending, error, isUnknown: isUnknownOutcome(error), stillSent };
-}
-
-/** The session has ended before the write, so that it is sent again as it was. */
-function isUnknownOutcome(error: unknown): boolean {
-  if (error instanceof KeyportError) return error.status >= 500 || error.status === 401;
-  return error instanceof KeyportConnectionError;
 }
 
 function Problem({ error, errors }: { readonly error: unknown; readonly errors: FormErrors }) {
@@ -350,8 +253,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
     if (error !== undefined) box.current?.focus();
   }, [error]);
   if (error === undefined || (error instanceof KeyportError && error.status === 401)) return null;
-  const isAtFields = Object.keys(errors.fields).length > 0;
-  if (isAtFields && errors.rest.length === 0) return null;
+  if (isAtFields(errors)) return null;
   const message = errors.rest.length > 0 ? errors.rest.join(' ') : messageOf(error);
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (

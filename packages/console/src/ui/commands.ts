@@ -1,4 +1,4 @@
-/** What can be done with what is in front of a person, for the palette: screens and tables name it while they are shown. */
+/** Commands for the palette, provided by screens and tables while they are shown. */
 import { useEffect, useRef } from 'react';
 import type { IconName } from './icons.tsx';
 

@@ -22,7 +22,7 @@ export type Column<Row> = {
 };
 
 export type DataTableProps<Row> = {
-  /** What is listed, for people who do not see it. */
+  /** For people who do not see it. */
   readonly label: string;
   /** On narrow screens every value has the name of its column, since nothing else tells sums apart. */
   readonly isLabelled?: boolean;

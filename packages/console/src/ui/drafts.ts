@@ -1,4 +1,4 @@
-/** What somebody has typed into a form and not sent: kept for the tab, by person, until it is sent or another person signs in. Never for secrets. */
+/** Unsent entries of a form, kept for the tab and the operator until they are sent. Never for secrets. */
 import { useCallback, useState } from 'react';
 import { useSession } from '../api/session.ts';
 

@@ -110,7 +110,7 @@ export function DaysFilter(props: {
   );
   return (
     <span className="days">
-      {field(from, texts.table.from)}
+      {field(from, texts.common.from)}
       <span aria-hidden="true">–</span>
       {field(to, texts.table.to)}
     </span>

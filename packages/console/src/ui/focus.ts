@@ -1,7 +1,4 @@
-/**
- * What had the focus may vanish: a dialog that closes, a button whose action is done. The focus then goes back to what had it
- * before, such as the button that opened the dialog, or else to the heading; a browser would drop it.
- */
+/** When the element with the focus vanishes, the focus returns to the one before, or to the heading; a browser would drop it. */
 import { useEffect } from 'react';
 
 const REMEMBERED_MAX = 20;

@@ -23,7 +23,7 @@ export function formErrors(error: unknown, hasField: (name: string) => boolean):
   return { fields, rest };
 }
 
-/** Of `limits.dailySpendMax`: itself, its end, its beginning. */
+/** `limits.dailySpendMax`: itself, its end, its beginning. */
 function namesIn(path: string): string[] {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.');
   return [parts.join('.'), parts.at(-1) ?? '', parts[0] ?? ''];

@@ -1,4 +1,4 @@
-/** Shortcuts. A letter does nothing while somebody types or a dialog is open, and nothing at all when the profile says so. */
+/** Shortcuts. Letters do nothing in a field or a dialog, or when the profile turns them off. */
 import { useEffect, useRef } from 'react';
 import { currentPreferences } from '../preferences.ts';
 

@@ -65,17 +65,24 @@ export function Section({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** Names and values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+/** Values by their names; null: left out. As pairs, a name can be there twice. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
+}) {
+  const pairs = Array.isArray(facts) ? facts : Object.entries(facts);
   return (
     <dl className="facts">
-      {facts.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a name can be there twice, and facts keep their places.
-        <div key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {pairs.map(([name, value], index) =>
+        value === null ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their places
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-/** Who did something: the name of a person, or the id of a program. */
+/** The name of an operator, or the id of a client. */
 import { useLive } from '../api/queries.ts';
 
 const NAMES_MAX = 100;

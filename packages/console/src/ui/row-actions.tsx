@@ -1,4 +1,4 @@
-/** What can be done with a row of a list: a last column of buttons. */
+/** The actions of a row: a last column of buttons. */
 import { Button } from '@mantine/core';
 import { texts } from '../texts.ts';
 import type { Column } from './data-table.tsx';

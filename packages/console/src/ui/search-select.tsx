@@ -1,4 +1,4 @@
-/** Chooses one of many things, which the service searches by words or an id while somebody types. */
+/** Chooses one of many things, which the service searches by words or an id. */
 import type { KeyportAdmin } from '@keyport/sdk/admin';
 import { Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -13,7 +13,6 @@ export const CHOICES_MAX = 20;
 export function SearchSelect(props: {
   readonly label: string;
   readonly description?: string;
-  /** Of the field, for its problems. */
   readonly name: string;
   readonly chosen: Choice | undefined;
   readonly error: string | undefined;

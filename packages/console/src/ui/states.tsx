@@ -1,10 +1,11 @@
-/** What a screen shows instead of data: loading, nothing, an error. Each says what comes next. */
+/** Shown instead of data: loading, nothing, an error. Each names the next step. */
 
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { isMissing } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { countFilters, type Pager, useUrl } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton } from './values.tsx';
 
@@ -46,25 +47,25 @@ export function Empty({
   );
 }
 
-/** Of a list whose page may be empty although older rows match. `none`: without a filter. */
-export function EmptyList(props: {
-  readonly icon: IconName;
-  /** Their names. */
-  readonly filters: readonly string[];
-  readonly pager: Pager;
-  readonly none: string;
+/** The loaded data, or why it is missing. `missing`: the name of a thing that may not exist. */
+export function Loaded<T>(props: {
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  readonly missing?: string;
+  readonly rows?: number;
+  readonly children: (data: NonNullable<T>) => ReactNode;
 }) {
-  const { icon, filters, pager, none } = props;
-  const { search } = useUrl();
-  const count = countFilters(search, filters);
-  return (
-    <Empty icon={icon}>
-      {pager.older !== undefined ? texts.table.goOn : count === 0 ? none : texts.table.noMatch(count)}
-    </Empty>
+  const { query, missing, rows = 8, children } = props;
+  const { data, error } = query;
+  if (data !== undefined && data !== null) return children(data);
+  if (missing !== undefined && (data === null || isMissing(error)))
+    return <Empty icon="search">{texts.states.notFound(missing)}</Empty>;
+  return error === null ? (
+    <Loading rows={rows} />
+  ) : (
+    <Failure error={error} retry={() => void query.refetch()} />
   );
 }
 
-/** What the service said, or that it said nothing. */
 export function messageOf(error: unknown): string {
   if (error instanceof KeyportError) return error.message;
   return error instanceof KeyportConnectionError ? texts.states.offline : texts.states.failed;
@@ -88,7 +89,7 @@ export function Failure({
       <TraceId error={error} />
       {retry === undefined ? null : (
         <Button size="xs" variant="default" onClick={retry}>
-          {texts.states.retry}
+          {texts.common.retry}
         </Button>
       )}
     </Alert>

@@ -1,10 +1,10 @@
-/** Rows that do not move under the pointer: a live list changes those that are shown, and counts new ones until somebody asks for them. */
+/** Rows that do not move under the pointer: a live list updates the shown rows and only counts new ones. */
 import { useRef, useState } from 'react';
 
 export function useSteadyRows<Row>(
   rows: readonly Row[] | undefined,
   rowKey: (row: Row) => string,
-  /** What is listed: another filter or page begins anew. */
+  /** Names the filter and page. */
   list: string,
   /** The rows are still those of the list before. */
   isLoading: boolean,

@@ -56,12 +56,12 @@ export function Undo({ text, undo }: { readonly text: string; readonly undo: () 
       () => setState('failed'),
     );
   };
-  if (state === 'done') return texts.action.undone;
+  if (state === 'done') return texts.common.undone;
   return (
     <>
       {state === 'failed' ? texts.action.undoFailed : text}{' '}
       <Button size="compact-xs" variant="subtle" loading={state === 'running'} onClick={run}>
-        {texts.action.undo}
+        {texts.common.undo}
       </Button>
     </>
   );

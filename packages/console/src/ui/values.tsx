@@ -1,5 +1,4 @@
 /** How single values look: money, time, ids, statuses. */
-import type { MantineStyleProp } from '@mantine/core';
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useZone } from '../preferences.ts';
@@ -40,24 +39,15 @@ const SHOWN: Intl.DateTimeFormatOptions = {
 /** `22 Nov 09:41:07`, with the year when it is not this one. */
 function formatTime(at: string, zone: string): string {
   const date = new Date(at);
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
-  const format = new Intl.DateTimeFormat(LOCALE, {
-    ...SHOWN,
-    timeZone: zone,
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  });
-  return format.format(date).replace(',', '');
+  const yearOf = (moment: Date) => moment.toLocaleDateString(LOCALE, { year: 'numeric', timeZone: zone });
+  const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
+  return date.toLocaleString(LOCALE, { ...SHOWN, ...year, timeZone: zone }).replace(',', '');
 }
 
 /** `09:41`, for what is of today. */
 export function formatClock(atMs: number, zone: string): string {
-  const format = new Intl.DateTimeFormat(LOCALE, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hour12: false,
-    timeZone: zone,
-  });
-  return format.format(atMs);
+  const { hour, minute, hour12 } = SHOWN;
+  return new Date(atMs).toLocaleString(LOCALE, { hour, minute, hour12, timeZone: zone });
 }
 
 export function Time({ at }: { readonly at: string }) {
@@ -122,16 +112,13 @@ function copyByHand(text: string): void {
 
 export type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
 
-export function Badge(props: {
-  readonly tone: Tone;
-  readonly icon: IconName;
-  readonly children: string;
-  readonly style?: MantineStyleProp;
-}) {
+export type Look = readonly [tone: Tone, icon: IconName];
+
+export function Badge({ look: [tone, icon], children }: { readonly look: Look; readonly children: string }) {
   return (
-    <span className={`badge tone-${props.tone}`}>
-      <Icon name={props.icon} size={12} />
-      {props.children}
+    <span className={`badge tone-${tone}`}>
+      <Icon name={icon} size={12} />
+      {children}
     </span>
   );
 }
@@ -144,13 +131,8 @@ const STATUS_LOOKS = {
   complete: ['good', 'check'],
   canceled: ['neutral', 'cross'],
   closed: ['done', 'lock'],
-} as const satisfies Record<keyof typeof texts.statuses, readonly [Tone, IconName]>;
+} as const satisfies Record<keyof typeof texts.statuses, Look>;
 
 export function OrderStatusBadge({ status }: { readonly status: keyof typeof STATUS_LOOKS }) {
-  const [tone, icon] = STATUS_LOOKS[status];
-  return (
-    <Badge tone={tone} icon={icon}>
-      {texts.statuses[status]}
-    </Badge>
-  );
+  return <Badge look={STATUS_LOOKS[status]}>{texts.statuses[status]}</Badge>;
 }

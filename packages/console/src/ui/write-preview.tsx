@@ -1,67 +1,78 @@
-/** What a write would do, as the service has calculated it in a dry run. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+/** The effect of a write, as the service calculated it in a dry run. */
+import type { WritePreview } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
+import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import { Link } from './link.tsx';
 import { Facts } from './page.tsx';
+import { toast } from './toasts.tsx';
 import { formatMoney, Money } from './values.tsx';
 
-/** The answer to every dry run. */
-export type WritePreview = NonNullable<OperatorAnswer<'getApproval'>['preview']>;
-
-export function WritePreviewFacts({
-  preview,
-  account,
-}: {
+export function WritePreviewFacts(props: {
   readonly preview: WritePreview | undefined;
+  readonly says?: string;
   /** The account, if the form does not show it. */
-  readonly account?: string | undefined;
+  readonly account?: string;
 }) {
+  const { preview, says, account } = props;
   const { approvalAbove } = useSession();
   if (preview === undefined) return <p>{texts.action.previewLoading}</p>;
-  const { balance, bookings, order, units, stock, needsApproval } = preview;
-  const facts: (readonly [string, ReactNode])[] =
-    account === undefined ? [] : [[texts.orders.account, account]];
-  if (!isZero(preview.amount)) {
-    const kind = bookings[0]?.kind;
-    const isNamed = kind === 'deposit' || kind === 'payout' || kind === 'adjustment';
-    // A payout takes from the balance and pays the reseller: its name says which way.
-    const amount = kind === 'payout' ? preview.amount.replace(/^-/, '') : preview.amount;
-    const name = isNamed ? texts.preview.amounts[kind] : texts.preview.amount;
-    facts.push([name, <Money key="amount" amount={amount} />]);
-  }
-  if (balance !== null) {
-    facts.push([
-      texts.preview.balance,
-      <span key="balance">
-        <Money amount={balance.before} /> → <Money amount={balance.after} />
-      </span>,
-    ]);
-  }
-  if (order !== null && order.before.status !== order.after.status) {
-    facts.push([
-      texts.preview.status,
-      `${texts.statuses[order.before.status]} → ${texts.statuses[order.after.status]}`,
-    ]);
-  }
-  for (const name of ['returned', 'withdrawn', 'kept', 'delivered'] as const) {
-    if (units[name] > 0) facts.push([texts.preview.units[name], String(units[name])]);
-  }
-  for (const { offerId, before, after } of stock) {
-    facts.push([texts.preview.stock(offerId.slice(0, 8)), `${before} → ${after}`]);
-  }
+  const facts = factsOf(preview);
   return (
     <>
-      {facts.length === 0 || (facts.length === 1 && account !== undefined) ? (
+      {says === undefined ? null : <p>{says}</p>}
+      {facts.length === 0 ? (
         <p>{texts.preview.nothing}</p>
       ) : (
-        <Facts facts={facts} />
+        <Facts facts={account === undefined ? facts : [[texts.common.account, account], ...facts]} />
       )}
-      {needsApproval && approvalAbove !== null ? (
+      {preview.needsApproval && approvalAbove !== null ? (
         <p className="approval">{texts.action.approvalNeeded(formatMoney(approvalAbove))}</p>
       ) : null}
     </>
   );
+}
+
+function factsOf(preview: WritePreview): (readonly [string, ReactNode])[] {
+  const { amount, balance, bookings, order, units, stock } = preview;
+  const facts: (readonly [string, ReactNode])[] = [];
+  if (!isZero(amount)) {
+    const kind = bookings[0]?.kind;
+    const isNamed = kind === 'deposit' || kind === 'payout' || kind === 'adjustment';
+    // A payout takes from the balance and pays the reseller: its name says which way.
+    const shown = kind === 'payout' ? amount.replace(/^-/, '') : amount;
+    const name = isNamed ? texts.preview.amounts[kind] : texts.preview.amount;
+    facts.push([name, <Money key="amount" amount={shown} />]);
+  }
+  if (balance !== null) {
+    const change = `${formatMoney(balance.before)} → ${formatMoney(balance.after)}`;
+    facts.push([texts.preview.balance, change]);
+  }
+  if (order !== null && order.before.status !== order.after.status) {
+    const [before, after] = [texts.statuses[order.before.status], texts.statuses[order.after.status]];
+    facts.push([texts.common.status, `${before} → ${after}`]);
+  }
+  for (const name of ['returned', 'withdrawn', 'kept', 'delivered'] as const)
+    if (units[name] > 0) facts.push([texts.preview.units[name], String(units[name])]);
+  for (const { offerId, before, after } of stock)
+    facts.push([texts.preview.stock(offerId.slice(0, 8)), `${before} → ${after}`]);
+  return facts;
+}
+
+/** The text of the button of a write that may need approval. */
+export function submitText(
+  preview: WritePreview | undefined,
+  plain: string,
+  submit: (amount: string) => string,
+): string {
+  if (preview === undefined) return plain;
+  const amount = formatAmount(preview.amount);
+  return preview.needsApproval ? texts.action.approval(amount) : submit(amount);
+}
+
+export function toastApproval(amount: string): void {
+  toast(<Link to={paths.approvals}>{texts.action.approvalAsked(amount)}</Link>);
 }
 
 function isZero(amount: string): boolean {
@@ -73,10 +84,10 @@ export function formatAmount(amount: string): string {
   return formatMoney(amount.replace(/^-/, ''));
 }
 
-/** Above this many EUR the amount has to be typed. */
+/** In EUR. */
 const TYPED_ABOVE = 500;
 
-/** What has to be typed, without the sign of the currency; undefined: nothing. */
+/** The amount that must be typed, without its currency. */
 export function typedAmount(preview: { readonly amount: string } | undefined): string | undefined {
   const amount = preview?.amount.replace(/^-/, '');
   return amount !== undefined && Number(amount) > TYPED_ABOVE ? amount : undefined;

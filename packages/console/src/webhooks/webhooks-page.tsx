@@ -1,20 +1,18 @@
 /** The webhook endpoints of all accounts: which fail, which are disabled and why. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { EndpointStatus } from '../accounts/endpoints.tsx';
-import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { EmptyList } from '../ui/states.tsx';
-import { usePager, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 
 type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
 
 const FILTERS = ['query', 'state'];
-const LIVE_MS = 15_000;
 const MANY = 1000;
 
 const number = (count: number) => `${count.toLocaleString(LOCALE)}${count >= MANY ? '+' : ''}`;
@@ -29,7 +27,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    title: texts.webhooks.state,
+    title: texts.common.status,
     render: (endpoint) => (
       <>
         <EndpointStatus endpoint={endpoint} />
@@ -40,7 +38,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    title: texts.webhooks.account,
+    title: texts.common.account,
     render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
     isMinor: true,
   },
@@ -53,36 +51,29 @@ const COLUMNS: readonly Column<Endpoint>[] = [
 ];
 
 export function WebhooksPage() {
-  const { search } = useUrl();
-  const { query: words, state, cursor } = search;
-  const query = {
-    query: words,
-    failing: state === 'failing' ? 'true' : undefined,
-    status: state === 'enabled' || state === 'disabled' ? state : undefined,
-    cursor,
-    limit: 50,
-    sort: '-createdAt',
-  };
-  const result = useLive(
-    ['webhooks', query],
-    (client, signal) => client.listAllWebhookEndpoints({ query: query as never }, { signal }),
-    { everyMs: LIVE_MS },
-  );
-  const pager = usePager(result.data?.meta);
+  const { state } = useUrl().search;
+  const list = useList('listAllWebhookEndpoints', {
+    filters: FILTERS,
+    query: {
+      state: undefined,
+      failing: state === 'failing' ? 'true' : undefined,
+      status: state === 'enabled' || state === 'disabled' ? state : undefined,
+      sort: '-createdAt',
+    },
+    everyMs: 15_000,
+  });
   return (
-    <Page title={texts.webhooks.title}>
+    <Page title={texts.navigation.webhooks}>
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.webhooks.searchLabel} placeholder={texts.webhooks.search} />
-        <ChoiceFilter name="state" label={texts.webhooks.state} choices={texts.endpoints.statuses} />
+        <ChoiceFilter name="state" label={texts.common.status} choices={texts.endpoints.statuses} />
       </FilterBar>
-      <DataTable
-        label={texts.webhooks.title}
+      <List
+        list={list}
+        label={texts.navigation.webhooks}
         columns={COLUMNS}
-        query={result}
-        rows={result.data?.data}
-        rowKey={({ id }) => id}
-        pager={pager}
-        empty={<EmptyList icon="webhooks" filters={FILTERS} pager={pager} none={texts.webhooks.empty} />}
+        icon="webhooks"
+        none={texts.webhooks.empty}
       />
     </Page>
   );

@@ -1,0 +1,33 @@
+/** A dialog with its title. Sticky: it is closed on purpose only, since a click beside it would lose what it shows. */
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+
+export function Dialog(props: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly size?: 'md' | 'lg';
+  readonly isSticky?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { title, onClose, size = 'md', isSticky = false, children } = props;
+  return (
+    <Modal.Root
+      {...{ onClose, size }}
+      opened
+      centered
+      closeOnClickOutside={!isSticky}
+      closeOnEscape={!isSticky}
+      transitionProps={{ duration: 120 }}
+    >
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content>
+        <Modal.Header role="presentation">
+          <Modal.Title>{title}</Modal.Title>
+          {isSticky ? null : <Modal.CloseButton aria-label={texts.panel.close} />}
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,43 @@
+/** Fields of a form, bound to its draft by name. */
+import { NativeSelect, type NativeSelectProps } from '@mantine/core';
+import type { ChangeEvent } from 'react';
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+export type Fields<Draft> = {
+  readonly draft: Draft;
+  readonly change: (changes: Partial<Draft>) => void;
+  /** By field: its own problems, and those that the service found. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** The props of the field of a text. */
+  readonly bind: <Name extends keyof Draft & string>(name: Name) => Bound<Draft[Name]>;
+};
+
+type Bound<Value> = {
+  readonly name: string;
+  readonly value: Value;
+  readonly error: string | undefined;
+  readonly onChange: (event: ChangeEvent<Control>) => void;
+};
+
+export function bindTo<Draft>(
+  draft: Draft,
+  change: (changes: Partial<Draft>) => void,
+  errors: Readonly<Record<string, string>>,
+): Fields<Draft>['bind'] {
+  return (name) => ({
+    name,
+    value: draft[name],
+    error: errors[name],
+    // A select offers values of its member only.
+    onChange: ({ currentTarget }) => change({ [name]: currentTarget.value } as Partial<Draft>),
+  });
+}
+
+export function SelectField({
+  choices,
+  ...props
+}: NativeSelectProps & { readonly choices: Readonly<Record<string, string>> }) {
+  const options = Object.entries(choices).map(([value, label]) => ({ value, label }));
+  return <NativeSelect {...props} data={options} />;
+}

@@ -1,0 +1,118 @@
+/** Lists of the service: one hook that reads the page which the URL names, and the table that shows it. */
+import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useLive } from '../api/queries.ts';
+import { useZone } from '../preferences.ts';
+import { texts } from '../texts.ts';
+import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
+import { DataTable, type DataTableProps } from './data-table.tsx';
+import { dayEnd, dayStart } from './filters.tsx';
+import type { IconName } from './icons.tsx';
+import { Empty } from './states.tsx';
+
+type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
+  readonly data: readonly OperatorElement<Name>[];
+  readonly meta: Meta;
+};
+
+export type ListOf<Row> = {
+  readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
+  readonly pager: Pager;
+  readonly filters: readonly string[];
+};
+
+export function useList<Name extends OperatorList>(
+  name: Name,
+  options: {
+    readonly params?: Readonly<Record<string, string>>;
+    /** Names in the URL. They are sent unchanged unless `query` has them. */
+    readonly filters?: readonly string[];
+    readonly query?: Readonly<Record<string, string | undefined>>;
+    readonly limit?: number;
+    /** For lists that have page numbers instead of a cursor. */
+    readonly isNumbered?: boolean;
+    /** Only the first page is read again. */
+    readonly everyMs?: number;
+    /** Read again when it changes. */
+    readonly version?: unknown;
+  } = {},
+) {
+  const { params = {}, filters = [], limit = 50, isNumbered = false, everyMs, version } = options;
+  const { search } = useUrl();
+  const { cursor, page } = search;
+  const query = {
+    ...Object.fromEntries(filters.map((filter) => [filter, search[filter]])),
+    ...options.query,
+  };
+  const place = isNumbered
+    ? { page: page === undefined ? undefined : Number(page), itemsPerPage: limit }
+    : { cursor, limit };
+  const input = { params, query: { ...query, ...place } };
+  const result = useLive(
+    [name, input, version],
+    async (client, signal) => {
+      // The names of the filters are those of the operation.
+      return (await client.call(name, input as unknown as OperatorInput<Name>, { signal })) as Page<Name>;
+    },
+    { everyMs: cursor === undefined && page === undefined ? everyMs : undefined },
+  );
+  return { result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query };
+}
+
+/** The days of the URL as the times that a list takes, by the names that it has for them. */
+export function useDays(from: string, to: string, zone?: string): Record<string, string | undefined> {
+  const { search } = useUrl();
+  const ownZone = useZone();
+  return {
+    from: undefined,
+    to: undefined,
+    [from]: dayStart(search['from'], zone ?? ownZone),
+    [to]: dayEnd(search['to'], zone ?? ownZone),
+  };
+}
+
+export function List<Row extends object>({
+  list,
+  icon,
+  none,
+  ...table
+}: Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'empty'> &
+  Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
+    readonly list: ListOf<Row>;
+    readonly icon: IconName;
+    /** Shown when nothing is listed without a filter. */
+    readonly none: string;
+  }) {
+  const { result, pager, filters } = list;
+  return (
+    <DataTable
+      query={result}
+      rows={result.data?.data}
+      rowKey={idOf}
+      pager={pager}
+      empty={<EmptyList {...{ icon, none, filters, pager }} />}
+      {...table}
+    />
+  );
+}
+
+function idOf(row: object): string {
+  return 'id' in row ? String(row.id) : '';
+}
+
+/** A page may be empty although older rows match. */
+function EmptyList(props: {
+  readonly icon: IconName;
+  readonly none: string;
+  readonly filters: readonly string[];
+  readonly pager: Pager;
+}) {
+  const { icon, none, filters, pager } = props;
+  const { search } = useUrl();
+  const count = countFilters(search, filters);
+  return (
+    <Empty icon={icon}>
+      {pager.older !== undefined ? texts.table.goOn : count === 0 ? none : texts.table.noMatch(count)}
+    </Empty>
+  );
+}

@@ -1,0 +1,122 @@
+/**
+ * The two halves of a write: its dry run, which follows what is typed, and the write itself. It happens only in the state
+ * that the preview showed, and once, however often it is sent.
+ */
+import {
+  type Answered,
+  type Call,
+  type CallOptions,
+  KeyportConnectionError,
+  KeyportError,
+} from '@keyport/sdk/admin';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { queryClient } from '../api/queries.ts';
+import { newUuid } from '../api/uuid.ts';
+
+export type WithReason = { readonly reason: string };
+
+export type Write<Draft, Preview, Result> = {
+  /** A dry run. Left out: nothing to preview. */
+  readonly preview?: (
+    draft: Draft & WithReason,
+  ) => Promise<{ readonly preview: Preview; readonly etag: string }>;
+  readonly run: (
+    draft: Draft & WithReason,
+    options: CallOptions & { readonly idempotencyKey: string },
+  ) => Call<Result> | Promise<Answered<Result>>;
+  readonly onClose: () => void;
+  readonly onDone: (result: {
+    readonly data: Result;
+    /** 202: another operator must approve it first. */
+    readonly isWaiting: boolean;
+    readonly preview: Preview | undefined;
+  }) => void;
+};
+
+export type Shown<Preview> = {
+  readonly data: Preview | undefined;
+  readonly etag: string | undefined;
+  readonly error: unknown;
+};
+
+/** Until there is a reason, the dry run uses this one. */
+const REASON_OF_PREVIEW = 'preview';
+const PREVIEW_PAUSE_MS = 200;
+
+export function usePreview<Draft extends object, Preview>(
+  form: string,
+  draft: Draft & WithReason,
+  load: Write<Draft, Preview, never>['preview'],
+  isComplete: (draft: Draft) => boolean,
+): { preview: Shown<Preview> | undefined; isStale: boolean; reload: () => void } {
+  const text = JSON.stringify({ ...draft, reason: REASON_OF_PREVIEW });
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PREVIEW_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['preview', form, settled],
+    enabled: load !== undefined && isComplete(JSON.parse(settled)),
+    gcTime: 0,
+    // The write itself makes every other read stale.
+    staleTime: 'static',
+    refetchOnWindowFocus: false,
+    queryFn: () => load?.(JSON.parse(settled)) ?? null,
+  });
+  const isStale = load !== undefined && (isFetching || isPlaceholderData || settled !== text);
+  const reload = () => void refetch();
+  if (error !== null) return { preview: { data: undefined, etag: undefined, error }, isStale, reload };
+  const preview = data && { data: data.preview, etag: data.etag || undefined, error: undefined };
+  return { preview: preview ?? undefined, isStale, reload };
+}
+
+export function useSending<Draft extends object, Preview, Result>(
+  { run, onDone, onClose }: Write<Draft, Preview, Result>,
+  draft: Draft & WithReason,
+  preview: Shown<Preview> | undefined,
+  { clear, reload }: { readonly clear: () => void; readonly reload: () => void },
+) {
+  const key = useRef(newUuid());
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const sentDraft = useRef<object>(draft);
+  const send = async () => {
+    setSending(true);
+    setError(undefined);
+    sentDraft.current = draft;
+    try {
+      const options = { idempotencyKey: key.current, ifMatch: preview?.etag };
+      const call = run({ ...draft, reason: draft.reason.trim() }, options);
+      const { data, response } = await ('withResponse' in call ? call.withResponse() : call);
+      clear();
+      // Closed before anything is reloaded: the preview of a finished write would be an error.
+      flushSync(onClose);
+      void queryClient.invalidateQueries();
+      onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
+    } catch (thrown) {
+      setError(thrown);
+      // While its outcome is unknown, it stays the same request.
+      if (!isUnknownOutcome(thrown)) key.current = newUuid();
+      if (thrown instanceof KeyportError && thrown.status === 412) reload();
+    } finally {
+      setSending(false);
+    }
+  };
+  /** An error about a field ends with the next change of it. */
+  const stillSent = (now: object, fields: Readonly<Record<string, string>>) => {
+    const [before, after] = [new Map(Object.entries(sentDraft.current)), new Map(Object.entries(now))];
+    return Object.fromEntries(
+      Object.entries(fields).filter(([name]) => before.get(name) === after.get(name)),
+    );
+  };
+  return { send, isSending, error, stillSent };
+}
+
+/** If the session ended before the write, it is sent again unchanged. */
+export function isUnknownOutcome(error: unknown): boolean {
+  if (error instanceof KeyportError) return error.status >= 500 || error.status === 401;
+  return error instanceof KeyportConnectionError;
+}
