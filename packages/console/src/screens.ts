@@ -61,10 +61,10 @@ export const SCREENS: readonly Screen[] = [
     path: '/catalogue/products/$productId',
     component: lazy(() => import('./catalogue/product-page.tsx'), 'ProductPage'),
   },
-  { path: paths.offers, component: lazy(() => import('./catalogue/offers-list.tsx'), 'OffersList') },
+  { path: paths.offers, component: lazy(() => import('./offers/offers-list.tsx'), 'OffersList') },
   {
     path: '/catalogue/offers/$offerId',
-    component: lazy(() => import('./catalogue/offer-page.tsx'), 'OfferPage'),
+    component: lazy(() => import('./offers/offer-page.tsx'), 'OfferPage'),
   },
   { path: paths.sellers, component: lazy(() => import('./catalogue/sellers-list.tsx'), 'SellersList') },
   {

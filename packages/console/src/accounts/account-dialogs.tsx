@@ -1,11 +1,11 @@
 /** Creating and changing an account. Only what was changed is sent. */
 import { Checkbox, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { amountProblem, readAmount } from '../forms/amounts.ts';
+import { type Fields, SelectField } from '../forms/fields.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { amountProblem, readAmount } from '../ui/amounts.ts';
-import { type Fields, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useGo } from '../url.ts';
 import type { Account } from './account-data.ts';

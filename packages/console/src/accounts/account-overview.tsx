@@ -1,10 +1,10 @@
 /** The money and limits of an account, and its latest orders. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
+import { type Column, DataTable } from '../lists/data-table.tsx';
 import { OrderState } from '../orders/order-state.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';

@@ -2,11 +2,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Money, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';

@@ -2,20 +2,20 @@
 
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
-import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { amountProblem, readPrice } from '../ui/amounts.ts';
-import type { Fields } from '../ui/fields.tsx';
-import { Link } from '../ui/link.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { amountProblem, readPrice } from '../forms/amounts.ts';
+import type { Fields } from '../forms/fields.tsx';
 import {
   formatAmount,
   submitText,
   toastApproval,
   typedAmount,
   WritePreviewFacts,
-} from '../ui/write-preview.tsx';
+} from '../forms/write-preview.tsx';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { toast } from '../ui/toasts.tsx';
 import type { Account } from './account-data.ts';
 
 export const BOOKINGS = ['deposit', 'adjustment', 'payout'] as const;

@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
+import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
-import { List, useList } from '../ui/list.tsx';
-import { actionsColumn } from '../ui/row-actions.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import type { Account, Delivery, Endpoint } from './account-data.ts';

@@ -1,12 +1,12 @@
 /** Every movement of the prepaid balance, and the file of it. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import type { Column } from '../lists/data-table.tsx';
+import { DownloadButton } from '../lists/download-button.tsx';
+import { DaysFilter, FilterBar } from '../lists/filters.tsx';
+import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { DownloadButton } from '../ui/download-button.tsx';
-import { DaysFilter, FilterBar } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { List, useDays, useList } from '../ui/list.tsx';
 import { Facts } from '../ui/page.tsx';
 import { Money, OrderId, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';

@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay, useSession } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
-import { formatAmount, typedAmount, WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { Approval } from './approval-parts.tsx';
 
 export function ApprovalActions({ approval }: { readonly approval: Approval }) {

@@ -1,6 +1,7 @@
 /** One write that needs approval: its current effect, and the decision. */
 import { Alert } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
+import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -8,7 +9,6 @@ import { Facts, Page, Section } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { formatMoney, Money, Time } from '../ui/values.tsx';
-import { WritePreviewFacts } from '../ui/write-preview.tsx';
 import { usePathId } from '../url.ts';
 import { ApprovalActions } from './approval-actions.tsx';
 import { type Approval, ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';

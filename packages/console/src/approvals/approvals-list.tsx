@@ -1,10 +1,10 @@
 /** Writes that need approval, and decided ones. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { Empty } from '../ui/states.tsx';

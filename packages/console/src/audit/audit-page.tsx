@@ -1,13 +1,13 @@
 /** The audit log, with filters, an export, and a check of its chain. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
 import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
@@ -15,7 +15,7 @@ import { useUrl } from '../url.ts';
 import { AuditChain } from './audit-chain.tsx';
 import { AuditExport } from './audit-export.tsx';
 
-export type Entry = OperatorElement<'listAudit'>;
+type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 

@@ -1,6 +1,6 @@
 /** Products, sellers and offers to choose from: those that match, or the first ones. */
 import type { KeyportAdmin } from '@keyport/sdk/admin';
-import { CHOICES_MAX, type Choice } from '../ui/search-select.tsx';
+import { CHOICES_MAX, type Choice } from '../forms/search-select.tsx';
 import { formatMoney } from '../ui/values.tsx';
 
 type Find = (

@@ -4,9 +4,9 @@ import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
 import { PRODUCT_ID } from '../api/ids.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useGo } from '../url.ts';
 import {

@@ -1,8 +1,8 @@
 /** The fields of a product. Those that few products have are folded away until they are wanted, or wrong. */
 import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { SelectField } from '../forms/fields.tsx';
 import { texts } from '../texts.ts';
-import { SelectField } from '../ui/fields.tsx';
 import {
   ADDRESS_FIELDS,
   ADDRESSES_FIELDS,

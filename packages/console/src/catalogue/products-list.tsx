@@ -1,11 +1,11 @@
 /** All products, on offer or not. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';

@@ -3,8 +3,8 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { newUuid } from '../api/uuid.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 type Seller = OperatorElement<'listSellers'>;

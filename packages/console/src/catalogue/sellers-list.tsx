@@ -2,13 +2,13 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
+import type { Column } from '../lists/data-table.tsx';
+import { FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
+import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { List, useList } from '../ui/list.tsx';
-import { actionsColumn } from '../ui/row-actions.tsx';
 import { ShortId } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';

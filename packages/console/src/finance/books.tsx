@@ -2,10 +2,10 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
+import { type Column, DataTable } from '../lists/data-table.tsx';
+import { dayEnd, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayEnd, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';

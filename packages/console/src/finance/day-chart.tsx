@@ -1,8 +1,11 @@
 /** One sum of each day as bars; the table below has the numbers. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { texts } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
 import { useWidth } from '../ui/width.ts';
-import type { Day, Sum } from './days.tsx';
+
+export type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
+export const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
 
 /** Until it is measured. */
 const WIDTH = 640;
@@ -11,7 +14,13 @@ const FOOT = 20;
 const HEAD = 16;
 const LABEL_WIDTH = 70;
 
-export function DayChart({ days, sum }: { readonly days: readonly Day[]; readonly sum: Sum }) {
+export function DayChart({
+  days,
+  sum,
+}: {
+  readonly days: readonly Day[];
+  readonly sum: (typeof SUMS)[number];
+}) {
   const bars = days.map((day) => ({ date: day.date, amount: day[sum], value: Math.abs(Number(day[sum])) }));
   const highest = bars.reduce((most, bar) => (bar.value > most.value ? bar : most), {
     date: '',

@@ -1,21 +1,15 @@
 /** Bookings by day. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
+import { type Column, DataTable } from '../lists/data-table.tsx';
+import { DownloadButton } from '../lists/download-button.tsx';
+import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { DownloadButton } from '../ui/download-button.tsx';
-import { FilterBar } from '../ui/filters.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import { DayChart } from './day-chart.tsx';
+import { type Day, DayChart, SUMS } from './day-chart.tsx';
 import { MonthsFilter } from './months.tsx';
-
-export type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
-export type Sum = (typeof SUMS)[number];
-
-const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
 
 const COLUMNS: readonly Column<Day>[] = [
   { title: texts.finance.day, render: ({ date }) => <time dateTime={date}>{date}</time> },

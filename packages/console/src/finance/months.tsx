@@ -1,7 +1,7 @@
 /** Ranges of UTC days, with those that accountants need most. */
 import { Button } from '@mantine/core';
+import { DaysFilter } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
-import { DaysFilter } from '../ui/filters.tsx';
 import { useUrl } from '../url.ts';
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);

@@ -1,10 +1,10 @@
 /** Sales for each seller, less refunds. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
+import { type Column, DataTable } from '../lists/data-table.tsx';
+import { DownloadButton } from '../lists/download-button.tsx';
+import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { DownloadButton } from '../ui/download-button.tsx';
-import { FilterBar } from '../ui/filters.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Money, ShortId } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';

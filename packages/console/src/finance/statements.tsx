@@ -1,13 +1,13 @@
 /** The balance of every account before and after a range of days, and the sums between; all lines as a file. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { KINDS } from '../accounts/statement.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import { DownloadButton } from '../lists/download-button.tsx';
+import { FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { DownloadButton } from '../ui/download-button.tsx';
-import { FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { List, useDays, useList } from '../ui/list.tsx';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';

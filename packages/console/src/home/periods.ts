@@ -1,5 +1,5 @@
 /** The periods that Home shows, and the ones before them, in the zone of the page. */
-import { dayStart } from '../ui/filters.tsx';
+import { dayStart } from '../lists/filters.tsx';
 
 export const PERIODS = ['today', 'week', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];

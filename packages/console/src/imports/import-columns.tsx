@@ -3,8 +3,8 @@ import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
+import { type Choice, SearchSelect } from '../forms/search-select.tsx';
 import { texts } from '../texts.ts';
-import { type Choice, SearchSelect } from '../ui/search-select.tsx';
 import {
   cellOf,
   FIELDS,

@@ -1,10 +1,10 @@
 /** Past and running imports of all operators. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 
 export type Run = OperatorElement<'listImports'>;

@@ -6,13 +6,13 @@ import { type FormEvent, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
+import { AmountField, onSubmitKey, ReasonField } from '../forms/action-dialog.tsx';
+import { Dialog } from '../forms/dialog.tsx';
+import { isUnknownOutcome } from '../forms/use-action.ts';
 import { texts } from '../texts.ts';
-import { AmountField, onSubmitKey, ReasonField } from '../ui/action-dialog.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/page.tsx';
 import { Loading, messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { isUnknownOutcome } from '../ui/use-action.ts';
 import { formatMoney, OrderId } from '../ui/values.tsx';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
 

@@ -2,20 +2,20 @@
 
 import { Button, Checkbox, Radio, Stack } from '@mantine/core';
 import { admin } from '../api/admin.ts';
-import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { Link } from '../ui/link.tsx';
-import { Failure } from '../ui/states.tsx';
-import { toast } from '../ui/toasts.tsx';
-import { formatMoney, OrderId } from '../ui/values.tsx';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import {
   formatAmount,
   submitText,
   toastApproval,
   typedAmount,
   WritePreviewFacts,
-} from '../ui/write-preview.tsx';
+} from '../forms/write-preview.tsx';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Failure } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { formatMoney, OrderId } from '../ui/values.tsx';
 import { itemsOf, type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
 
 const UNITS = ['return', 'keep', 'withdraw'] as const;

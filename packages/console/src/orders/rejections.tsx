@@ -1,11 +1,11 @@
 /** Orders that checkout rejected: the account, the time, the response to the reseller, and what to do about a code. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, DaysFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
+import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, DaysFilter, FilterBar, TextFilter } from '../ui/filters.tsx';
-import { List, useDays, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { formatMoney, ShortId, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';

@@ -1,9 +1,9 @@
 /** Replaces a key that does not work by another one of the same offer. */
 import { admin } from '../api/admin.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { OrderKey } from './order-data.ts';
 
 export function ReplaceDialog(props: {

@@ -1,10 +1,10 @@
 /** Holds, releases or cancels an order. */
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast, Undo } from '../ui/toasts.tsx';
-import { WritePreviewFacts } from '../ui/write-preview.tsx';
 import type { OrderWithLog } from './order-data.ts';
 
 export type StatusAction = 'hold' | 'release' | 'cancel';

@@ -1,8 +1,8 @@
 /** The shortcuts, and the switch that turns letters off. */
 import { Switch } from '@mantine/core';
+import { Dialog } from '../forms/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { Dialog } from '../ui/dialog.tsx';
 
 export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
   const { letterKeys } = usePreferences();

@@ -13,9 +13,9 @@ import {
   signedIn,
   useSessionState,
 } from '../api/session.ts';
+import { forgetDrafts } from '../forms/drafts.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { forgetDrafts } from '../ui/drafts.ts';
 import { forgetLists } from '../ui/page.tsx';
 import { Failure, Loading, messageOf } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';

@@ -1,12 +1,15 @@
 /** New operators, other roles, new links. */
+import type { OperatorElement } from '@keyport/sdk/admin';
 import { Checkbox, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { loadSession } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { type Fields, SelectField } from '../forms/fields.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { type Fields, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
-import type { Invitation, Person } from './operators-page.tsx';
+
+export type Person = OperatorElement<'listOperators'>;
+export type Invitation = Pick<Person, 'name' | 'email'> & { readonly invitationUrl: string };
 
 type Role = Person['role'];
 type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };

@@ -1,19 +1,22 @@
 /** The operators: their roles, and links that sign them in. */
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay, useSession } from '../api/session.ts';
+import { SecretDialog } from '../forms/secret-dialog.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import { List, useList } from '../lists/list.tsx';
+import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { List, useList } from '../ui/list.tsx';
-import { actionsColumn } from '../ui/row-actions.tsx';
-import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { Badge, Time } from '../ui/values.tsx';
-import { EditOperator, LinkOperator, NewOperator } from './operator-dialogs.tsx';
+import {
+  EditOperator,
+  type Invitation,
+  LinkOperator,
+  NewOperator,
+  type Person,
+} from './operator-dialogs.tsx';
 import { SystemShell } from './system-tabs.tsx';
 
-export type Person = OperatorElement<'listOperators'>;
-export type Invitation = Pick<Person, 'name' | 'email'> & { readonly invitationUrl: string };
 type RowAction = 'edit' | 'invite' | 'reset';
 type Open = 'new' | { readonly action: RowAction; readonly person: Person };
 

@@ -1,8 +1,8 @@
 /** Settings as they are in force, and where each comes from. Secrets are never shown. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { type Column, DataTable } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Empty } from '../ui/states.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { useSystem } from './system-page.tsx';

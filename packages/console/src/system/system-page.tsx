@@ -1,8 +1,8 @@
 /** The running nodes, their lag, and the invariants. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
+import { type Column, DataTable } from '../lists/data-table.tsx';
 import { LOCALE, texts } from '../texts.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { Badge, ShortId, Time } from '../ui/values.tsx';

@@ -1,12 +1,12 @@
 /** The webhook endpoints of all accounts: which fail, which are disabled and why. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { EndpointStatus } from '../accounts/endpoints.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { useUrl } from '../url.ts';
 

@@ -4,11 +4,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useLive } from '../api/queries.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
+import type { IconName } from '../ui/icons.tsx';
+import { Empty } from '../ui/states.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './filters.tsx';
-import type { IconName } from './icons.tsx';
-import { Empty } from './states.tsx';
 
 type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
   readonly data: readonly OperatorElement<Name>[];

@@ -4,8 +4,8 @@ import { Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { Offer } from './offer-data.ts';
 

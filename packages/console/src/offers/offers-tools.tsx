@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 import { InlineFailure } from '../ui/states.tsx';
 import { BulkChange } from './bulk-change.tsx';
 import { findOffers, type OfferFilter, priceListOf } from './offers-data.ts';
-import './catalogue.css';
+import '../catalogue/catalogue.css';
 
 /** More would not fit into a spreadsheet. */
 const DOWNLOADED_MAX = 1_000_000;

@@ -4,12 +4,12 @@ import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { texts } from '../texts.ts';
+import { messageOf, TraceId } from '../ui/states.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
 import type { Fields } from './fields.tsx';
 import { bindTo } from './fields.tsx';
 import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
-import { messageOf, TraceId } from './states.tsx';
 import {
   isUnknownOutcome,
   type Shown,

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Download, download } from '../api/download.ts';
-import { Icon } from './icons.tsx';
-import { InlineFailure } from './states.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { InlineFailure } from '../ui/states.tsx';
 
 export function DownloadButton({ label, ...file }: Download & { readonly label: string }) {
   const [isLoading, setLoading] = useState(false);

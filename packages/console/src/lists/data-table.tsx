@@ -6,11 +6,11 @@ import { Button, Checkbox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { texts } from '../texts.ts';
+import { useCommands } from '../ui/commands.ts';
+import { useKeys } from '../ui/keys.ts';
+import { Link } from '../ui/link.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
 import type { Pager } from '../url.ts';
-import { useCommands } from './commands.ts';
-import { useKeys } from './keys.ts';
-import { Link } from './link.tsx';
-import { Failure, Loading } from './states.tsx';
 
 export type Column<Row> = {
   readonly title: string;

@@ -1,9 +1,9 @@
 /** Values that are shown once. */
 import { Button } from '@mantine/core';
 import { texts } from '../texts.ts';
+import { Facts } from '../ui/page.tsx';
+import { CopyButton } from '../ui/values.tsx';
 import { Dialog } from './dialog.tsx';
-import { Facts } from './page.tsx';
-import { CopyButton } from './values.tsx';
 
 export function SecretDialog(props: {
   readonly title: string;

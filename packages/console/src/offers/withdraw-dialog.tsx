@@ -3,9 +3,9 @@ import type { WritePreview } from '@keyport/sdk/admin';
 import { Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { SelectField } from '../forms/fields.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { Offer } from './offer-data.ts';
 

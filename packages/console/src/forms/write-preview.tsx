@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from './link.tsx';
-import { Facts } from './page.tsx';
-import { toast } from './toasts.tsx';
-import { formatMoney, Money } from './values.tsx';
+import { Link } from '../ui/link.tsx';
+import { Facts } from '../ui/page.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { formatMoney, Money } from '../ui/values.tsx';
 
 export function WritePreviewFacts(props: {
   readonly preview: WritePreview | undefined;

@@ -3,20 +3,20 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
+import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
-import { List, useList } from '../ui/list.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Badge, CopyButton, type Look, Money, OrderId, Time } from '../ui/values.tsx';
 import { usePathId, useUrl } from '../url.ts';
-import { OfferStatusBadge, Units } from './catalogue-page.tsx';
 import { OfferActions } from './offer-actions.tsx';
 import { type Offer, useOffer } from './offer-data.ts';
-import './catalogue.css';
+import '../catalogue/catalogue.css';
 
 type Key = OperatorElement<'listOfferKeys'>;
 

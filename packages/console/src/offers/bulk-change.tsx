@@ -2,10 +2,10 @@
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { admin } from '../api/admin.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { amountProblem, readPrice } from '../forms/amounts.ts';
+import { type Fields, SelectField } from '../forms/fields.tsx';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { amountProblem, readPrice } from '../ui/amounts.ts';
-import { type Fields, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { findOffers, type ListedOffer, loadOffers, type OfferFilter } from './offers-data.ts';

@@ -4,16 +4,16 @@ import { TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
+import { findProducts, findSellers } from '../catalogue/choices.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { amountProblem, readPrice } from '../forms/amounts.ts';
+import { type Fields, SelectField } from '../forms/fields.tsx';
+import { type Choice, SearchSelect } from '../forms/search-select.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
-import { amountProblem, readPrice } from '../ui/amounts.ts';
-import { type Fields, SelectField } from '../ui/fields.tsx';
-import { type Choice, SearchSelect } from '../ui/search-select.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
-import { findProducts, findSellers } from './choices.ts';
 
 type Offer = OperatorElement<'listOffers'>;
 /** The id is part of the draft: sent again, it is the same offer. */

@@ -3,9 +3,9 @@ import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { useUrl } from '../url.ts';
-import { Icon } from './icons.tsx';
-import { useKeys } from './keys.ts';
 
 const TYPING_PAUSE_MS = 300;
 

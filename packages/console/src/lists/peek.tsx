@@ -2,8 +2,8 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
 import { useUrl } from '../url.ts';
-import { Link } from './link.tsx';
 
 export function Peek(props: {
   readonly title: (id: string) => ReactNode;
