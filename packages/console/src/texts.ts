@@ -543,10 +543,7 @@ export const texts = {
       },
     },
   },
-  secret: {
-    once: 'Copy it now: it is not shown again.',
-    stored: 'I have copied it',
-  },
+  secret: { once: 'Copy it now: it is not shown again.', stored: 'I have copied it' },
   endpoints: {
     title: 'Webhook endpoints',
     url: 'URL',

@@ -100,9 +100,9 @@ const COLUMNS: readonly Column<Order>[] = [
   {
     title: texts.common.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
-    isRight: true,
+    look: 'right',
   },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
 ];
 
 function LatestOrders({ account }: { readonly account: Account }) {

@@ -22,16 +22,15 @@ const COLUMNS: readonly Column<Account>[] = [
   {
     title: texts.accounts.paymentMethod,
     render: ({ paymentMethod }) => texts.accounts.paymentMethods[paymentMethod ?? 'none'],
-    isMinor: true,
+    look: 'minor',
   },
   {
     title: texts.common.discount,
     render: ({ discountPercent }) => texts.accounts.percent(discountPercent),
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
-  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, isRight: true },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
+  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
 ];
 
 export function AccountsList() {

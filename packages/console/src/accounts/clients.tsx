@@ -91,19 +91,14 @@ const COLUMNS: readonly Column<AccountClient>[] = [
         <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
       ),
   },
-  {
-    title: texts.clients.secrets,
-    render: ({ liveSecrets }) => liveSecrets,
-    isRight: true,
-    isMinor: true,
-  },
+  { title: texts.clients.secrets, render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
   {
     title: texts.clients.addresses,
     render: ({ allowedAddresses }) =>
       allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
-    isMinor: true,
+    look: 'minor',
   },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
 ];
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {

@@ -35,19 +35,14 @@ const COLUMNS: readonly Column<Delivery>[] = [
     render: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
   },
   { title: texts.deliveries.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
-  {
-    title: texts.deliveries.attempts,
-    render: ({ attempts }) => attempts.length,
-    isRight: true,
-    isMinor: true,
-  },
+  { title: texts.deliveries.attempts, render: ({ attempts }) => attempts.length, look: 'right minor' },
   {
     title: texts.deliveries.time,
     render: ({ attempts }) => {
       const last = attempts.at(-1);
       return last === undefined ? '–' : <Time at={last.at} />;
     },
-    isRight: true,
+    look: 'right',
   },
 ];
 

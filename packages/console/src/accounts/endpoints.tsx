@@ -109,13 +109,12 @@ function columnsOf(accountId: string): readonly Column<Endpoint>[] {
     {
       title: texts.endpoints.types,
       render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
-      isMinor: true,
+      look: 'minor',
     },
     {
       title: texts.common.created,
       render: ({ createdAt }) => <Time at={createdAt} />,
-      isRight: true,
-      isMinor: true,
+      look: 'right minor',
     },
   ];
 }

@@ -17,12 +17,12 @@ const FILTERS = ['from', 'to'];
 export const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
 const COLUMNS: readonly Column<Line>[] = [
-  { title: texts.statement.number, render: ({ number }) => number, isMinor: true },
+  { title: texts.statement.number, render: ({ number }) => number, look: 'minor' },
   { title: texts.common.time, render: ({ createdAt }) => <Time at={createdAt} /> },
   { title: texts.common.kind, render: ({ kind }) => texts.statement.kinds[kind] },
   { title: texts.statement.about, render: (line) => <About line={line} /> },
-  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, isRight: true },
-  { title: texts.statement.balance, render: ({ balance }) => <Money amount={balance} />, isRight: true },
+  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, look: 'right' },
+  { title: texts.statement.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
 ];
 
 export function Statement({ account }: { readonly account: Account }) {

@@ -18,19 +18,19 @@ const FILTERS = ['status'];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { title: texts.common.request, render: ({ operation }) => texts.approvals.operations[operation] },
-  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, isRight: true },
+  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, look: 'right' },
   { title: texts.common.status, render: ({ status }) => <ApprovalStatus status={status} /> },
   {
     title: texts.common.about,
     render: (approval) => <ApprovalSubject approval={approval} />,
-    isMinor: true,
+    look: 'minor',
   },
   { title: texts.approvals.requestedBy, render: ({ requestedBy }) => <Person id={requestedBy} /> },
-  { title: texts.common.reason, render: ({ reason }) => reason ?? '–', isMinor: true },
+  { title: texts.common.reason, render: ({ reason }) => reason ?? '–', look: 'minor' },
   {
     title: texts.common.requested,
     render: ({ requestedAt }) => <Time at={requestedAt} />,
-    isRight: true,
+    look: 'right',
   },
 ];
 

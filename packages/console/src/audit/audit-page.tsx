@@ -24,8 +24,8 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
   { title: texts.audit.action, render: ({ action }) => ACTIONS[action] ?? action },
   { title: texts.common.about, render: (entry) => <About entry={entry} /> },
-  { title: texts.common.amount, render: ({ data }) => amountOf(data), isRight: true },
-  { title: texts.common.details, render: (entry) => <Details entry={entry} />, isMinor: true },
+  { title: texts.common.amount, render: ({ data }) => amountOf(data), look: 'right' },
+  { title: texts.common.details, render: (entry) => <Details entry={entry} />, look: 'minor' },
 ];
 
 export function AuditPage() {

@@ -23,8 +23,8 @@ type Offer = OperatorElement<'listOffers'>;
 const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.common.seller, render: ({ sellerName }) => sellerName },
   { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
-  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, isRight: true },
+  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
+  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
 ];
 
 export function ProductPage() {

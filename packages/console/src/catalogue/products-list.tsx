@@ -20,21 +20,20 @@ const COLUMNS: readonly Column<Product>[] = [
   {
     title: texts.catalogue.checkoutClass,
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],
-    isMinor: true,
+    look: 'minor',
   },
   {
     title: texts.catalogue.activeOffers,
     render: ({ activeOffers }) => activeOffers,
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
+  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
   {
     title: texts.common.from,
     render: ({ minPrice }) => (minPrice === null ? texts.catalogue.none : <Money amount={minPrice} />),
-    isRight: true,
+    look: 'right',
   },
-  { title: texts.catalogue.productId, render: ({ id }) => <code>{id}</code>, isRight: true, isMinor: true },
+  { title: texts.catalogue.productId, render: ({ id }) => <code>{id}</code>, look: 'right minor' },
 ];
 
 export function ProductsList() {

@@ -34,13 +34,12 @@ const COLUMNS: readonly Column<Seller>[] = [
         {texts.catalogue.showOrders}
       </Link>
     ),
-    isRight: true,
+    look: 'right',
   },
   {
     title: texts.catalogue.sellerId,
     render: ({ id }) => <ShortId id={id} what={texts.catalogue.sellerId} />,
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
 ];
 

@@ -22,16 +22,14 @@ const SUMS: readonly Column<LedgerAccount>[] = [
   {
     title: texts.finance.debits,
     render: ({ debits }) => <Money amount={debits} />,
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
   {
     title: texts.finance.credits,
     render: ({ credits }) => <Money amount={credits} />,
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
-  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, isRight: true },
+  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
 ];
 
 const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [

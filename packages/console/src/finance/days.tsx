@@ -17,8 +17,7 @@ const COLUMNS: readonly Column<Day>[] = [
     (sum): Column<Day> => ({
       title: texts.finance.sums[sum],
       render: (day) => <Money amount={day[sum]} />,
-      isRight: true,
-      isMinor: sum === 'adjustments' || sum === 'payouts',
+      look: sum === 'adjustments' || sum === 'payouts' ? 'right minor' : 'right',
     }),
   ),
 ];

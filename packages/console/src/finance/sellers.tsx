@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<Sales>[] = [
   {
     title: texts.finance.sellerId,
     render: ({ sellerId }) => <ShortId id={sellerId} what={texts.finance.sellerId} />,
-    isMinor: true,
+    look: 'minor',
   },
-  { title: texts.navigation.orders, render: ({ orders }) => orders, isRight: true, isMinor: true },
-  { title: texts.common.turnover, render: ({ turnover }) => <Money amount={turnover} />, isRight: true },
-  { title: texts.finance.sums.refunds, render: ({ refunds }) => <Money amount={refunds} />, isRight: true },
+  { title: texts.navigation.orders, render: ({ orders }) => orders, look: 'right minor' },
+  { title: texts.common.turnover, render: ({ turnover }) => <Money amount={turnover} />, look: 'right' },
+  { title: texts.finance.sums.refunds, render: ({ refunds }) => <Money amount={refunds} />, look: 'right' },
   {
     title: texts.finance.net,
     render: ({ net }) => (
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Sales>[] = [
         <Money amount={net} />
       </strong>
     ),
-    isRight: true,
+    look: 'right',
   },
 ];
 

@@ -28,21 +28,19 @@ const COLUMNS: readonly Column<AccountStatement>[] = [
   {
     title: texts.common.before,
     render: ({ openingBalance }) => <Money amount={openingBalance} />,
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
   ...KINDS.map(
     (kind): Column<AccountStatement> => ({
       title: texts.statement.sums[kind],
       render: ({ sums }) => <Money amount={sums[kind]} />,
-      isRight: true,
-      isMinor: kind === 'adjustment' || kind === 'payout',
+      look: kind === 'adjustment' || kind === 'payout' ? 'right minor' : 'right',
     }),
   ),
   {
     title: texts.finance.closing,
     render: ({ closingBalance }) => <Money amount={closingBalance} />,
-    isRight: true,
+    look: 'right',
   },
 ];
 

@@ -18,17 +18,12 @@ const COLUMNS: readonly Column<Run>[] = [
       dryRun ? texts.imports.checkOf(texts.imports.kinds[kind]) : texts.imports.kinds[kind],
   },
   { title: texts.common.status, render: (run) => <RunStateBadge run={run} /> },
-  {
-    title: texts.imports.read,
-    render: ({ read }) => read.toLocaleString(LOCALE),
-    isRight: true,
-    isMinor: true,
-  },
-  { title: texts.imports.written, render: ({ written }) => written.toLocaleString(LOCALE), isRight: true },
-  { title: texts.imports.rejected, render: ({ rejected }) => rejected.toLocaleString(LOCALE), isRight: true },
-  { title: texts.imports.file, render: ({ fileName }) => fileName ?? texts.catalogue.none, isMinor: true },
-  { title: texts.imports.by, render: ({ name, clientId }) => name ?? clientId, isMinor: true },
-  { title: texts.common.started, render: ({ startedAt }) => <Time at={startedAt} />, isRight: true },
+  { title: texts.imports.read, render: ({ read }) => read.toLocaleString(LOCALE), look: 'right minor' },
+  { title: texts.imports.written, render: ({ written }) => written.toLocaleString(LOCALE), look: 'right' },
+  { title: texts.imports.rejected, render: ({ rejected }) => rejected.toLocaleString(LOCALE), look: 'right' },
+  { title: texts.imports.file, render: ({ fileName }) => fileName ?? texts.catalogue.none, look: 'minor' },
+  { title: texts.imports.by, render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
+  { title: texts.common.started, render: ({ startedAt }) => <Time at={startedAt} />, look: 'right' },
 ];
 
 export function RunsList() {

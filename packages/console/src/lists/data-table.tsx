@@ -15,10 +15,8 @@ import type { Pager } from '../url.ts';
 export type Column<Row> = {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
-  /** Numbers and money stand right. */
-  readonly isRight?: boolean;
-  /** Left out on narrow screens. */
-  readonly isMinor?: boolean;
+  /** Numbers and money stand right. Minor ones are left out on narrow screens. */
+  readonly look?: 'right' | 'minor' | 'right minor';
 };
 
 export type DataTableProps<Row> = {
@@ -65,8 +63,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <thead>
               <tr>
                 {selection === undefined ? null : <SelectAll {...{ rows, rowKey, selection }} />}
-                {columns.map(({ title, isRight, isMinor }) => (
-                  <th key={title} scope="col" className={classOf(isRight, isMinor)}>
+                {columns.map(({ title, look }) => (
+                  <th key={title} scope="col" className={look}>
                     {title}
                   </th>
                 ))}
@@ -83,10 +81,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {pager === undefined ? null : <Pages pager={pager} />}
     </>
   );
-}
-
-function classOf(isRight = false, isMinor = false): string {
-  return `${isRight ? 'right' : ''} ${isMinor ? 'minor' : ''}`.trim();
 }
 
 function TableRow<Row>({
@@ -113,8 +107,8 @@ function TableRow<Row>({
           <Checkbox size="xs" checked={isSelected} onChange={toggle} aria-label={texts.table.selectRow(id)} />
         </td>
       )}
-      {columns.map(({ title, render, isRight, isMinor }, index) => (
-        <td key={title} className={classOf(isRight, isMinor)} data-title={title}>
+      {columns.map(({ title, render, look }, index) => (
+        <td key={title} className={look} data-title={title}>
           {index === 0 && rowPath !== undefined ? (
             <Link to={rowPath(row)} rowKey={id}>
               {render(row)}

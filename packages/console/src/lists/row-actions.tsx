@@ -13,7 +13,7 @@ type Action = {
 export function actionsColumn<Row>(actionsOf: (row: Row) => readonly Action[]): Column<Row> {
   return {
     title: texts.table.actions,
-    isRight: true,
+    look: 'right',
     render: (row) =>
       actionsOf(row).map(({ label, name, run }) => (
         <Button key={label} size="compact-xs" variant="subtle" aria-label={name} onClick={run}>

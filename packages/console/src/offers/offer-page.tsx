@@ -123,7 +123,7 @@ const KEY_COLUMNS: readonly Column<Key>[] = [
     title: texts.common.status,
     render: ({ state }) => <Badge look={STATE_LOOKS[state]}>{texts.catalogue.states[state]}</Badge>,
   },
-  { title: texts.common.kind, render: ({ kind }) => texts.catalogue.kinds[kind], isMinor: true },
+  { title: texts.common.kind, render: ({ kind }) => texts.catalogue.kinds[kind], look: 'minor' },
   {
     title: texts.common.order,
     render: ({ orderId }) =>
@@ -132,7 +132,7 @@ const KEY_COLUMNS: readonly Column<Key>[] = [
           <OrderId id={orderId} />
         </Link>
       ),
-    isRight: true,
+    look: 'right',
   },
 ];
 

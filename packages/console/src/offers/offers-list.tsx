@@ -30,10 +30,10 @@ const COLUMNS: readonly Column<ListedOffer>[] = [
         {sellerName}
       </Link>
     ),
-    isMinor: true,
+    look: 'minor',
   },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
-  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, isRight: true },
+  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
+  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
 ];
 
 export function OffersList() {

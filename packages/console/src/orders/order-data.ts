@@ -13,9 +13,7 @@ export function useOrder(orderId: string) {
   return useLive(
     ['order', orderId],
     (client, signal) => client.getAnyOrder({ params: { orderId } }, { signal }),
-    {
-      everyMs: (order) => (order !== undefined && isFinal(order) ? undefined : LIVE_MS),
-    },
+    { everyMs: (order) => (order !== undefined && isFinal(order) ? undefined : LIVE_MS) },
   );
 }
 

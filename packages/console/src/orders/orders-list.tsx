@@ -30,14 +30,14 @@ const COLUMNS: readonly Column<Order>[] = [
   { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
   { title: texts.common.status, render: (order) => <OrderState order={order} /> },
   { title: texts.common.account, render: ({ accountName }) => accountName },
-  { title: texts.common.product, render: productsOf, isMinor: true },
-  { title: texts.common.units, render: unitsOf, isRight: true, isMinor: true },
+  { title: texts.common.product, render: productsOf, look: 'minor' },
+  { title: texts.common.units, render: unitsOf, look: 'right minor' },
   {
     title: texts.common.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
-    isRight: true,
+    look: 'right',
   },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
 ];
 
 export function OrdersList() {

@@ -32,9 +32,9 @@ const COLUMNS: readonly Column<Rejection>[] = [
   {
     title: words.idempotencyKey,
     render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={words.idempotencyKey} />,
-    isMinor: true,
+    look: 'minor',
   },
-  { title: texts.common.time, render: ({ rejectedAt }) => <Time at={rejectedAt} />, isRight: true },
+  { title: texts.common.time, render: ({ rejectedAt }) => <Time at={rejectedAt} />, look: 'right' },
 ];
 
 export function Rejections() {

@@ -9,11 +9,7 @@ import type { OrderWithLog } from './order-data.ts';
 
 export type StatusAction = 'hold' | 'release' | 'cancel';
 
-const STATUS_OPERATIONS = {
-  hold: 'holdOrder',
-  release: 'releaseOrder',
-  cancel: 'cancelOrder',
-} as const;
+const STATUS_OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
 
 export function StatusDialog(props: {
   readonly name: StatusAction;

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   {
     title: texts.common.amount,
     render: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    isRight: true,
+    look: 'right',
   },
   { title: texts.common.reason, render: (payment) => <Why payment={payment} /> },
   {
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   {
     title: texts.payments.orderStatus,
     render: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,
-    isMinor: true,
+    look: 'minor',
   },
   {
     title: texts.common.reference,
@@ -48,9 +48,9 @@ const COLUMNS: readonly Column<Payment>[] = [
           <CopyButton text={reference} what={texts.common.reference} />
         </span>
       ),
-    isMinor: true,
+    look: 'minor',
   },
-  { title: texts.common.since, render: ({ createdAt }) => <Time at={createdAt} />, isRight: true },
+  { title: texts.common.since, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
 ];
 
 export function PaymentsList() {

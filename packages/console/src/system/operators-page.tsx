@@ -24,7 +24,7 @@ const words = texts.operators;
 
 const COLUMNS: readonly Column<Person>[] = [
   { title: texts.common.name, render: ({ name }) => name },
-  { title: texts.common.email, render: ({ email }) => email, isMinor: true },
+  { title: texts.common.email, render: ({ email }) => email, look: 'minor' },
   { title: texts.common.role, render: ({ role }) => words.roles[role] },
   {
     title: texts.common.status,
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Person>[] = [
   {
     title: texts.common.lastSeen,
     render: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
-    isMinor: true,
+    look: 'minor',
   },
 ];
 

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Setting>[] = [
   {
     title: texts.system.meaning,
     render: ({ description }) => <span className="wraps">{description}</span>,
-    isMinor: true,
+    look: 'minor',
   },
 ];
 

@@ -108,12 +108,11 @@ function Lag({ system: { lag } }: { readonly system: System }) {
 const NODES: readonly Column<System['nodes'][number]>[] = [
   { title: texts.system.node, render: ({ id }) => <ShortId id={id} what={texts.system.node} /> },
   { title: texts.system.version, render: ({ version }) => version },
-  { title: texts.common.started, render: ({ startedAt }) => <Time at={startedAt} />, isRight: true },
+  { title: texts.common.started, render: ({ startedAt }) => <Time at={startedAt} />, look: 'right' },
   {
     title: texts.common.lastSeen,
     render: ({ seenAt }) => <Time at={seenAt} />,
-    isRight: true,
-    isMinor: true,
+    look: 'right minor',
   },
 ];
 
@@ -130,7 +129,7 @@ function masterKeys(nodes: number): readonly Column<MasterKey>[] {
         </Badge>
       ),
     },
-    { title: texts.system.wrapped, render: ({ wrapped }) => wrapped.toLocaleString(LOCALE), isRight: true },
-    { title: texts.system.heldBy, render: (key) => texts.system.ofNodes(key.nodes, nodes), isRight: true },
+    { title: texts.system.wrapped, render: ({ wrapped }) => wrapped.toLocaleString(LOCALE), look: 'right' },
+    { title: texts.system.heldBy, render: (key) => texts.system.ofNodes(key.nodes, nodes), look: 'right' },
   ];
 }

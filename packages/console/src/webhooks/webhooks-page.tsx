@@ -40,14 +40,14 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     title: texts.common.account,
     render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
-    isMinor: true,
+    look: 'minor',
   },
   {
     title: texts.webhooks.pending,
     render: ({ pendingDeliveries }) => number(pendingDeliveries),
-    isRight: true,
+    look: 'right',
   },
-  { title: texts.webhooks.failed, render: ({ failedDeliveries }) => number(failedDeliveries), isRight: true },
+  { title: texts.webhooks.failed, render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
 ];
 
 export function WebhooksPage() {
