@@ -76,7 +76,8 @@ function LimitFacts({ account: { limits, usedToday } }: { readonly account: Acco
   );
 }
 
-function DetailFacts({ account: { id, holdOrders, sellerId, createdAt } }: { readonly account: Account }) {
+function DetailFacts({ account }: { readonly account: Account }) {
+  const { id, holdOrders, sellerId, createdAt } = account;
   return (
     <Facts
       facts={{
