@@ -51,6 +51,4 @@ export const CROWDED_FOLDERS: readonly string[] = [
 ];
 
 /** Files that import each other, if only types. */
-export const IMPORT_CYCLES: readonly string[] = [
-  'proof/load/events.ts + proof/load/record.ts',
-];
+export const IMPORT_CYCLES: readonly string[] = ['proof/load/events.ts + proof/load/record.ts'];
