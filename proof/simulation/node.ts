@@ -17,7 +17,7 @@ import type { Database } from '../../packages/server/src/db/engines/database.ts'
 import { untraced } from '../../packages/server/src/in-span.ts';
 import { buildBookingHandlers } from '../../packages/server/src/ledger/bookings.routes.ts';
 import { loadHouseAccounts } from '../../packages/server/src/ledger/house-accounts.sql.ts';
-import { buildCatalogueHandlers } from '../../packages/server/src/listings/catalogue.routes.ts';
+import { buildListingHandlers } from '../../packages/server/src/listings/listings.routes.ts';
 import type {
   OperationHandlers,
   OperationReply,
@@ -136,7 +136,7 @@ export async function startNode(parts: {
   const keys = [masterKeyOf(Buffer.alloc(32, 'master'))];
   const masterKeys = createMasterKeys(keys, async () => keys);
   const custody = createCustody({ masterKeys, codeMacKey: secret('mac'), nowMs: Date.now });
-  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
+  const stock = { sealCodes: custody.sealCodes, codeMacs: custody.codeMacs, insertSealedKeys };
   const handlers: Handlers = {
     ...buildCreateOrderHandler(placement),
     ...buildReadOrderHandlers({
@@ -148,7 +148,7 @@ export async function startNode(parts: {
     ...buildOrderActionHandlers(shared),
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
     ...buildBookingHandlers({ onAccountChanged: () => {} }),
-    ...buildCatalogueHandlers({ ...shared, stock }),
+    ...buildListingHandlers({ ...shared, stock }),
     ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
   };
   const runWrite = createWriteRunner({

@@ -16,10 +16,10 @@ import { HttpServer } from '@keyport/http/server/server';
 import type { Logger } from 'pino';
 import { openAuth } from './access/feature.ts';
 import { rejectToken } from './access/tokens/token.routes.ts';
-import { buildAccountHandlers, changeAccount } from './accounts/accounts.routes.ts';
+import { buildAccountHandlers, buildOwnAccountHandlers } from './accounts/accounts.routes.ts';
 import { accountsList, lockAccount } from './accounts/accounts.sql.ts';
+import { changeAccount } from './accounts/change-account.ts';
 import { buildClientHandlers } from './accounts/clients.routes.ts';
-import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { openApprovals } from './approvals/feature.ts';
 import { requestApproval } from './approvals/request-approval.ts';
 import { countApprovable } from './approvals/requesters.ts';
@@ -40,12 +40,15 @@ import { DatabaseWatch } from './db/engines/database-watch.ts';
 import { loadSchemaVersion } from './db/migrations/migrate.ts';
 import { pictureRoutes } from './demo/pictures.routes.ts';
 import { createEvents } from './events/feature.ts';
+import { buildImportHandlers } from './imports/imports.routes.ts';
 import { untraced } from './in-span.ts';
 import { bookMoney } from './ledger/book-money.ts';
 import { buildBookingHandlers } from './ledger/bookings.routes.ts';
 import { buildTrialBalanceHandlers } from './ledger/reports/trial-balance.routes.ts';
 import { buildStatementHandlers } from './ledger/statement.routes.ts';
 import type { KeyStock } from './listings/catalogue.ts';
+import { changeOffer } from './listings/change-offers.ts';
+import { buildListingHandlers, buildListingListHandlers } from './listings/listings.routes.ts';
 import type { Metrics, MetricValues } from './metrics/metrics.ts';
 import { CountExchange, type CountKind, type OnCounted } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
@@ -66,6 +69,7 @@ import { referenceRoutes } from './reference/reference.ts';
 import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
 import { insertSealedKeys } from './stock/product-keys.sql.ts';
 import { createCustody } from './stock/product-keys.ts';
+import { buildWithdrawKeysHandlers } from './stock/withdraw-keys.routes.ts';
 import { createSummary } from './summary/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { createVerification } from './verify/feature.ts';
@@ -91,11 +95,11 @@ export type AppDeps = {
   /** Known once the port is. */
   readonly publicUrl: () => string;
   readonly version: string;
-  /** What the reference page fills in; known once the demo is seeded. */
+  /** The reference page fills it in; known once the demo is seeded. */
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
-/** What the command line, the benchmarks and the tests can ask a running service to do. */
+/** Controls of a running service for the command line, the benchmarks and the tests. */
 export type Controls = {
   /** Resolves when this node's catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
@@ -106,16 +110,16 @@ export type Controls = {
   /** Looks now for keys that expire unread. */
   tellExpiringKeys(): Promise<void>;
   /**
-   * Does now what the order worker does every few seconds; a round that is under way is waited for instead.
+   * Does now what the order worker does every few seconds; if a round is in progress, waits for it instead.
    */
   runOrderWorker(): Promise<void>;
   /**
-   * Does now what the history worker does every half minute; a round that is under way is waited for instead.
+   * Does now what the history worker does every half minute; if a round is in progress, waits for it instead.
    */
   countHistory(): Promise<void>;
   /** Calculates now what pending approvals would do, and closes what has become impossible. */
   refreshApprovals(): Promise<void>;
-  /** Folds now what is new into the sums for operators; a round that is under way is waited for instead. */
+  /** Folds now what is new into the sums for operators; if a round is in progress, waits for it instead. */
   foldSums(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
@@ -133,7 +137,7 @@ export type App = {
   /** A link that opens the console signed in as the first admin; undefined where others can invite. */
   inviteFirstAdmin(): Promise<string | undefined>;
   /**
-   * Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come.
+   * Loads what lives in memory and starts the workers. Resolves when requests may come.
    */
   start(): Promise<void>;
   /** From now on the node says that it is ready, as long as all is well. */
@@ -143,7 +147,7 @@ export type App = {
 };
 
 export type StopOptions = {
-  /** How long requests that still come are answered first, milliseconds. */
+  /** How long new requests are still served first, milliseconds. */
   readonly delayMs: number;
   /** Whether health/ready stays 200 until the end, because other processes share the port. */
   readonly staysReady: boolean;
@@ -297,11 +301,11 @@ function createServer(
 
 type Features = Awaited<ReturnType<typeof openFeatures>>;
 
-/** What has a state of its own; the rest are handlers only. */
+/** The features with state; the rest are handlers only. */
 async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) => Gateway) | undefined) {
   const { config, log, database, publicUrl, metrics, masterKeys, secrets } = deps;
   const tracer = deps.tracing ?? untraced;
-  const onError = (error: unknown) => log.warn({ err: error }, 'a background task failed; it tries again');
+  const onError = (error: unknown) => log.warn({ err: error }, 'background task failed; retrying');
   const clock = new DatabaseClock({
     database,
     log,
@@ -339,20 +343,26 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     'webhook-host': (host, count) => webhooks.onSentElsewhere('host', host, count),
   });
   const custody = createCustody({ masterKeys, codeMacKey: secrets.codeMac, nowMs: () => Date.now() });
-  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
-  const catalogue = createCatalogue({
+  const stock = { sealCodes: custody.sealCodes, codeMacs: custody.codeMacs, insertSealedKeys };
+  const catalogue = createCatalogue({ database, log, inSpan: tracer.inSpan, publicUrl });
+  const { onCatalogueChanged } = catalogue;
+  const listings = {
+    ...buildListingHandlers({ database, stock, onCatalogueChanged, publicUrl }),
+    ...buildListingListHandlers({
+      database,
+      openCodes: custody.openCodes,
+      lowStockUnits: config.lowStockUnits,
+      publicUrl,
+    }),
+    ...buildWithdrawKeysHandlers({ codeMacs: custody.codeMacs, onCatalogueChanged }),
+  };
+  const imports = buildImportHandlers({
     database,
-    log,
-    inSpan: tracer.inSpan,
-    publicUrl,
-    lowStockUnits: config.lowStockUnits,
     stock,
-    custody,
-    imports: {
-      onError,
-      onImported: metrics?.onImported,
-      removalLimits: { countMax: config.importRemovalMaxCount, percentMax: config.importRemovalMaxPercent },
-    },
+    onCatalogueChanged,
+    onError,
+    onImported: metrics?.onImported,
+    removalLimits: { countMax: config.importRemovalMaxCount, percentMax: config.importRemovalMaxPercent },
   });
   const events = createEvents({
     database,
@@ -420,6 +430,8 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     limits,
     stock,
     catalogue,
+    listings,
+    imports,
     clock,
     events,
     orders,
@@ -444,7 +456,7 @@ async function loadSandbox({ mode }: Config) {
 /** The sandbox lets a reseller do what others do, through the code that they do it with. */
 function sandboxOptions(
   { config, database, publicUrl, gateway, log }: AppDeps,
-  { auth, catalogue, events, limits, orders, webhooks }: Features,
+  { auth, catalogue, events, limits, orders, stock, webhooks }: Features,
 ): SandboxOptions {
   const { keysWindowHours } = config;
   const completedAtMicros = () => Date.now() * 1000 - (keysWindowHours + 1) * MICROS_PER_HOUR;
@@ -495,7 +507,10 @@ function sandboxOptions(
     },
     lockBalance: lockAccount,
     readStates: auth.readStates,
-    changeOffer: catalogue.changeOffer,
+    changeOffer: (acting, change) => async (tx) => {
+      const { isVisible, ...written } = await changeOffer(tx, stock, acting, change);
+      return { ...written, ...(isVisible && { onCommitted: catalogue.onCatalogueChanged }) };
+    },
     onCatalogueChanged: () => {
       catalogue.onCatalogueChanged();
       events.worker.announce();
@@ -559,6 +574,8 @@ function collectHandlers(
     auth,
     people,
     catalogue,
+    listings,
+    imports,
     events,
     orders,
     bookings,
@@ -574,12 +591,14 @@ function collectHandlers(
   const { onAccountChanged, onClientChanged, clients } = auth;
   return {
     ...catalogue.handlers,
+    ...listings,
+    ...imports,
     ...orders.handlers,
     ...events.handlers,
     createOrder: metrics?.countOrders(createOrder) ?? createOrder,
     ...verification.handlers,
     ...summary.handlers,
-    ...buildOwnAccountHandlers({ database, findRateLimits: sandbox?.findRateLimits }),
+    ...buildOwnAccountHandlers(database, sandbox?.findRateLimits),
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...people.handlers,
     ...buildClientHandlers({ database, clients, onClientChanged }),

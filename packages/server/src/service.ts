@@ -59,7 +59,7 @@ export type RunningService = Controls & {
   readonly consoleLink: string | undefined;
   /** Undefined without the demo. */
   readonly demo: DemoReseller | undefined;
-  /** What the service itself works on. */
+  /** The database of the service. */
   readonly database: Database;
   /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
@@ -69,7 +69,7 @@ export type ServiceOptions = {
   readonly log?: Logger;
   /** Instead of the configured database: tests bring their own. */
   readonly database?: DatabaseOptions;
-  /** The service cannot continue and the process should end; by default it only answers errors. */
+  /** The service cannot continue and the process should end; by default it only returns errors. */
   readonly onFailure?: (error: Error) => void;
   /** False: metrics are counted as configured, but another process serves them. */
   readonly servesMetrics?: boolean;
@@ -90,7 +90,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
-  // What was started is closed in reverse order: here when a later step fails, else by `close`.
+  // Closed in reverse order: here when a later step fails, else by `close`.
   await using started = new AsyncDisposableStack();
   const tracing = started.adopt(await chooseTracing(config, log), async (open) => open?.close());
   log.info('opening the database');

@@ -5,37 +5,16 @@
 
 /** Files that import an SQL file or open a transaction. */
 export const ROUTES_WITH_SQL: readonly string[] = [
-  'accounts/accounts.routes.ts',
-  'accounts/clients.routes.ts',
-  'accounts/own-account.routes.ts',
-  'audit/audit.routes.ts',
-  'events/events.routes.ts',
-  'imports/import-lists.routes.ts',
-  'imports/imports.routes.ts',
-  'listings/catalogue-lists.routes.ts',
-  'listings/catalogue.routes.ts',
-  'listings/offer-changes.routes.ts',
   'orders/changes/order-actions.routes.ts',
   'orders/history/order-lists.routes.ts',
   'orders/history/read-orders.routes.ts',
   'orders/history/rejections.routes.ts',
   'orders/keys/sold-keys.routes.ts',
   'orders/payments/payments.routes.ts',
-  'people/oidc.routes.ts',
-  'people/operators.routes.ts',
-  'people/passkeys/passkeys.routes.ts',
-  'people/passwords/passwords.routes.ts',
-  'people/sessions/session.routes.ts',
-  'webhooks/delivery/deliveries.routes.ts',
-  'webhooks/endpoints/endpoints.routes.ts',
 ];
 
 /** A file, and the feature above its own that it imports. */
-export const UPWARD_IMPORTS: readonly string[] = [
-  'catalogue/feature.ts > imports',
-  'catalogue/feature.ts > listings',
-  'catalogue/feature.ts > stock',
-];
+export const UPWARD_IMPORTS: readonly string[] = [];
 
 /** Files of `db/` that name a table of a feature. */
 export const DATABASE_FILES_WITH_TABLES: readonly string[] = ['db/old-records.sql.ts', 'db/sequences.sql.ts'];

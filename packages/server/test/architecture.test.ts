@@ -46,11 +46,7 @@ const FEATURES = [
 ];
 
 /** They put features together, so they see the routes and the SQL of others. */
-const COMPOSERS = new Set([
-  `${SERVER}app.ts`,
-  `${SERVER}catalogue/feature.ts`,
-  `${SERVER}summary/feature.ts`,
-]);
+const COMPOSERS = new Set([`${SERVER}app.ts`, `${SERVER}summary/feature.ts`]);
 
 /** Statements that higher features use in their own transactions. */
 const PUBLIC_SQL = new Set(

@@ -1,4 +1,4 @@
-/** Who is calling: tokens, clients and where they may call from. */
+/** Identifies callers: tokens, clients and the addresses that they may call from. */
 
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

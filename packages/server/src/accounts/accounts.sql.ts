@@ -13,7 +13,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** What an operator decides about an account. Amounts are EUR cents; null: no limit, no method, no seller. */
+/** The settings that operators change. Amounts are EUR cents; null: no limit, no method, no seller. */
 export type AccountSettings = {
   name: string;
   status: NonNullable<AccountPatchBody['status']>;
@@ -36,7 +36,7 @@ export type AccountRecord = AccountSettings & {
   position: number;
   /** EUR cents. */
   balanceMinor: number;
-  /** Of the UTC day, as its daily limits count it. */
+  /** Spent on the UTC day, as the daily limits count it. */
   todaySpendMinor: string;
   todayUnits: number;
   createdAtMicros: number;
@@ -140,7 +140,7 @@ export async function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> 
       SELECT FROM "order" WHERE account_id = ${accountId}
         AND status IN ('pending', 'pending_payment', 'processing', 'held')
     ) AS "isOpen"`.execute(tx);
-  return must(rows[0], 'a row of its own').isOpen;
+  return must(rows[0], 'one row').isOpen;
 }
 
 function valuesOf(settings: AccountSettings) {

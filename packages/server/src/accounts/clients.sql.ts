@@ -1,4 +1,4 @@
-/** OAuth clients as an operator sees them. What changes them is in auth/, which is passed in. */
+/** OAuth clients as operators see them. */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
@@ -45,7 +45,7 @@ export type ClientFilter = {
 export function clientsList({ query, accountId, role, status }: ClientFilter, isDescending: boolean): List {
   const account = accountId === undefined ? [] : [sql`client.account_id = ${accountId}::uuid`];
   const words = query === undefined ? [] : [matchesWords(CLIENT_WORDS, query)];
-  // Both have an index of their own; those of one account are few.
+  // Each has its own index; one account has few clients.
   const [indexed, ...rest] = [...account, ...words];
   const filters = [
     ...rest,

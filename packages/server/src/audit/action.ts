@@ -1,4 +1,4 @@
-/** What every operator action has in common: who did it, for the audit log. */
+/** Audit records of operators' actions. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';

@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 export type AuditRecord = {
   /** A client, or a person. */
   readonly clientId: string;
-  /** Of an operator. */
+  /** The role of an operator. */
   readonly role?: string | undefined;
   /** Where the request came from. */
   readonly address?: string | undefined;

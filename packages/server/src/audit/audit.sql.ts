@@ -1,4 +1,4 @@
-/** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
+/** Reads the audit log. Entries are written in the transaction that they describe (append-audit.sql.ts). */
 import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { type RawBuilder, sql } from 'kysely';
@@ -7,7 +7,7 @@ import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
-/** What is left out does not restrict. Times are microseconds since the epoch, both bounds inclusive. */
+/** Undefined members do not restrict. Times are microseconds since the epoch, both bounds inclusive. */
 export type AuditFilter = {
   readonly orderId?: string | undefined;
   readonly clientId?: string | undefined;
@@ -19,7 +19,7 @@ export type AuditFilter = {
 export type AuditEntry = {
   id: number;
   clientId: string;
-  /** Of the person or the client, as it is called now. */
+  /** The current name of the person or the client. */
   name: string | null;
   role: string | null;
   address: string | null;

@@ -23,7 +23,7 @@ const PAGE_SIZE = 2_000;
 const EXAMPLES_MAX = 10;
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** What stands for the hash before the first entry. */
+/** Stands for the hash before the first entry. */
 const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
 
 /** The hash of the entry at this position, 32 bytes. */
@@ -61,7 +61,7 @@ export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   return insertHead(tx, { ...start, proof: proveHead(key, start) });
 }
 
-/** What proves that the chain had come to this position with this hash, 32 bytes. */
+/** Proves that the chain reached this position with this hash, 32 bytes. */
 export function proveHead(key: KeyObject, { position, mac }: Pick<Head, 'position' | 'mac'>): Buffer {
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }

@@ -37,8 +37,7 @@ export class AuditSealer {
     this.#task = new RepeatedTask({
       intervalMs: INTERVAL_MS,
       work: () => this.#sealAll(),
-      onFailure: (error) =>
-        deps.log.error({ err: error }, 'the audit log could not be chained; the next round tries again'),
+      onFailure: (error) => deps.log.error({ err: error }, 'chaining the audit log failed; retrying'),
     });
   }
 
@@ -52,7 +51,7 @@ export class AuditSealer {
     await this.#task.run();
   }
 
-  /** Seals what is committed now; a call while a round is under way waits for that one. Never throws. */
+  /** Seals what is committed now; a call during a round waits for that round. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }

@@ -1,4 +1,4 @@
-/** The catalogue: what is in memory and follows the database, its reads, and how operators change it. */
+/** The catalogue: what is in memory and follows the database, and its reads. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { ChangeFeed } from '@keyport/catalogue/change-feed';
@@ -7,16 +7,8 @@ import { HeldRequests } from '@keyport/http/admission/held-requests';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { buildImportListHandlers } from '../imports/import-lists.routes.ts';
-import { buildImportHandlers } from '../imports/imports.routes.ts';
 import type { InSpan } from '../in-span.ts';
-import { buildCatalogueHandlers } from '../listings/catalogue.routes.ts';
-import type { KeyStock } from '../listings/catalogue.ts';
-import { buildCatalogueListHandlers } from '../listings/catalogue-lists.routes.ts';
-import { buildOfferChangesHandlers, changeOffer } from '../listings/offer-changes.routes.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import type { Custody } from '../stock/product-keys.ts';
-import { buildWithdrawKeysHandlers } from '../stock/withdraw-keys.routes.ts';
 import { foldStamps, loadCatalogueClock, pruneChangeLog } from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
@@ -41,27 +33,9 @@ export type CatalogueOptions = {
   readonly log: Logger;
   readonly inSpan: InSpan;
   readonly publicUrl: () => string;
-  readonly lowStockUnits: number;
-  readonly stock: KeyStock;
-  readonly custody: Pick<Custody, 'openCodes' | 'codeMacs'>;
-  readonly imports: Pick<
-    Parameters<typeof buildImportHandlers>[0],
-    'onError' | 'onImported' | 'removalLimits'
-  >;
 };
 
-type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never;
-
-export function createCatalogue({
-  database,
-  log,
-  inSpan,
-  publicUrl,
-  lowStockUnits,
-  stock,
-  custody,
-  imports,
-}: CatalogueOptions) {
+export function createCatalogue({ database, log, inSpan, publicUrl }: CatalogueOptions) {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
   const onCatalogueChanged = () => feed.announce();
@@ -85,14 +59,11 @@ export function createCatalogue({
     onFailure: (error) => log.warn({ err: error }, 'folding the log of changes failed; retrying'),
   });
   const details = new DetailsCache((ids) => listDetails(database.kysely, ids), publicUrl);
-  const { openCodes, codeMacs } = custody;
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
-  const offerChanges = { stock: { ...stock, codeMacs }, onCatalogueChanged };
   return {
     catalogue,
     feed,
-    changeOffer: (...change: Tail<Parameters<typeof changeOffer>>) => changeOffer(offerChanges, ...change),
     held,
     onCatalogueChanged,
     /** Compares what is in memory with the database (I66), and rests in between. */
@@ -102,12 +73,6 @@ export function createCatalogue({
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes, held }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
-      ...buildCatalogueHandlers({ database, stock, onCatalogueChanged, publicUrl }),
-      ...buildImportListHandlers(database),
-      ...buildCatalogueListHandlers({ database, openCodes, lowStockUnits, publicUrl }),
-      ...buildOfferChangesHandlers(offerChanges),
-      ...buildWithdrawKeysHandlers({ codeMacs, onCatalogueChanged }),
-      ...buildImportHandlers({ database, stock, onCatalogueChanged, ...imports }),
       ...buildRestartFeedsHandlers({ onEpochBegun: () => changes.checkEpoch() }),
     },
     async start() {

@@ -89,7 +89,7 @@ export class EventFeed {
     }
   }
 
-  /** Goes on over events of other types, for a while. */
+  /** Continues past events of other types, for a while. */
   async #readUntilFound(request: FeedRequest): Promise<FeedPage> {
     let page = await this.#readOnce(request);
     for (let scans = 1; scans < SCANS_MAX && page.kind === 'page'; scans += 1) {
@@ -117,7 +117,7 @@ export class EventFeed {
   }
 }
 
-/** Of this history, and neither before the events that were deleted nor after all that there are. */
+/** The cursor belongs to this history and lies between the deleted events and the end. */
 function isKept(
   cursor: EventCursor,
   {

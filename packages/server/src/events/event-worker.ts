@@ -8,7 +8,7 @@ import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
-/** Finds what no announcement told of: changes of other nodes, and events that they wrote. */
+/** Finds the changes of other nodes and the events that they wrote. */
 const POLL_INTERVAL_MS = 250;
 
 /** Announcements that come faster share a round, so that a round costs little of each of its orders. */
@@ -18,7 +18,7 @@ const ROUND_INTERVAL_MIN_MS = 200;
 const CHANGES_MAX = 100;
 
 const FORGET_INTERVAL_MS = 60_000;
-/** Of one transaction. */
+/** Events that one transaction deletes. */
 const FORGOTTEN_MAX = 5000;
 
 /** Ids of events: above `afterId`, up to `throughId`. */
@@ -42,10 +42,10 @@ export class EventWorker {
   constructor({ database, log }: EventWorkerOptions) {
     this.#database = database;
     const onFailure = (error: unknown) =>
-      log.warn({ err: error }, 'events could not be written or forgotten; the next round tries again');
+      log.warn({ err: error }, 'writing or deleting events failed; retrying');
     this.#writing = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
-      // A trace of its own: an announcement is a part of what was committed.
+      // Its own trace: an announcement is a part of what was committed.
       work: (closing) => database.inSpan('write events', () => this.#write(closing), { extent: 'whole' }),
       onFailure,
     });
@@ -89,7 +89,7 @@ export class EventWorker {
     while ((await loadPosition(this.#database.kysely)).hasUnread && !this.#isClosed);
   }
 
-  /** One round of forgetting; a round that is under way is waited for instead. Never throws. */
+  /** One round of forgetting; if a round is in progress, waits for it instead. Never throws. */
   forget(): Promise<void> {
     return this.#forgetting.run();
   }

@@ -1,62 +1,17 @@
-/** The event feed of resellers. A300 to A302. */
-import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
-import { EVENT_CURSOR_RULE, CURSOR_OF_NOW as NOW } from '@keyport/contract/webhooks/events';
-import { must } from '@keyport/core/assert';
-import { ApiError, invalidField, requireFound } from '@keyport/http/replies/api-error';
+/** The event feed of resellers. */
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
-import { decodeEventCursor, type EventCursor, encodeEventCursor } from './event-cursor.ts';
 import type { EventFeed } from './event-feed.ts';
-import { parseEventId } from './event-id.ts';
-import { type EventDisplay, viewEvents } from './event-view.ts';
-import { findEvent } from './events.sql.ts';
+import type { EventDisplay } from './event-view.ts';
+import { readEvent, readEvents } from './read-events.ts';
 
-export type EventRoutesDeps = {
-  readonly database: Database;
-  readonly feed: EventFeed;
-  readonly display: EventDisplay;
-};
-
-export function buildEventHandlers({
-  database,
-  feed,
-  display,
-}: EventRoutesDeps): Pick<OperationHandlers, 'listEvents' | 'getEvent'> {
+export function buildEventHandlers(
+  { kysely }: Database,
+  feed: EventFeed,
+  display: EventDisplay,
+): Pick<OperationHandlers, 'listEvents' | 'getEvent'> {
   return {
-    async listEvents({ query, principal, onHangUp }) {
-      const { accountId, clientId } = principal;
-      const page = await feed.read({
-        accountId,
-        clientId,
-        cursor: query.cursor === undefined ? undefined : readCursor(query.cursor, accountId),
-        types: query['types[]'],
-        limit: query.limit ?? CURSOR_LIMIT_DEFAULT,
-        waitMs: (query.wait ?? 0) * 1000,
-        onHangUp,
-      });
-      if (page.kind === 'expired') throw new ApiError('cursor-expired');
-      const shown = await viewEvents(database.kysely, page.rows, display);
-      const data = shown.filter((event) => event !== undefined);
-      const nextCursor = encodeEventCursor(page.next, accountId);
-      return { status: 200, data, meta: { nextCursor, hasMore: page.hasMore } };
-    },
-
-    async getEvent({ params, principal }) {
-      const id = parseEventId(params.eventId);
-      const row =
-        id === undefined
-          ? undefined
-          : await findEvent(database.kysely, { id, accountId: principal.accountId });
-      const found = requireFound(row, 'event');
-      const [event] = await viewEvents(database.kysely, [found], display);
-      return { status: 200, data: must(event, 'an event that can be shown') };
-    },
+    listEvents: async (request) => ({ status: 200, ...(await readEvents(kysely, feed, display, request)) }),
+    getEvent: async (request) => ({ status: 200, data: await readEvent(kysely, display, request) }),
   };
-}
-
-function readCursor(text: string, accountId: string): EventCursor | typeof NOW {
-  if (text === NOW) return NOW;
-  const cursor = decodeEventCursor(text, accountId);
-  if (cursor === undefined) throw invalidField('query.cursor', EVENT_CURSOR_RULE);
-  return cursor;
 }

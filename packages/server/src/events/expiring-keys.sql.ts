@@ -47,7 +47,7 @@ const isUnread = sql`status = 'complete' AND NOT EXISTS (
   SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
   WHERE stock_key.offer_id = "order".offer_id AND stock_key.number = "order".first_unit)`;
 
-/** Locks those of the orders whose keys were never read. A read that is under way is waited for. */
+/** Locks those of the orders whose keys were never read. Waits for reads in progress. */
 export async function lockUnreadOrders(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id::text FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread}
@@ -62,7 +62,7 @@ export type ExpiringOrder = {
   readonly quantity: Quantities;
 };
 
-/** Records those of the locked orders that are still unread and were not told of before, and returns them. */
+/** Records those of the locked orders that are still unread and have no notice yet, and returns them. */
 export async function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
   const { rows } = await sql<ExpiringOrder>`
     WITH noted AS (

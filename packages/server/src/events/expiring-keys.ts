@@ -45,10 +45,7 @@ export class ExpiringKeys {
       intervalMs: INTERVAL_MS,
       work: (closing) => this.#look(closing),
       onFailure: (error) =>
-        options.log.warn(
-          { err: error },
-          'orders with unread keys could not be looked for; the next round tries again',
-        ),
+        options.log.warn({ err: error }, 'finding orders with unread keys failed; retrying'),
     });
   }
 
@@ -60,7 +57,7 @@ export class ExpiringKeys {
     return this.#task.close();
   }
 
-  /** One round; a call while one is under way waits for that one. Never throws. */
+  /** One round; a call during a round waits for that round. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }
@@ -99,7 +96,7 @@ export class ExpiringKeys {
     return events.length;
   }
 
-  /** Of a longer window the events are gone by then. */
+  /** The events of a longer window are deleted by then. */
   #hasMoment(): boolean {
     return this.#options.keysWindowHours <= WINDOW_HOURS_MAX;
   }

@@ -52,7 +52,7 @@ export function createEvents({
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
     },
-    handlers: buildEventHandlers({ database, feed, display }),
+    handlers: buildEventHandlers(database, feed, display),
     start() {
       worker.start();
       expiringKeys.start();

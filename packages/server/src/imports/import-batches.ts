@@ -7,7 +7,7 @@ export type LineProblem = { readonly line: number; readonly message: string };
 export type Batch<Row> = {
   /** All lines up to this one are in this batch or before it. */
   lastLine: number;
-  /** Lines before the first one of this batch that were not asked for. */
+  /** Lines before the first one of this batch that an earlier request did. */
   skipped: number;
   readonly rows: { readonly line: number; readonly row: Row }[];
   readonly problems: LineProblem[];
@@ -53,7 +53,7 @@ export async function* gatherBatches<Row>(
   yield batch;
 }
 
-/** The same, with the next one under way while the present one is used. */
+/** The same, reading the next one while the current one is used. */
 export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {

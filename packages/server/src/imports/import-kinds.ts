@@ -1,4 +1,4 @@
-/** What the lines of each kind of import are: how one is checked, and how many are written at a time. */
+/** The kinds of import lines: how they are checked and written. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { compileCheck } from '@keyport/http/validation/validation';
 import type { Static, TSchema } from 'typebox';
@@ -49,7 +49,7 @@ export type WrittenBatch = {
   readonly changes: readonly OfferChange[];
   /** Keys that the rows added. */
   readonly unitIds: readonly number[];
-  /** What the rows name. */
+  /** The things that the rows name. */
   readonly seen: readonly Seen[];
 };
 

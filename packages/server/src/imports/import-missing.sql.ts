@@ -12,7 +12,7 @@ const WINDOW_ROWS = 10_000;
 export type ChangedOffer = { readonly id: string; readonly productId: number };
 export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 
-/** What was missing among the rows of a window; `last` is where the next one begins, null at the end. */
+/** The missing rows of a window; `last` is where the next one begins, null at the end. */
 export type Window<Missing, Place> = {
   readonly missing: readonly Missing[];
   /** On sale, and of what the import speaks for: those that are missing, and those that are not. */
@@ -31,7 +31,7 @@ const ofSellers = (run: number) => ({
   isNamed: seen(run, 'offer', sql`uuid_send(id)`),
 });
 
-/** Of which offers an import speaks, and which of these it names. */
+/** The offers that an import covers, and those that it names. */
 const OFFERS_OF = {
   sellers: (run: number) => ({ isInScope: sql`true`, isNamed: seenSeller(run) }),
   products: (run: number) => ({

@@ -38,7 +38,7 @@ import type { ImportRun } from './import-runs.ts';
 /** As many rows are locked at a time as by a batch of lines. */
 export const CHANGE_BATCH_SIZE = 1_000;
 
-/** What some offers and units lost or got back. */
+/** The offers and units that were taken off sale or put back. */
 type Change = {
   readonly count: number;
   readonly changedProductIds: readonly number[];
@@ -139,7 +139,7 @@ async function removeBatch(
   return count;
 }
 
-/** What the import leaves out, a restore of an earlier run must not put back. */
+/** A restore of an earlier run must not put back what this import leaves out. */
 async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
     const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
@@ -159,7 +159,7 @@ function listMissing(db: Db, kind: ImportKind, run: number) {
     : windows((after: string | undefined) => listMissingOffers(db, kind, run, after));
 }
 
-/** What earlier runs took off sale and this one leaves out too. */
+/** Everything that earlier runs took off sale and this one leaves out too. */
 function listRemovedBefore(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
     ? windows((after: TakenPlace<number> | undefined) => listWithdrawnBefore(db, run, after))

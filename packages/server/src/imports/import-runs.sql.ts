@@ -12,13 +12,13 @@ export type ImportCounts = {
   readonly rejected: number;
 };
 
-/** What an import is continued by; another dry run or deletion is another import. */
+/** Identifies an import that is continued; another dry run or deletion is another import. */
 export type RunName = {
   readonly importId: string | undefined;
   readonly kind: ImportKind;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
-  /** Who began it. */
+  /** The operator who started it. */
   readonly clientId: string;
   readonly fileName: string | undefined;
 };
@@ -117,7 +117,7 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
 const REMOVED_AT_ONCE = 10_000;
 
-/** Of the oldest import that has some, if it ended so long ago. Returns whether there were any. */
+/** Removes rows of the oldest import that has some, if it ended so long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
   const rows = sql.table(table);
   const { numAffectedRows } = await sql`
@@ -128,7 +128,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** What was seen, by the way in which it is named. */
+/** Things that an import named, by the form of their names. */
 export type Seen =
   | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
@@ -207,7 +207,7 @@ export async function addRestored(tx: Tx, run: number, restored: number): Promis
   await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
 }
 
-/** Who began it was disabled, or has another role now. Clients and people are never deleted. Indexes: primary keys. */
+/** Whether the operator was disabled or has another role now. Clients and people are never deleted. Indexes: primary keys. */
 export async function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM client WHERE id = ${clientId}

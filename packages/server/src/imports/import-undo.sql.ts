@@ -39,7 +39,7 @@ export async function insertAddedKeys(tx: Tx, run: number, unitIds: readonly num
   );
 }
 
-/** Of the offer and what the import made of it. Index: order_image_only_ix. */
+/** An order was placed for the offer since the import. Index: order_image_only_ix. */
 const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
   SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
 const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.price_after, import_offer.status_after)`;
@@ -48,13 +48,13 @@ const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.pri
 export type UndoState = {
   readonly offersToUndo: number;
   readonly keysToUndo: number;
-  /** Of the offers to undo. */
+  /** Counts of the offers to undo. */
   readonly added: number;
   readonly ordered: number;
   readonly changed: number;
   readonly firstOrdered: string | null;
   readonly firstChanged: string | null;
-  /** Of the keys to undo. */
+  /** Counts of the keys to undo. */
   readonly sold: number;
   readonly withdrawnBefore: number;
   /** By this undo, so far. */

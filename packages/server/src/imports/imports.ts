@@ -1,5 +1,5 @@
 /**
- * Imports lines in batches, each in a transaction of its own: what is committed stays, whatever happens to the rest of
+ * Imports lines in batches, each in its own transaction: what is committed stays, whatever happens to the rest of
  * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
  * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
  * A130 (continuing), A131 (dry run), A132 and A270 (taking the rest off sale).
@@ -31,7 +31,7 @@ export type ImportDeps = {
   readonly stock: KeyStock;
   /** Called after each batch of which resellers can see something (A16). */
   readonly onCatalogueChanged: () => void;
-  /** Called when an import could not be released; its hold expires by itself. */
+  /** Called when an import could not be released; its hold expires anyway. */
   readonly onError: (error: unknown) => void;
   /** Called with the outcome of each batch. */
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
@@ -84,7 +84,7 @@ type Work<Row> = {
   readonly prices: PriceTally;
 };
 
-/** Of the contract's ImportResult. */
+/** As the contract's ImportResult has it. */
 const ERROR_COUNT_MAX = 1_000;
 
 async function* runImport<Row>(

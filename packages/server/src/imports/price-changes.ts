@@ -7,7 +7,7 @@ import { listOfferNames } from './import-lists.sql.ts';
 
 type PriceChanges = NonNullable<ImportResult['prices']>;
 
-/** Of the contract's ImportResult. */
+/** As the contract's ImportResult has it. */
 const LARGEST_COUNT = 100;
 /** Above three times the price before, or below a third of it. */
 const OUTLIER_FACTOR = 3;

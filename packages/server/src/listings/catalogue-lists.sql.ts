@@ -1,4 +1,4 @@
-/** What the lists of the catalogue are made of: keys in their order, found by keyset.sql.ts, and the rows that are shown for them. */
+/** Lists of the catalogue: their keys in order (keyset.sql.ts), and the rows for them. */
 import { isProductId } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -24,7 +24,7 @@ import {
 
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
-/** Of those that sold last. */
+/** Counted from the latest sale. */
 const SCARCE_MAX = 5000;
 
 const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);

@@ -1,5 +1,5 @@
 /**
- * What it means to put sellers, products, offers and keys into the catalogue, one or many at a time: the same for a PUT
+ * Puts sellers, products, offers and keys into the catalogue, one or many at a time, in the same way for a PUT
  * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
  * that changed as its last step (A8). R23.
  */
@@ -74,7 +74,7 @@ export type KeyStock = Pick<Custody, 'sealCodes'> & {
 
 /** An offer that a row added or changed. */
 export type OfferChange = {
-  /** Of the row. */
+  /** The row's. */
   readonly index: number;
   readonly offer: OfferRow;
   /** Null: it is new. */
@@ -85,7 +85,7 @@ export type WrittenOffers = Written & { readonly changes: readonly OfferChange[]
 
 export type WrittenKeys = {
   readonly unitIds: readonly number[];
-  /** What finds the codes, in their order. */
+  /** The hashes that find the codes, in their order. */
   readonly codeMacs: readonly Buffer[];
   readonly added: number;
   readonly duplicates: number;

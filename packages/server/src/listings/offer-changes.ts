@@ -1,5 +1,5 @@
 /**
- * What it means to change offers: price, status, keys out of stock and keys into it, for one offer or many at a time, in
+ * Changes offers: price, status, keys out of stock and keys into it, for one offer or many at a time, in
  * the caller's transaction. All of it is written or none, so a change that cannot be stops the others (A135). Lock
  * order: offers by id, their units with them, then (by the caller, last of all) the catalogue clock.
  */
@@ -30,7 +30,7 @@ export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;
 /** Why nothing was written: a change whose offer does not exist, or has too few keys to withdraw. */
 export type OfferChangeRejection = {
   readonly code: 'not-found' | 'conflict';
-  /** Of the change. */
+  /** The change's. */
   readonly index: number;
   readonly message: string;
 };
@@ -137,7 +137,7 @@ async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
   assert(count === rows.length, `${rows.length} offers were to be updated, ${count} were`);
 }
 
-/** What was withdrawn, by the id of the offer, and which units. */
+/** The withdrawals by the id of the offer, and their units. */
 async function withdraw(
   tx: Tx,
   { codeMacs }: OfferStock,
@@ -146,10 +146,7 @@ async function withdraw(
   const withdrawals = plans.flatMap(({ withdrawal }) => withdrawal ?? []);
   const { responses, unitIds } = await writeWithdrawals(tx, codeMacs, withdrawals);
   const withdrawn = new Map(
-    withdrawals.map(({ offer }, index) => [
-      offer.id,
-      must(responses[index], 'an answer for each withdrawal'),
-    ]),
+    withdrawals.map(({ offer }, index) => [offer.id, must(responses[index], 'a result for each withdrawal')]),
   );
   return { withdrawn, unitIds };
 }

@@ -1,6 +1,7 @@
 /** Reads one page of an operators' list: its cursor, the keys of the page, and their rows. */
-import type { CursorMeta } from '@keyport/contract/envelope';
+import { buildMeta, type CursorMeta } from '@keyport/contract/envelope';
 import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
+import { type Paging, pagingOf } from '@keyport/http/validation/paging';
 import type { Database } from '../db/engines/database.ts';
 import { findPage, type List } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
@@ -31,6 +32,30 @@ export async function readListPage<Row>(
   const loaded = ids.length === 0 ? [] : await load(database.kysely, ids);
   const byId = new Map(loaded.map((row) => [String(idOf(row)), row]));
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), meta: cursorMeta(next, identity) };
+}
+
+/** The response with one page of an operators' list. */
+export async function listResponse<Row, Item>(
+  database: Database,
+  wanted: WantedList<Row> & { readonly format: (row: Row) => Item },
+) {
+  const { rows, meta } = await readListPage(database, wanted);
+  return { status: 200, data: rows.map(wanted.format), meta };
+}
+
+/** The response with one page of a list that is read by page numbers. */
+export async function pageResponse<Row, Item>(
+  query: Partial<Paging>,
+  list: {
+    readonly load: (paging: Paging) => Promise<readonly Row[]>;
+    readonly count: () => Promise<number>;
+    readonly format: (row: Row) => Item;
+  },
+) {
+  const paging = pagingOf(query);
+  const rows = await list.load(paging);
+  const totalResults = await list.count();
+  return { status: 200, data: rows.map(list.format), meta: buildMeta({ ...paging, totalResults }) };
 }
 
 /** `-name` sorts by name, descending. */

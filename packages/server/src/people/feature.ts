@@ -10,7 +10,8 @@ import { inviteFirstAdmin } from './invitations.ts';
 import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
 import { createOidc, type OidcSettings } from './oidc.ts';
 import { buildOperatorHandlers } from './operators.routes.ts';
-import { canHavePasskeys, passkeyRoutes } from './passkeys/passkeys.routes.ts';
+import { passkeyRoutes } from './passkeys/passkeys.routes.ts';
+import { canHavePasskeys } from './passkeys/prove-passkey.ts';
 import { createGuesses } from './passwords/guesses.ts';
 import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { sessionRoutes } from './sessions/session.routes.ts';
@@ -60,7 +61,7 @@ export function openPeople(options: {
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(options.secret, 'people/seal'), log }),
     ],
     onGuessElsewhere: guesses.recordElsewhere,
-    /** A link that opens the console signed in: at every start in the sandbox, otherwise until somebody has signed in. */
+    /** A link that opens the console signed in: at every start in the sandbox, otherwise until anyone has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };
 }

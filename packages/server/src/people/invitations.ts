@@ -32,7 +32,7 @@ export function generateOperatorId(): string {
 const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost', role: 'admin' } as const;
 
 /**
- * A link for the first admin, who is made when there is nobody. Undefined when somebody has signed in before, unless
+ * A link for the first admin, who is added to an empty installation. Undefined if anyone has signed in before, unless
  * `isAlways`: then an invitation by another admin is the way in.
  */
 export function inviteFirstAdmin(

@@ -1,31 +1,16 @@
-/** Where the browser leaves for the provider, and where it comes back. What went wrong is told by the page, after the #. */
+/** Where the browser leaves for the provider, and where it comes back. The page shows what went wrong, from the part after the #. */
 import type { KeyObject } from 'node:crypto';
-import type { Role } from '@keyport/contract/roles';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
 import { queryTextOf } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
-import type { Tx } from '../db/schema.ts';
-import { runTransaction } from '../db/transaction.ts';
-import { emailProblem } from './email.ts';
-import { generateOperatorId } from './invitations.ts';
+import { admitVisitor, type Failure, NotSignedIn, recordFailure } from './admit-visitor.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
-import {
-  insertOperator,
-  isLastAdmin,
-  lockAdmins,
-  lockVouchedFor,
-  type OperatorRow,
-  updateOidcSubject,
-  updateOperator,
-  type Ways,
-} from './operators.sql.ts';
 import { cookiePathOf, readCookies, secureOf } from './sessions/sessions.ts';
 import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sessions/sign-in.ts';
 import type { Token } from './sessions/tokens.ts';
+import type { Ways } from './ways.ts';
 
 const OIDC_PATH = `${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
@@ -42,19 +27,6 @@ export type OidcDeps = SignInDeps & {
   readonly sealingKey: KeyObject;
   readonly log: Logger;
 };
-
-/** Why no one is signed in, as the page gets it. */
-type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
-
-class NotSignedIn extends Error {
-  readonly failure: Failure;
-  readonly person: OperatorRow | undefined;
-  constructor(failure: Failure, person?: OperatorRow) {
-    super(failure);
-    this.failure = failure;
-    this.person = person;
-  }
-}
 
 export function oidcRoutes(deps: OidcDeps): Route[] {
   const { oidc } = deps;
@@ -76,7 +48,7 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
       `Max-Age=${COOKIE_LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${secureOf(publicUrl())}`;
     return redirect(url, { 'set-cookie': cookie });
   } catch (error) {
-    log.warn({ err: error }, 'the provider of single sign-on cannot be asked');
+    log.warn({ err: error }, 'provider of single sign-on unreachable');
     return toSignIn(deps, 'failed');
   }
 }
@@ -106,94 +78,14 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
 function enter(deps: OidcDeps, exchange: Exchange, visitor: Visitor): Promise<Token> {
   return beginSession(deps, exchange, {
     method: 'oidc',
-    prove: (tx) => admit(tx, visitor, deps.ways, (person) => actingOf(deps, exchange, person)),
+    prove: (tx) => admitVisitor(tx, visitor, deps.ways, (person) => actingOf(deps, exchange, person)),
     rejection: 'The operator is disabled.',
   });
-}
-
-/** Audited only if the provider vouched for the visitor; other failures are logged, since any caller can cause them. */
-async function recordFailure(
-  { database, addressOf }: OidcDeps,
-  { request, traceId }: Exchange,
-  { subject, email }: Visitor,
-  { failure, person }: NotSignedIn,
-): Promise<void> {
-  const principal = {
-    clientId: person?.id ?? 'unknown',
-    ...(person === undefined ? {} : { operatorRole: person.role }),
-    address: addressOf(request),
-  };
-  const data = { ...BY_PROVIDER, reason: failure, subject, email };
-  await runTransaction(database, {}, (tx) =>
-    insertAudit(tx, auditRecord({ principal, traceId }, 'operator.sign-in.failed', { data })),
-  );
 }
 
 function readDeparture({ sealingKey }: OidcDeps, { request }: Exchange): Departure {
   const [sealed = ''] = readCookies(request, COOKIE_NAME);
   return JSON.parse(unwrap(sealingKey, Buffer.from(sealed, 'base64url'), SEAL_NAME).toString('utf8'));
-}
-
-/** What a sign-in makes of the person is in the audit log as done by that person. */
-type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting;
-
-const BY_PROVIDER = { method: 'oidc' } as const;
-
-/** The person, with the role of the claim where there is one; made where the claim says that somebody new may come. */
-async function admit(tx: Tx, visitor: Visitor, ways: Ways, actingAs: ActingAs): Promise<string> {
-  const { subject, email, role } = visitor;
-  const admins = role === undefined ? [] : await lockAdmins(tx, ways);
-  const known = await lockVouchedFor(tx, subject, email ?? '');
-  if (role === null) throw new NotSignedIn('no-role', known);
-  if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
-  if (known.isDisabled) throw new NotSignedIn('not-invited', known);
-  if (known.oidcSubject !== subject) {
-    // The address belongs to a person with another subject at the provider.
-    if (known.oidcSubject !== null) throw new NotSignedIn('not-invited', known);
-    // Without a check by the provider, anyone could enter the address of an operator there.
-    if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
-    await linkSubject(tx, known, visitor, actingAs);
-  }
-  // The last admin stays one, whatever the provider says (A425).
-  const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
-  if (takesRole) await takeRole(tx, known, role, actingAs);
-  return known.id;
-}
-
-async function addVisitor(
-  tx: Tx,
-  visitor: Visitor,
-  role: Role | undefined,
-  actingAs: ActingAs,
-): Promise<string> {
-  const { email, isEmailVerified, name = email ?? '' } = visitor;
-  if (email === undefined) throw new NotSignedIn('no-email');
-  if (role === undefined) throw new NotSignedIn('not-invited');
-  if (isEmailVerified === false || emailProblem(email) !== undefined) throw new NotSignedIn('no-email');
-  const person = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
-  const { id } = person;
-  await linkSubject(tx, person, visitor, actingAs);
-  const data = { id, name, email, role, ...BY_PROVIDER };
-  await insertAudit(tx, auditRecord(actingAs(person), 'operator.create', { data }));
-  return id;
-}
-
-/** From now on the provider's account signs in as this person, whatever its address. */
-async function linkSubject(
-  tx: Tx,
-  person: OperatorRow,
-  { subject, email }: Visitor,
-  actingAs: ActingAs,
-): Promise<void> {
-  await updateOidcSubject(tx, person.id, subject);
-  const data = { id: person.id, subject, email };
-  await insertAudit(tx, auditRecord(actingAs(person), 'operator.oidc.link', { data }));
-}
-
-async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
-  await updateOperator(tx, before.id, { ...before, role });
-  const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
-  await insertAudit(tx, auditRecord(actingAs(before), 'operator.update', { data }));
 }
 
 function toSignIn({ publicUrl }: OidcDeps, failure: Failure): Reply {

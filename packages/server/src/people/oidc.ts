@@ -14,10 +14,10 @@ export type OidcSettings = {
   readonly roleClaim: string | undefined;
 };
 
-/** What the browser keeps between leaving and coming back, sealed. */
+/** The browser keeps it, sealed, until it comes back. */
 export type Departure = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
-/** Whom the provider vouches for. */
+/** A person that the provider vouches for. */
 export type Visitor = {
   /** Issuer and subject. */
   readonly subject: string;
@@ -25,7 +25,7 @@ export type Visitor = {
   /** Undefined: the provider does not say. */
   readonly isEmailVerified: boolean | undefined;
   readonly name: string | undefined;
-  /** Undefined: no claim was asked for. Null: the claim has none of ours. */
+  /** Undefined: no claim is configured. Null: the claim has none of ours. */
   readonly role: Role | null | undefined;
 };
 
@@ -34,7 +34,7 @@ export type Oidc = ReturnType<typeof createOidc>;
 export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
   let discovered: Promise<Configuration> | undefined;
 
-  /** Asked for once; again after a failure. */
+  /** Loaded once, and again after a failure. */
   function discover(): Promise<Configuration> {
     discovered ??= load(settings).catch((error: unknown) => {
       discovered = undefined;
@@ -86,7 +86,7 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
 
 async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client');
-  // Of a provider in the sandbox; live mode takes https only.
+  // For a provider in the sandbox; live mode accepts https only.
   const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     // The signature of the ID token is checked although it comes over TLS: a proxy may end that.

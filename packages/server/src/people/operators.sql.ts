@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { earlierEmailKeyOf, emailKeyOf } from './email.ts';
+import type { Ways } from './ways.ts';
 
 export type OperatorRow = {
   readonly id: string;
@@ -100,9 +101,6 @@ export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | un
   return rows[0];
 }
 
-/** The ways to sign in that this installation has, besides links. */
-export type Ways = { readonly isLocal: boolean; readonly isOidc: boolean };
-
 /**
  * Active admins, locked, so that two of them cannot remove each other concurrently, and whether each can sign in (A485): an
  * invitation counts until it expires.
@@ -185,7 +183,7 @@ export async function countOperators(db: Db): Promise<number> {
   return must(rows[0], 'a count').count;
 }
 
-/** The admin who has been there longest and may sign in, and whether anybody has ever signed in. */
+/** The admin who has been there longest and may sign in, and whether anyone has ever signed in. */
 export async function findFirstAdmin(
   db: Db,
 ): Promise<{ readonly id: string | null; readonly hasAnybodySignedIn: boolean }> {

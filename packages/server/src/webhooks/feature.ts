@@ -20,7 +20,7 @@ import { signatureHeaders } from './signature.ts';
 
 /** How often old deliveries are removed. */
 const TIDY_INTERVAL_MS = 60_000;
-/** Of one transaction. */
+/** Deliveries that one transaction deletes. */
 const DELETED_MAX = 5_000;
 
 export type WebhooksOptions = {
@@ -56,7 +56,7 @@ export function openWebhooks(options: WebhooksOptions) {
   let listening: { close(): Promise<void> } | undefined;
   return {
     handlers: {
-      ...buildEndpointHandlers({ database, masterKeys, targetRules, onEndpointChanged: onDue }),
+      ...buildEndpointHandlers({ database, masterKeys, targetRules, onCommitted: onDue }),
       ...buildDeliveryHandlers({ database, noteTest, sendLimit, onEvent, onDue }),
     },
     /** For the check-up of the sandbox: what is enabled, what signs for it, and how it is sent to. */

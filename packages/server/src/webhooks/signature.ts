@@ -14,7 +14,7 @@ export function writeSecret(secret: Buffer): string {
 
 export type SignedMessage = {
   readonly id: string;
-  /** Of this attempt, seconds since the epoch. */
+  /** When this attempt began, seconds since the epoch. */
   readonly timestampSeconds: number;
   readonly body: string;
 };

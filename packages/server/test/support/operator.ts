@@ -19,7 +19,7 @@ import { runTransaction } from '../../src/db/transaction.ts';
 import { buildImportHandlers } from '../../src/imports/imports.routes.ts';
 import { buildBookingHandlers } from '../../src/ledger/bookings.routes.ts';
 import { buildStatementHandlers } from '../../src/ledger/statement.routes.ts';
-import { buildCatalogueHandlers } from '../../src/listings/catalogue.routes.ts';
+import { buildListingHandlers } from '../../src/listings/listings.routes.ts';
 import type { OperationReply, OperationRequest, WriteWork, Written } from '../../src/operations/operation.ts';
 import { insertSealedKeys } from '../../src/stock/product-keys.sql.ts';
 import { createCustody } from '../../src/stock/product-keys.ts';
@@ -109,7 +109,7 @@ function buildHandlers(database: Database) {
   const notifications: string[] = [];
   const secret = () => createSecretKey(randomBytes(32));
   const custody = createCustody({ masterKeys: testMasterKeys(), codeMacKey: secret(), nowMs: Date.now });
-  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
+  const stock = { sealCodes: custody.sealCodes, codeMacs: custody.codeMacs, insertSealedKeys };
   const onCatalogueChanged = () => void notifications.push('catalogue');
   const onError = (error: unknown) => void notifications.push(`error ${error}`);
   const onAccountChanged = (id: string) => void notifications.push(`account ${id}`);
@@ -119,7 +119,7 @@ function buildHandlers(database: Database) {
     ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database, accountsList }),
     ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
-    ...buildCatalogueHandlers({ database, stock, onCatalogueChanged, publicUrl: () => '' }),
+    ...buildListingHandlers({ database, stock, onCatalogueChanged, publicUrl: () => '' }),
     ...buildImportHandlers({
       database,
       stock,

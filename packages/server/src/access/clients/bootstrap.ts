@@ -69,7 +69,7 @@ type Wanted = {
 async function ensureClient(deps: BootstrapDeps, wanted: Wanted): Promise<StartCredentials> {
   const kept = await deps.credentialsFile.find(wanted.client);
   const ensured = await runTransaction(deps.database, {}, async (tx) => {
-    // Of several nodes that start at once, one generates the first client.
+    // If several nodes start concurrently, one generates the first client.
     await lockBootstrap(tx);
     return ensureInside(tx, deps.clients, wanted, kept);
   });

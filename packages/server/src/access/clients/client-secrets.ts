@@ -19,7 +19,7 @@ export function generateClientSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_SIZE_BYTES).toString('base64url');
 }
 
-/** What is stored of a secret. Bound to its client, so that equal configured secrets do not show as equal rows. */
+/** The stored hash of a secret. Bound to its client, so that equal configured secrets do not show as equal rows. */
 export function hashClientSecret(macKey: KeyObject, clientId: string, secret: string): Buffer {
   // No client id has the separator, so no two pairs give the same text.
   return createHmac('sha256', macKey).update(`${clientId}\n${secret}`, 'utf8').digest();

@@ -21,15 +21,15 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 /** Kept with every verified token of the client, and checked on every request. */
 export type ClientState = {
   isActive: boolean;
-  /** Of an operator. */
+  /** Undefined for a reseller. */
   operatorRole: Role | undefined;
-  /** False: it is no longer refreshed, and its holder asks for a new one. */
+  /** False: it is no longer refreshed, and its holder requests a new one. */
   isFollowed: boolean;
   /** Where its tokens are good; undefined: everywhere (A188). */
   allowed: AddressSet | undefined;
   /** The limits that its account has set in the sandbox (A526). */
   ownLimits: OwnLimits | undefined;
-  /** What the set was made from. */
+  /** The texts of `allowed`. */
   allowedAddresses: readonly string[];
   /** When the last token of the client that was seen here ends; then the state is no longer needed. */
   neededUntilMs: number;

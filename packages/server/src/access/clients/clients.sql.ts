@@ -76,7 +76,7 @@ export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** What the token endpoint needs to know about this client. */
+/** A client as the token endpoint sees it. */
 export type ClaimedClient = ClientRow & {
   /** False: there is no such client, or it may not have tokens (A24). The rest is then worked on anyway. */
   readonly mayHaveTokens: boolean;

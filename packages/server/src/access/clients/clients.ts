@@ -1,5 +1,5 @@
 /**
- * What can be done to OAuth clients: create, give a further secret, disable and enable, check a secret. Works inside the
+ * Operations on OAuth clients: create, add a secret, disable and enable, check a secret. Works inside the
  * caller's transaction, so that the operator routes can write their audit entry with it. A20, A24, A26.
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
@@ -32,7 +32,7 @@ import {
 /** The secret is in clear: to be shown once. */
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
-/** Whose client it is: a reseller's has an account, an operator's a role. */
+/** A reseller's client has an account, an operator's a role. */
 export type ClientKind =
   | { readonly role: 'reseller'; readonly accountId: string; readonly operatorRole?: undefined }
   | { readonly role: 'operator'; readonly accountId: null; readonly operatorRole: Role };
@@ -58,9 +58,9 @@ export type Clients = {
   enable(tx: Tx, clientId: string): Promise<boolean>;
   /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
   setAllowedAddresses(tx: Tx, clientId: string, allowedAddresses: readonly string[]): Promise<boolean>;
-  /** What an operator's client may do. False: no such client. */
+  /** Sets the role of an operator's client. False: no such client. */
   setRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean>;
-  /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
+  /** The client, if the secret is right and the client may have tokens; takes equally long for every other. */
   verifySecret(
     find: (clientId: string) => Promise<ClaimedClient | undefined>,
     credentials: ClientCredentials,

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { ClientCredentials } from './clients.ts';
 
-/** What the service starts with. */
+/** The clients that the service starts with. */
 export type StartClient = 'operator' | 'demo';
 
 export type CredentialsFile = {
-  /** What was kept; undefined when there is nothing, or the file cannot be understood. */
+  /** The kept credentials; undefined if there are none or the file is invalid. */
   find(client: StartClient): Promise<ClientCredentials | undefined>;
   /** Keeps the credentials of one client, readable by the service's user only. */
   save(client: StartClient, credentials: ClientCredentials): Promise<void>;
@@ -54,7 +54,7 @@ async function readKept(file: string): Promise<Kept> {
   return { ...(operator === undefined ? {} : { operator }), ...(demo === undefined ? {} : { demo }) };
 }
 
-/** A file broken by an edit is no reason to refuse to start: new credentials are made instead. */
+/** A file broken by an edit must not prevent the start: new credentials are made instead. */
 function parseCredentials(text: string, client: StartClient): ClientCredentials | undefined {
   try {
     const { clientId, clientSecret } = JSON.parse(text)[client];

@@ -5,7 +5,7 @@
  */
 import { networkOf } from '@keyport/http/admission/addresses';
 
-/** Of client secrets, which cannot be guessed anyway (A26). */
+/** For client secrets, which cannot be guessed anyway. */
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
 const SOURCES_MAX = 10_000;
 
@@ -15,7 +15,7 @@ const WAITING_MAX = 200;
 type Window = {
   readonly endsAtMs: number;
   failureCount: number;
-  /** Attempts under way. */
+  /** Attempts in progress. */
   openCount: number;
   /** Attempts that wait for one of those to end. */
   readonly waiting: (() => void)[];
@@ -23,7 +23,7 @@ type Window = {
 
 /** `end` is to be called once, when `waitMs` is 0. */
 type Attempt = {
-  /** How long the source must wait before it may try again, in milliseconds; 0: it may. */
+  /** How long the source must wait before its next attempt, in milliseconds; 0: no wait. */
   readonly waitMs: number;
   end(isFailure: boolean): void;
 };

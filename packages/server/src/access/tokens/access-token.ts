@@ -23,7 +23,7 @@ export type VerifiedToken = {
   readonly key: SigningKey;
 };
 
-/** What tokens are issued for and checked against. */
+/** Tokens are issued for it and checked against it. */
 export type TokenRealm = {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;
   /** The public URL, which is both issuer and audience. A function, since the port may be known only later. */
@@ -61,7 +61,7 @@ function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** What the token says, once everything about it is checked. Throws whatever is wrong, for the log only. */
+/** The content of a valid token. The errors that it throws are for the log only. */
 export async function verifyAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
   token: string,

@@ -24,7 +24,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
-/** Same answer for an unknown client and a wrong secret. */
+/** The same response for an unknown client and a wrong secret. */
 export const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',

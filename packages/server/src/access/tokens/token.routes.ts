@@ -67,7 +67,7 @@ export function tokenRoutes(deps: TokenRoutesDeps): Route[] {
   ];
 }
 
-/** Errors keep their status; of what is a fault of ours the answer says nothing. */
+/** Errors keep their status; the response to an internal fault has no details. */
 export function createTokenErrorForm(log: Logger): ErrorForm {
   return (error, { url }) => {
     const { status } = errorSpec(error.code);
@@ -106,7 +106,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
   try {
     const find = (clientId: string) => deps.lookup.find(clientId);
     const client = await deps.clients.verifySecret(find, parsed.credentials);
-    // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
+    // A right secret from a wrong address gets the response of a wrong one: a thief learns nothing.
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
     exchange.principal = client.holder;

@@ -19,7 +19,7 @@ export function makeChallenge(key: KeyObject, use: string): Buffer {
   return Buffer.concat([facts, macOf(key, use, facts)]);
 }
 
-/** What is noted of it once it is answered; undefined when it was not made here, for something else, or too long ago. */
+/** The part that is stored once it is used; undefined if it was made elsewhere, for something else, or too long ago. */
 export function readChallenge(key: KeyObject, use: string, text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== SIZE_BYTES) return undefined;

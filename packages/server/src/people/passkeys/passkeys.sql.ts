@@ -1,4 +1,4 @@
-/** Statements of passkeys and of the challenges that were answered. Indexes: the primary keys, operator_passkey_operator_ix. */
+/** Statements of passkeys and of the challenges that were used. Indexes: the primary keys, operator_passkey_operator_ix. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
@@ -65,7 +65,7 @@ export async function deletePasskeys(tx: Tx, operatorId: string): Promise<number
   return rows.length;
 }
 
-/** False: the challenge was answered before. Forgets those that have expired. */
+/** False: the challenge was used before. Forgets those that have expired. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
   await sql`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`.execute(tx);
   const { rows } = await sql`

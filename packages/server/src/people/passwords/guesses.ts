@@ -25,7 +25,7 @@ export function createGuesses({
   const ofPerson = createFailureLimit(nowMs, onGuess, OF_PERSON);
   const ofAddress = createFailureLimit(nowMs, onGuess, OF_ADDRESS);
   return {
-    /** What `guess` finds; undefined counts as wrong. Throws too-many-requests. */
+    /** The result of `guess`; undefined counts as wrong. Throws too-many-requests. */
     async allow<Found>(
       { address, person }: { readonly address: string; readonly person?: string },
       guess: () => Promise<Found | undefined>,

@@ -1,23 +1,17 @@
-/** What the console asks for about its own session: who is signed in, how one can sign in, links, and signing out. */
-import type { AuditAction } from '@keyport/contract/operators/audit';
+/** The console's own session: who is signed in, the ways to sign in, links, and signing out. */
 import { LinkBody, type SignInMethods } from '@keyport/contract/operators/people';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
-import { auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
-import type { Tx } from '../../db/schema.ts';
-import { runTransaction } from '../../db/transaction.ts';
-import { deleteSession, deleteSessionsOf, takeLink } from './sessions.sql.ts';
-import type { Session } from './sessions.ts';
+import { endSession } from './end-session.ts';
 import {
-  actingOf,
   answer,
   answerSession,
   bodyReader,
   SESSION_PATH,
   type SignInDeps,
   signIn,
+  useLink,
 } from './sign-in.ts';
 import { readToken } from './tokens.ts';
 
@@ -37,23 +31,19 @@ export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) 
     {
       method: 'DELETE',
       path: SESSION_PATH,
-      handle: (exchange) =>
-        signOut(deps, exchange, 'operator.sign-out', (tx, { token }) => deleteSession(tx, token.mac)),
+      handle: (exchange) => signOut(deps, exchange, false),
     },
     {
       method: 'DELETE',
       path: '/console/sessions',
-      handle: (exchange) =>
-        signOut(deps, exchange, 'operator.sign-out-everywhere', (tx, { operator }) =>
-          deleteSessionsOf(tx, operator.id),
-        ),
+      handle: (exchange) => signOut(deps, exchange, true),
     },
     signInByLink(deps),
   ];
 }
 
 const LINK_REJECTION =
-  'This link was used before, has expired or was replaced by a newer one. Ask an admin for a new one; where nobody can sign in, `keyport operator invite` makes one.';
+  'This link was used before, has expired or was replaced by a newer one. An admin can make a new one, and so can `keyport operator invite` if no one can sign in.';
 
 function signInByLink(deps: SignInDeps): Route {
   const readBody = bodyReader(LinkBody);
@@ -64,29 +54,18 @@ function signInByLink(deps: SignInDeps): Route {
       deps.sessions.requireOwnOrigin(exchange.request);
       const body = await readBody(exchange);
       const link = readToken(deps.key, 'link', body.token);
-      // Made up: nothing is asked of the database.
+      // Made up: the database is not queried.
       if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
       return signIn(deps, exchange, {
         method: 'link',
-        prove: (tx) => takeLink(tx, link.mac),
+        prove: (tx) => useLink(tx, link.mac),
         rejection: LINK_REJECTION,
       });
     },
   };
 }
 
-async function signOut(
-  deps: SignInDeps,
-  exchange: Exchange,
-  action: AuditAction,
-  end: (tx: Tx, session: Session) => Promise<unknown>,
-): Promise<Reply> {
-  const { database, sessions } = deps;
-  const session = await sessions.require(exchange.request);
-  const acting = actingOf(deps, exchange, session.operator);
-  await runTransaction(database, {}, async (tx) => {
-    await end(tx, session);
-    await insertAudit(tx, auditRecord(acting, action, { data: {} }));
-  });
-  return { status: 204, headers: { 'set-cookie': sessions.endedCookie() } };
+async function signOut(deps: SignInDeps, exchange: Exchange, isEverywhere: boolean): Promise<Reply> {
+  await endSession(deps, exchange, isEverywhere);
+  return { status: 204, headers: { 'set-cookie': deps.sessions.endedCookie() } };
 }

@@ -71,7 +71,7 @@ export async function insertSession(
   );
 }
 
-/** Whose it was; undefined when there is none. */
+/** The id of its person; undefined if there is no session. */
 export async function deleteSession(tx: Tx, mac: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ operatorId: string }>`
     DELETE FROM operator_session WHERE token_mac = ${mac} RETURNING operator_id AS "operatorId"`.execute(tx);

@@ -10,7 +10,8 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
-import { lockOperator, type Ways } from '../operators.sql.ts';
+import { lockOperator } from '../operators.sql.ts';
+import type { Ways } from '../ways.ts';
 import {
   deleteSession,
   findSession,
@@ -177,7 +178,7 @@ export function cookiePathOf(publicUrl: string): string {
   return pathname.endsWith('/') ? pathname : `${pathname}/`;
 }
 
-/** What a cookie has when callers use TLS. */
+/** The attribute of a cookie when callers use TLS. */
 export function secureOf(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '; Secure' : '';
 }

@@ -1,5 +1,6 @@
-/** What all ways to sign in have in common: the session that begins, what the console is answered, and the limits on guesses. */
+/** The common part of all ways to sign in: the new session, and the response to the console. */
 import type { KeyObject } from 'node:crypto';
+import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import { ROLE_PERMISSIONS } from '@keyport/contract/roles';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -17,7 +18,7 @@ import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { loadCredentials, lockOperator } from '../operators.sql.ts';
 import type { Guesses } from '../passwords/guesses.ts';
-import type { SignInMethod } from './sessions.sql.ts';
+import { type SignInMethod, takeLink } from './sessions.sql.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Token } from './tokens.ts';
 
@@ -40,7 +41,7 @@ export type Proof = {
   readonly method: SignInMethod;
   /** Names the person, in the transaction that begins the session; undefined: the proof is wrong. */
   readonly prove: (tx: Tx) => Promise<string | undefined>;
-  /** What a person is told who has proved nothing. */
+  /** The message if the proof is wrong. */
   readonly rejection: string;
 };
 
@@ -66,6 +67,24 @@ export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof)
   const token = await beginSession(deps, exchange, proof);
   const session = await deps.sessions.load(token);
   return answerSession(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
+}
+
+/** The id of the person whose link it is; undefined if it was used before or has expired. */
+export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = takeLink;
+
+/** Changes the credentials of the session's person while the session lasts; `change` returns the data of the audit entry. */
+export function changeCredentials(
+  deps: SignInDeps,
+  exchange: Exchange,
+  session: Session,
+  action: AuditAction,
+  change: (tx: Tx) => Promise<Record<string, unknown>>,
+): Promise<void> {
+  return runTransaction(deps.database, {}, async (tx) => {
+    await deps.sessions.hold(tx, session);
+    const data = await change(tx);
+    await insertAudit(tx, auditRecord(actingOf(deps, exchange, session.operator), action, { data }));
+  });
 }
 
 export async function answerSession(
@@ -109,7 +128,7 @@ export function answer(
   return jsonReply(status, { traceId, data }, headers);
 }
 
-/** Who acts, for the audit log. */
+/** The acting person, for the audit log. */
 export function actingOf(
   { addressOf }: SignInDeps,
   { request, traceId }: Exchange,

@@ -16,9 +16,9 @@ const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 export type TokenUse = 'session' | 'link';
 
 export type Token = {
-  /** What its holder keeps. */
+  /** The holder keeps it. */
   readonly text: string;
-  /** What is stored. */
+  /** The database stores it. */
   readonly mac: Buffer;
   /** By the clock of the node that issued it. Versions before 0.3.0 have random bits here. */
   readonly issuedAtMs: number;
@@ -39,7 +39,7 @@ export function readToken(key: KeyObject, use: TokenUse, text: string): Token | 
   return isOurs ? tokenOf(key, use, id) : undefined;
 }
 
-/** What only the pages of the session's holder know: a request that has the cookie alone was not made by them. */
+/** Known only to the pages of the session's holder: a request with the cookie alone is not from them. */
 export function csrfTokenOf(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }

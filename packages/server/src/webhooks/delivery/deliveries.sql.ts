@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryRow = {
   readonly eventId: string;
@@ -60,7 +60,7 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<n
   return must(rows[0], 'a count').count;
 }
 
-/** Plans the delivery anew, from now on. False: there is none. */
+/** Plans the delivery again, from now on. False: there is none. */
 export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
@@ -90,7 +90,7 @@ export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Pr
   return must(rows[0], 'a count').count;
 }
 
-/** Plans a delivery of each event anew, from now on. */
+/** Plans a delivery of each event again, from now on. */
 export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH planned AS (

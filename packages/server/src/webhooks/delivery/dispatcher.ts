@@ -49,7 +49,7 @@ const PROLONG_INTERVAL_MS = 1_000;
 const CLAIMED_MAX = 64;
 const HELD_MAX = 1_000;
 
-/** An endpoint without deliveries is given back after this; taking it again costs two statements. */
+/** An endpoint without deliveries is released after this; taking it again costs two statements. */
 const IDLE_MS = 5_000;
 
 /** Requests of less than SLOW_MS, and of more. */
@@ -58,7 +58,7 @@ const FRESH_MAX = 512;
 const SLOW_MAX = 1_000;
 const ROOM_EACH_MIN = 2;
 
-/** Stopping waits so long for responses; what is under way then is sent again by another node. */
+/** Stopping waits so long for responses; then another node sends the rest again by another node. */
 const CLOSING_MS = 2_000;
 
 const GONE = 410;
@@ -100,7 +100,7 @@ function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => nu
     .map(({ delivery }) => delivery);
 }
 
-/** What has come back and is not recorded yet. */
+/** An attempt that ended and is not recorded yet. */
 type Returned = Attempted & {
   readonly url: string;
   readonly statusCode: number | undefined;
@@ -140,7 +140,7 @@ export class Dispatcher {
     this.#schedule(ROUND_INTERVAL_MIN_MS);
   }
 
-  /** Requests under way. */
+  /** Requests in progress. */
   get inFlight(): number {
     return this.#sending.size;
   }
@@ -188,10 +188,7 @@ export class Dispatcher {
     this.#round = this.#options.database
       .inSpan('deliver webhooks', () => this.#runRound(), { extent: 'whole' })
       .catch((error: unknown) => {
-        this.#options.log.warn(
-          { err: error },
-          'a round of webhook deliveries failed; the next one tries again',
-        );
+        this.#options.log.warn({ err: error }, 'a round of webhook deliveries failed; retrying');
       })
       .finally(() => {
         this.#round = undefined;
@@ -244,7 +241,7 @@ export class Dispatcher {
     if (claimed.length === CLAIMED_MAX) this.#isWanted = true;
   }
 
-  /** Who may send more, at most how many of each are looked for, and how many are sent in all. */
+  /** The lanes that may send more, the most to look for in each, and the most to send in all. */
   #chooseLanes(nowMs: number): {
     readonly lanes: readonly EndpointLane[];
     readonly roomEach: number;
@@ -292,7 +289,7 @@ export class Dispatcher {
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
       const lane = this.#lanes.get(delivery.endpoint);
-      // Disabled or deleted since it was claimed: it is given back when it is idle.
+      // Disabled or deleted since it was claimed: it is released when it is idle.
       if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
       if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
       hosts.begin(lane);
@@ -369,7 +366,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Writes what has come back. What cannot be written stays for the next round. */
+  /** Writes what has come back. Failed writes are repeated in the next round. */
   async #record(): Promise<void> {
     // More may come back while these are written.
     const returned = [...this.#returned];

@@ -66,12 +66,12 @@ export class EndpointLane {
     return this.#usedAtMs;
   }
 
-  /** Whether nothing is under way, and has not been for so long. */
+  /** Whether nothing has been in progress for so long. */
   isIdle(nowMs: number, forMs: number): boolean {
     return this.size === 0 && nowMs - this.#usedAtMs >= forMs;
   }
 
-  /** How many have been under way for longer than this. */
+  /** How many have been in progress for longer than this. */
   countSlow(nowMs: number, slowMs: number): number {
     let count = 0;
     for (const startedAtMs of this.#startedAtMs.values()) if (nowMs - startedAtMs > slowMs) count += 1;

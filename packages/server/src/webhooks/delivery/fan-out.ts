@@ -5,10 +5,10 @@ import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { fanOut, hasNewEvents, lockDeliveryPosition, notifyDeliveries } from './fan-out.sql.ts';
 
-/** Finds what no announcement told of. */
+/** Finds events without an announcement. */
 const POLL_INTERVAL_MS = 500;
 
-/** Of one transaction. */
+/** Events of one transaction. */
 const EVENTS_MAX = 2_000;
 
 export type FanOutOptions = {
@@ -28,8 +28,7 @@ export class FanOut {
     this.#task = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
       work: (closing) => this.#work(closing),
-      onFailure: (error) =>
-        options.log.warn({ err: error }, 'no deliveries could be made of events; the next round tries again'),
+      onFailure: (error) => options.log.warn({ err: error }, 'creating deliveries failed; retrying'),
     });
   }
 

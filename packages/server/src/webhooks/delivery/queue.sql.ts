@@ -17,7 +17,7 @@ const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
 
 const GONE_REASON = 'It answered 410 Gone.';
 
-/** What may be claimed: due, and held by no node that lives. */
+/** An endpoint may be claimed if it is due and no live node holds it. */
 const IS_FREE = sql`
   deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
     -- Up to twice the lease: it may have been prolonged by a statement that began after this one, but not by a clock that went back.
@@ -29,7 +29,7 @@ export async function hasFreeEndpoints(db: Db): Promise<boolean> {
     SELECT EXISTS (
       SELECT FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint WHERE ${IS_FREE}
     ) AS "hasFree"`.execute(db);
-  return must(rows[0], 'a row of its own').hasFree;
+  return must(rows[0], 'one row').hasFree;
 }
 
 /**
@@ -144,10 +144,10 @@ export type DueDelivery = {
   readonly event: EventRow;
 };
 
-/** Of one endpoint: more than it ever has under way and room for. */
+/** More than one endpoint ever has in progress and room for. */
 const DUE_MAX = 64;
 
-/** What is due at each endpoint, oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */
+/** The due deliveries of each endpoint, oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */
 export async function listDue(
   db: Db,
   wanted: readonly { readonly endpoint: number; readonly limit: number }[],
@@ -235,7 +235,7 @@ export async function disableFailing(tx: Tx, failures: readonly Failure[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Disables the endpoints that answered 410, unless they have got another URL since. */
+/** Disables the endpoints that returned 410, unless they have got another URL since. */
 export async function disableGone(
   tx: Tx,
   gone: readonly { readonly endpoint: number; readonly url: string }[],
@@ -275,7 +275,7 @@ export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   );
 }
 
-/** Of all accounts, by state. */
+/** Endpoints of all accounts, by state. */
 export async function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
   const { rows } = await sql<Record<'enabled' | 'failing' | 'disabled', number>>`
     SELECT count(*) FILTER (WHERE disabled_reason IS NULL) AS enabled,

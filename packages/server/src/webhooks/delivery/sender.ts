@@ -55,7 +55,7 @@ const TIMEOUT_MS = 15_000;
 const RESPONSE_SIZE_BYTES_MAX = 64 * 1024;
 const EXCERPT_LENGTH_MAX = 500;
 
-/** Of one question; a name server gets two. */
+/** For one query; a name server gets two. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 class ForbiddenAddressError extends Error {
@@ -74,7 +74,7 @@ class Closing extends Error {
 export class Sender {
   readonly #options: SenderOptions;
   readonly #agent: Agent;
-  /** Requests under way. */
+  /** Requests in progress. */
   readonly #controllers = new Set<AbortController>();
 
   constructor(options: SenderOptions) {
@@ -122,7 +122,7 @@ export class Sender {
     }
   }
 
-  /** Ends what is under way, and all connections. */
+  /** Ends all requests and connections. */
   async close(): Promise<void> {
     for (const controller of this.#controllers) controller.abort(new Closing());
     await this.#agent.destroy();
@@ -144,7 +144,7 @@ function createConnector({ rules, resolve = createResolve(), ca }: SenderOptions
   };
   const connect = buildConnector({ lookup, ...(ca === undefined ? {} : { ca }) });
   return (options, callback) => {
-    // Of an address there is nothing to look up.
+    // An address needs no lookup.
     const address = addressOfHost(options.hostname);
     if (address !== undefined && !isAllowedAddress(address, rules)) {
       callback(new ForbiddenAddressError(address), null);
@@ -193,7 +193,7 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= RESPONSE_SIZE_BYTES_MAX) break;
     }
   } catch {
-    // What has arrived is shown.
+    // The excerpt has what arrived.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
   return text
@@ -236,7 +236,7 @@ function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'd
   return { outcome: 'failed', error: `The connection failed (${codeOf(error)}).` };
 }
 
-/** What the system, the name server or TLS calls it. Of several addresses each has failed for its own reason. */
+/** The code of the system, the name server or TLS; of several addresses, the first one's. */
 function codeOf(error: unknown): string {
   const failure = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = Object(failure).code;

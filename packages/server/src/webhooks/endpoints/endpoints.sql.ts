@@ -13,11 +13,8 @@ export type EndpointSettings = {
   readonly disabledReason: string | null;
 };
 
-/** Stored, and says who disabled the endpoint: A493. */
-export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
-
 export type EndpointRow = EndpointSettings & {
-  /** Of the rows that belong to it. */
+  /** Its rows refer to this number. */
   readonly number: number;
   readonly id: string;
   readonly accountId: string;
@@ -43,7 +40,7 @@ export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> 
 export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`
     SELECT EXISTS (SELECT FROM account WHERE id = ${accountId}) AS exists`.execute(db);
-  return must(rows[0], 'a row of its own').exists;
+  return must(rows[0], 'one row').exists;
 }
 
 /** Oldest first. Index: webhook_endpoint_account_ix. */
@@ -53,7 +50,7 @@ export async function listEndpoints(db: Db, accountId: string): Promise<Endpoint
   return rows;
 }
 
-/** Of this account only. */
+/** Undefined for endpoints of other accounts. */
 export async function findEndpoint(db: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
     ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`.execute(db);
@@ -98,7 +95,7 @@ export async function updateEndpoint(
         THEN statement_timestamp() ELSE disabled_at END,
       disabled_reason = ${disabledReason} WHERE number = ${number}`.execute(tx);
   if (!isRenewed) return;
-  // What has waited while it was disabled is due.
+  // Deliveries that waited while it was disabled are due.
   await sql`
     UPDATE webhook_queue SET failing_since = NULL, due_at = (
       SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}

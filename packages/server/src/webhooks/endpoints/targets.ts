@@ -12,7 +12,7 @@ export type TargetRules = {
   readonly allowsLocal: boolean;
 };
 
-/** What the IANA registries of special-purpose addresses do not call globally reachable. */
+/** Not globally reachable by the IANA registries of special-purpose addresses. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,7 +31,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Of global unicast (2000::/3). Everything else of IPv6 is special: loopback, unique local, link-local, NAT64, multicast. */
+/** Exceptions from global unicast (2000::/3). Everything else of IPv6 is special: loopback, unique local, link-local, NAT64, multicast. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
@@ -61,7 +61,7 @@ export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Completes a sentence about the URL; undefined when it may be used as far as can be told without resolving its name. */
+/** Completes a sentence about the URL; undefined if it is allowed, before its name is resolved. */
 export function rejectTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];

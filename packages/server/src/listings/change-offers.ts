@@ -1,88 +1,65 @@
-/** Changes offers one at a time and many at once: prices, statuses, keys. What is written: offer-changes.ts. A135. */
-import {
-  type ChangedOffer,
-  OFFER_CHANGES_KEY_COUNT_MAX,
-  type OfferChange,
-} from '@keyport/contract/catalogue/offer-changes';
+/** Changes one offer, or many together: prices, statuses, keys. */
+import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/catalogue/offer-changes';
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { brokenRule, type FieldProblem } from '@keyport/http/validation/query';
 import { validationError } from '@keyport/http/validation/validation';
 import type { Acting } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
-import type { OperationHandlers, WriteWork } from '../operations/operation.ts';
+import type { Tx } from '../db/schema.ts';
 import { withdrawalProblem } from '../stock/withdraw-keys.ts';
 import { unknownReference } from './catalogue.ts';
-import {
-  type ChangesWritten,
-  type OfferChangeRejection,
-  type OfferStock,
-  writeOfferChanges,
-} from './offer-changes.ts';
+import { type OfferChangeRejection, type OfferStock, writeOfferChanges } from './offer-changes.ts';
 
-export type OfferChangesDeps = {
-  readonly stock: OfferStock;
-  readonly onCatalogueChanged: () => void;
-};
-
-/** As of a validation-error (A76). */
+/** As many as a validation-error shows. */
 const CONFLICTS_SHOWN_MAX = 20;
 
-export function buildOfferChangesHandlers(
-  deps: OfferChangesDeps,
-): Pick<OperationHandlers, 'updateOffer' | 'changeOffers'> {
-  return {
-    updateOffer: (request) => changeOffer(deps, request, { ...request.params, ...request.body }),
-
-    changeOffers(request) {
-      const changes = request.body.changes.map((change) => ({
-        ...change,
-        offerId: change.offerId.toLowerCase(),
-      }));
-      const problems = problemsOf(changes);
-      if (problems.length > 0) throw validationError(problems);
-      return write(deps, request, changes, { dataOf: (offers) => offers, errorOf });
-    },
-  };
-}
-
-/** One change that takes no keys out of stock. */
-export function changeOffer(
-  deps: OfferChangesDeps,
+/** A change that takes no keys out of stock. Throws not-found. */
+export async function changeOffer(
+  tx: Tx,
+  stock: OfferStock,
   acting: Acting,
   change: Omit<OfferChange, 'withdrawKeys'>,
-): WriteWork<ChangedOffer> {
-  return write(deps, acting, [{ ...change, offerId: change.offerId.toLowerCase() }], {
-    dataOf: ([offer]) => must(offer, 'an answer for each change'),
-    errorOf: ([rejection]) =>
-      new ApiError('not-found', rejection === undefined ? {} : { message: rejection.message }),
-  });
+) {
+  const changes = [{ ...change, offerId: change.offerId.toLowerCase() }];
+  const { data, ...written } = await write(
+    tx,
+    stock,
+    acting,
+    changes,
+    ([rejection]) => new ApiError('not-found', rejection === undefined ? {} : { message: rejection.message }),
+  );
+  return { ...written, data: must(data[0], 'an offer for each change') };
 }
 
-function write<Data>(
-  { stock, onCatalogueChanged }: OfferChangesDeps,
-  request: Acting,
+/** Throws conflict, and validation-error for unknown offers. */
+export function changeOffers(tx: Tx, stock: OfferStock, acting: Acting, changes: readonly OfferChange[]) {
+  return write(tx, stock, acting, changes, errorOf);
+}
+
+/** The changes with ids in lower case. Throws validation-error. */
+export function readChanges(body: readonly OfferChange[]): OfferChange[] {
+  const changes = body.map((change) => ({ ...change, offerId: change.offerId.toLowerCase() }));
+  const problems = problemsOf(changes);
+  if (problems.length > 0) throw validationError(problems);
+  return changes;
+}
+
+async function write(
+  tx: Tx,
+  stock: OfferStock,
+  acting: Acting,
   changes: readonly OfferChange[],
-  response: {
-    readonly dataOf: (offers: ChangesWritten['offers']) => Data;
-    readonly errorOf: (rejections: readonly OfferChangeRejection[]) => ApiError;
-  },
-): WriteWork<Data> {
-  return async (tx) => {
-    const outcome = await writeOfferChanges(tx, stock, request, changes);
-    if ('rejections' in outcome) throw response.errorOf(outcome.rejections);
-    const { offers, changedProductIds, effect } = outcome;
-    await logChanges(tx, { productIds: changedProductIds });
-    return {
-      status: 200,
-      data: response.dataOf(offers),
-      effect,
-      ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
-    };
-  };
+  toError: (rejections: readonly OfferChangeRejection[]) => ApiError,
+) {
+  const outcome = await writeOfferChanges(tx, stock, acting, changes);
+  if ('rejections' in outcome) throw toError(outcome.rejections);
+  const { offers: data, changedProductIds, effect } = outcome;
+  await logChanges(tx, { productIds: changedProductIds });
+  return { status: 200 as const, data, effect, isVisible: changedProductIds.length > 0 };
 }
 
-/** What no schema says about the changes. */
+/** The problems that no schema finds. */
 function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
   const places = new Map<string, number>();
   const problems = changes.flatMap(({ offerId, withdrawKeys }, index): FieldProblem[] => {

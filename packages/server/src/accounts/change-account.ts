@@ -1,0 +1,67 @@
+/** Creates and changes accounts. Closing is final; only an account without money closes. */
+import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
+import { formatMinor } from '@keyport/core/money';
+import { conflict, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
+import type { Tx } from '../db/schema.ts';
+import { applyBody, changedSettings, formatAccount } from './account-settings.ts';
+import {
+  type AccountRecord,
+  type AccountSettings,
+  hasOpenOrder,
+  insertAccount,
+  lockAccount,
+  updateAccount,
+} from './accounts.sql.ts';
+
+export async function createAccount(tx: Tx, acting: Acting & { readonly body: AccountPatchBody }) {
+  const settings = applyBody(acting.body);
+  const created = await insertAccount(tx, settings);
+  const data = changedSettings(undefined, settings);
+  await insertAudit(tx, auditRecord(acting, 'account.create', { accountId: created.id, data }));
+  return formatAccount(created);
+}
+
+/** Throws not-found and conflict. */
+export async function changeAccount(
+  tx: Tx,
+  acting: Acting,
+  accountId: string,
+  body: AccountPatchBody,
+  alsoChanged: Readonly<Record<string, unknown>> = {},
+): Promise<Account> {
+  const before = requireFound(await lockAccount(tx, accountId), 'account');
+  const after = { ...before, ...applyBody(body, before) };
+  const changes = changedSettings(before, after);
+  if (Object.keys(changes).length > 0) {
+    await requireAllowedChange(tx, before, after);
+    await updateAccount(tx, before.id, after);
+  }
+  const data = { ...changes, ...alsoChanged };
+  await insertAudit(tx, auditRecord(acting, 'account.update', { accountId: before.id, data }));
+  const { status } = after;
+  if (status !== before.status) {
+    const event = { type: 'account.status_changed', accountId: before.id, data: { status } } as const;
+    await logChanges(tx, { events: [event] });
+  }
+  return formatAccount(after);
+}
+
+/** A closed account can reach nothing that is left in it. Throws conflict. */
+async function requireAllowedChange(tx: Tx, before: AccountRecord, after: AccountSettings): Promise<void> {
+  if (before.status === 'closed')
+    throw conflict('The account is closed, which is final. Create a new account instead.');
+  if (after.status !== 'closed') return;
+  if (before.balanceMinor > 0) {
+    const balance = formatMinor(before.balanceMinor);
+    const message = `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a payout of it first.`;
+    throw conflict(message, { balance });
+  }
+  if (await hasOpenOrder(tx, before.id)) {
+    throw conflict(
+      'The account has an order that is not finished. Release, refund or cancel it first, or suspend the account.',
+    );
+  }
+}

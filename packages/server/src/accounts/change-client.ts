@@ -1,0 +1,122 @@
+/**
+ * Creates, limits, disables and enables OAuth clients and adds secrets to them. A secret is in the response once and
+ * nowhere else: never in the audit log.
+ */
+import { ADDRESS_RANGE_RULE } from '@keyport/contract/accounts/clients';
+import { parseAddressSet } from '@keyport/http/admission/addresses';
+import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import type { Clients } from '../access/clients/clients.ts';
+import { auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Tx } from '../db/schema.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { type AccountRecord, lockAccount } from './accounts.sql.ts';
+import { type ClientRow, findClient } from './clients.sql.ts';
+import { formatClient } from './read-clients.ts';
+
+type Request<Name extends 'createClient' | 'createOperatorClient' | 'updateClient'> = OperationRequest<Name>;
+
+/** A change of the client that the path names. */
+type ClientRequest = Pick<OperationRequest<'enableClient'>, 'params' | 'principal' | 'traceId'>;
+
+export async function createClient(tx: Tx, clients: Clients, request: Request<'createClient'>) {
+  const account = await lockOpenAccount(tx, request.params.accountId);
+  const name = request.body.name ?? null;
+  const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
+  const details = { accountId: account.id, data: { clientId: created.clientId, name } };
+  await insertAudit(tx, auditRecord(request, 'client.create', details));
+  return created;
+}
+
+export async function createOperatorClient(
+  tx: Tx,
+  clients: Clients,
+  request: Request<'createOperatorClient'>,
+) {
+  const { name, operatorRole } = request.body;
+  const created = await clients.create(tx, { role: 'operator', accountId: null, operatorRole }, name);
+  const data = { clientId: created.clientId, name, operatorRole };
+  await insertAudit(tx, auditRecord(request, 'client.create', { data }));
+  return created;
+}
+
+/** The addresses that the body names; undefined: it names none. Throws validation-error. */
+export function parseAllowedAddresses({ body }: Request<'updateClient'>): readonly string[] | undefined {
+  const addresses = 'allowedAddresses' in body ? (body.allowedAddresses ?? []) : undefined;
+  const parsed = parseAddressSet(addresses ?? []);
+  if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
+  return addresses;
+}
+
+export async function updateClient(
+  tx: Tx,
+  clients: Clients,
+  request: Request<'updateClient'>,
+  allowedAddresses: readonly string[] | undefined,
+) {
+  const { clientId } = request.params;
+  const { operatorRole } = request.body;
+  const before = await loadClient(tx, clientId);
+  if (allowedAddresses !== undefined) await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
+  if (operatorRole !== undefined) {
+    if (before.role !== 'operator')
+      throw conflict("This is a reseller's client, which has no role. Only an operator's client has one.");
+    await clients.setRole(tx, clientId, operatorRole);
+  }
+  const changes = {
+    ...(allowedAddresses && { allowedAddresses: { from: before.allowedAddresses, to: allowedAddresses } }),
+    ...(operatorRole && { operatorRole: { from: before.operatorRole, to: operatorRole } }),
+  };
+  const details = { accountId: before.accountId, data: { clientId, ...changes } };
+  await insertAudit(tx, auditRecord(request, 'client.update', details));
+  return formatClient({
+    ...before,
+    allowedAddresses: [...(allowedAddresses ?? before.allowedAddresses)],
+    operatorRole: operatorRole ?? before.operatorRole,
+  });
+}
+
+export async function addClientSecret(tx: Tx, clients: Clients, request: ClientRequest) {
+  const { clientId } = request.params;
+  const { accountId } = await loadClient(tx, clientId);
+  if (accountId !== null) await lockOpenAccount(tx, accountId);
+  const added = await clients.addSecret(tx, clientId);
+  if (added === undefined) throw clientNotFound();
+  await insertAudit(tx, auditRecord(request, 'client.secret', { accountId, data: { clientId } }));
+  return added;
+}
+
+export async function disableClient(tx: Tx, clients: Clients, request: ClientRequest): Promise<void> {
+  const { clientId } = request.params;
+  const { accountId } = await loadClient(tx, clientId);
+  await clients.disable(tx, clientId);
+  await insertAudit(tx, auditRecord(request, 'client.disable', { accountId, data: { clientId } }));
+}
+
+export async function enableClient(tx: Tx, clients: Clients, request: ClientRequest) {
+  const { clientId } = request.params;
+  const { accountId } = await loadClient(tx, clientId);
+  if (accountId !== null) await lockOpenAccount(tx, accountId);
+  await clients.enable(tx, clientId);
+  await insertAudit(tx, auditRecord(request, 'client.enable', { accountId, data: { clientId } }));
+  return formatClient(await loadClient(tx, clientId));
+}
+
+/** The account, locked, so that it cannot be closed concurrently. Throws not-found, and conflict for a closed one. */
+async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
+  const account = requireFound(await lockAccount(tx, accountId), 'account');
+  if (account.status !== 'closed') return account;
+  throw conflict(
+    'The account is closed, so its clients can do nothing any more. Create a new account instead.',
+  );
+}
+
+async function loadClient(tx: Tx, clientId: string): Promise<ClientRow> {
+  const client = await findClient(tx, clientId);
+  if (client === undefined) throw clientNotFound();
+  return client;
+}
+
+function clientNotFound(): ApiError {
+  return new ApiError('not-found', { message: 'There is no client with this id, or it is disabled.' });
+}

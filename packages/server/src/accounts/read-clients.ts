@@ -1,0 +1,58 @@
+/** OAuth clients as operators read them. */
+import type { Client } from '@keyport/contract/accounts/clients';
+import { formatDateTime } from '@keyport/core/date-time';
+import { requireFound } from '@keyport/http/replies/api-error';
+import type { Static } from 'typebox';
+import type { Database } from '../db/engines/database.ts';
+import { listResponse, pageResponse } from '../operations/list-page.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { findAccount } from './accounts.sql.ts';
+import {
+  type ClientRow,
+  clientsList,
+  countClients,
+  type ListedClientRow,
+  listClients,
+  loadClients,
+} from './clients.sql.ts';
+
+/** Throws not-found. */
+export async function readClientsOfAccount(
+  { kysely }: Database,
+  { params, query }: Pick<OperationRequest<'listClients'>, 'params' | 'query'>,
+) {
+  const { id } = requireFound(await findAccount(kysely, params.accountId), 'account');
+  return pageResponse(query, {
+    load: (paging) => listClients(kysely, id, paging),
+    count: () => countClients(kysely, id),
+    format: formatClient,
+  });
+}
+
+export function readClients(
+  database: Database,
+  { query }: Pick<OperationRequest<'listAllClients'>, 'query'>,
+) {
+  return listResponse(database, {
+    name: 'clients',
+    query,
+    list: clientsList(query, query.sort === '-createdAt'),
+    load: loadClients,
+    idOf: ({ id }: ListedClientRow) => id,
+    format: ({ accountName, ...row }) => ({ ...formatClient(row), accountName }),
+  });
+}
+
+export function formatClient(row: ClientRow): Static<typeof Client> {
+  return {
+    clientId: row.id,
+    accountId: row.accountId,
+    name: row.name,
+    role: row.role,
+    operatorRole: row.operatorRole,
+    liveSecrets: row.liveSecretCount ?? 0,
+    allowedAddresses: [...row.allowedAddresses],
+    disabledAt: row.disabledAtMicros === null ? null : formatDateTime(row.disabledAtMicros),
+    createdAt: formatDateTime(row.createdAtMicros),
+  };
+}

@@ -1,0 +1,54 @@
+/** The audit log as operators read it, newest entries first. */
+import type { AuditEntry } from '@keyport/contract/operators/audit';
+import { formatDateTime } from '@keyport/core/date-time';
+import { isByCursor } from '@keyport/http/validation/list-cursor';
+import { parseTimeRange } from '@keyport/http/validation/query';
+import type { Static } from 'typebox';
+import type { Database } from '../db/engines/database.ts';
+import { listResponse, pageResponse } from '../operations/list-page.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import {
+  type AuditEntry as AuditRow,
+  auditList,
+  countAuditEntries,
+  listAuditEntries,
+  loadAuditEntries,
+} from './audit.sql.ts';
+
+export function readAudit(database: Database, { query }: Pick<OperationRequest<'listAudit'>, 'query'>) {
+  const { orderId, clientId, action } = query;
+  const filter = { orderId, clientId, action, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
+  if (!isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort'])) {
+    return pageResponse(query, {
+      load: (paging) => listAuditEntries(database.kysely, filter, paging),
+      count: () => countAuditEntries(database.kysely, filter),
+      format: formatEntry,
+    });
+  }
+  const { accountId, traceId, actionsOnly } = query;
+  const wider = { ...filter, accountId, traceId, actionsOnly: actionsOnly === 'true' };
+  return listResponse(database, {
+    name: 'audit',
+    query,
+    list: auditList(wider, query.sort !== 'ASC'),
+    load: loadAuditEntries,
+    idOf: ({ id }: AuditRow) => id,
+    format: formatEntry,
+  });
+}
+
+function formatEntry(row: AuditRow): Static<typeof AuditEntry> {
+  return {
+    id: String(row.id),
+    at: formatDateTime(row.atMicros),
+    clientId: row.clientId,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.role === null ? {} : { role: row.role }),
+    ...(row.address === null ? {} : { address: row.address }),
+    action: row.action,
+    ...(row.accountId === null ? {} : { accountId: row.accountId }),
+    ...(row.orderId === null ? {} : { orderId: row.orderId }),
+    ...(row.traceId === null ? {} : { traceId: row.traceId }),
+    data: { ...(typeof row.data === 'object' ? row.data : {}) },
+  };
+}

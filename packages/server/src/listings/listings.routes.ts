@@ -1,0 +1,101 @@
+/** Sellers, products and offers of the catalogue, and the keys of an offer. */
+import type { Database } from '../db/engines/database.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
+import type { Custody } from '../stock/product-keys.ts';
+import { type KeyStock, offerRow, productRow, sellerRow } from './catalogue.ts';
+import { changeOffer, changeOffers, readChanges } from './change-offers.ts';
+import { addKeys, putOffer, putProduct, putSeller } from './put-listing.ts';
+import {
+  readOffer,
+  readOfferHistory,
+  readOfferKeys,
+  readOffers,
+  readProduct,
+  readProducts,
+  readSeller,
+  readSellers,
+} from './read-listings.ts';
+
+export type ListingsDeps = {
+  readonly database: Database;
+  readonly stock: KeyStock & Pick<Custody, 'codeMacs'>;
+  /** Called after commit when resellers can see something new. */
+  readonly onCatalogueChanged: () => void;
+  readonly publicUrl: () => string;
+};
+
+export function buildListingHandlers({
+  database,
+  stock,
+  onCatalogueChanged,
+  publicUrl,
+}: ListingsDeps): Pick<
+  OperationHandlers,
+  | 'putSeller'
+  | 'getSeller'
+  | 'putProduct'
+  | 'getCatalogueProduct'
+  | 'putOffer'
+  | 'getOffer'
+  | 'addKeys'
+  | 'updateOffer'
+  | 'changeOffers'
+> {
+  const { kysely } = database;
+  const announced = <Listed extends { readonly isVisible: boolean }>({ isVisible, ...written }: Listed) => ({
+    ...written,
+    ...(isVisible && { onCommitted: onCatalogueChanged }),
+  });
+  return {
+    getSeller: async ({ params }) => ({ status: 200, data: await readSeller(kysely, params.sellerId) }),
+    getCatalogueProduct: async ({ params }) => ({
+      status: 200,
+      data: await readProduct(kysely, params.productId, publicUrl()),
+    }),
+    getOffer: async ({ params }) => ({ status: 200, data: await readOffer(kysely, params.offerId) }),
+    putSeller(request) {
+      const row = sellerRow(request.params.sellerId, request.body);
+      return async (tx) => announced(await putSeller(tx, request, row));
+    },
+    putProduct(request) {
+      const row = productRow(request.params.productId, request.body);
+      return async (tx) => announced(await putProduct(tx, request, row, publicUrl()));
+    },
+    putOffer(request) {
+      const row = offerRow(request.params.offerId, request.body);
+      return async (tx) => announced(await putOffer(tx, request, row));
+    },
+    addKeys: (request) => async (tx) => {
+      const { data, effect } = await addKeys(tx, stock, request);
+      return announced({ status: 201 as const, data, effect, isVisible: data.added > 0 });
+    },
+    updateOffer: (request) => async (tx) =>
+      announced(await changeOffer(tx, stock, request, { ...request.params, ...request.body })),
+    changeOffers(request) {
+      const changes = readChanges(request.body.changes);
+      return async (tx) => announced(await changeOffers(tx, stock, request, changes));
+    },
+  };
+}
+
+export function buildListingListHandlers({
+  database,
+  openCodes,
+  lowStockUnits,
+  publicUrl,
+}: Pick<ListingsDeps, 'database' | 'publicUrl'> & {
+  readonly openCodes: Custody['openCodes'];
+  /** An offer with at most this many units is running out. */
+  readonly lowStockUnits: number;
+}): Pick<
+  OperationHandlers,
+  'listSellers' | 'listCatalogueProducts' | 'listOffers' | 'listOfferKeys' | 'listOfferHistory'
+> {
+  return {
+    listSellers: ({ query }) => readSellers(database, query),
+    listCatalogueProducts: ({ query }) => readProducts(database, query, publicUrl()),
+    listOffers: ({ query }) => readOffers(database, query, lowStockUnits),
+    listOfferKeys: (request) => readOfferKeys(database, request, openCodes),
+    listOfferHistory: (request) => readOfferHistory(database, request),
+  };
+}

@@ -1,0 +1,121 @@
+/** Lists sellers, products, offers, and the keys and the past prices of an offer. */
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import { invalidField, requireFound } from '@keyport/http/replies/api-error';
+import type { Database } from '../db/engines/database.ts';
+import type { Db } from '../db/schema.ts';
+import { listResponse, orderOf, readListPage } from '../operations/list-page.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { maskCode } from '../stock/mask-code.ts';
+import type { Custody } from '../stock/product-keys.ts';
+import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
+import { formatProduct, showOffer } from './catalogue.ts';
+import {
+  keysList,
+  loadKeys,
+  loadOffers,
+  loadOfferVersions,
+  loadProducts,
+  loadSellers,
+  offerHistoryList,
+  offersList,
+  productsList,
+  sellersList,
+} from './catalogue-lists.sql.ts';
+
+type Query<Name extends 'listSellers' | 'listCatalogueProducts' | 'listOffers'> =
+  OperationRequest<Name>['query'];
+
+const idOf = ({ id }: { readonly id: string | number }) => id;
+
+/** Throws not-found, as the two below. */
+export async function readSeller(db: Db, id: string) {
+  return requireFound(await findSeller(db, id), 'seller');
+}
+
+export async function readProduct(db: Db, id: string, publicUrl: string) {
+  return formatProduct(requireFound(await findProduct(db, Number(id)), 'product'), publicUrl);
+}
+
+export async function readOffer(db: Db, id: string) {
+  return showOffer(requireFound(await findOffer(db, id), 'offer'));
+}
+
+export function readSellers(database: Database, query: Query<'listSellers'>) {
+  const list = sellersList(query.query, orderOf(query.sort ?? 'id'));
+  return listResponse(database, {
+    name: 'sellers',
+    query,
+    list,
+    load: loadSellers,
+    idOf,
+    format: (seller) => seller,
+  });
+}
+
+export function readProducts(database: Database, query: Query<'listCatalogueProducts'>, publicUrl: string) {
+  return listResponse(database, {
+    name: 'products',
+    query,
+    list: productsList(query, orderOf(query.sort ?? 'id')),
+    load: loadProducts,
+    idOf,
+    format: ({ activeOffers, quantity, minPriceMinor, ...product }) => ({
+      ...formatProduct(product, publicUrl),
+      activeOffers,
+      quantity,
+      minPrice: minPriceMinor === null ? null : formatMinor(minPriceMinor),
+    }),
+  });
+}
+
+/** `lowStockUnits`: an offer with at most this many units is running out. */
+export function readOffers(database: Database, query: Query<'listOffers'>, lowStockUnits: number) {
+  const order = orderOf(query.sort ?? 'id');
+  if (order.by === 'price' && query.productId === undefined)
+    throw invalidField('query.sort', 'can be by price only together with productId');
+  const scarceUnitsMax = query.runningOut === undefined ? undefined : lowStockUnits;
+  return listResponse(database, {
+    name: 'offers',
+    query,
+    list: offersList({ ...query, scarceUnitsMax }, order),
+    load: loadOffers,
+    idOf,
+    format: ({ productName, sellerName, ...offer }) => ({ ...showOffer(offer), productName, sellerName }),
+  });
+}
+
+/** Throws not-found. */
+export async function readOfferKeys(
+  database: Database,
+  { params, query }: Pick<OperationRequest<'listOfferKeys'>, 'params' | 'query'>,
+  openCodes: Custody['openCodes'],
+) {
+  const { id: offerId } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
+  const list = keysList(offerId, query, orderOf(query.sort ?? 'id'));
+  const wanted = { name: `keys/${offerId}`, query, list, load: loadKeys, idOf };
+  const { rows, meta } = await readListPage(database, wanted);
+  const codes = await openCodes(database.kysely, rows);
+  const data = rows.map(({ id, kind, state, orderId }, index) => {
+    return { id: String(id), kind, state, maskedCode: maskCode(codes[index] ?? ''), orderId };
+  });
+  return { status: 200, data, meta };
+}
+
+/** Throws not-found. */
+export async function readOfferHistory(
+  database: Database,
+  { params, query }: Pick<OperationRequest<'listOfferHistory'>, 'params' | 'query'>,
+) {
+  const { id } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
+  return listResponse(database, {
+    name: `offer-history/${id}`,
+    query,
+    list: offerHistoryList(id, query.sort !== 'ASC'),
+    load: loadOfferVersions,
+    idOf,
+    format: ({ atMicros, priceMinor, status }) => {
+      return { at: formatDateTime(atMicros), price: formatMinor(priceMinor), status };
+    },
+  });
+}

@@ -1,0 +1,119 @@
+/** Finds or adds the person that a provider of single sign-on vouches for. */
+import type { Role } from '@keyport/contract/roles';
+import type { Exchange } from '@keyport/http/server/exchange';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { emailProblem } from './email.ts';
+import { generateOperatorId } from './invitations.ts';
+import type { Visitor } from './oidc.ts';
+import {
+  insertOperator,
+  isLastAdmin,
+  lockAdmins,
+  lockVouchedFor,
+  type OperatorRow,
+  updateOidcSubject,
+  updateOperator,
+} from './operators.sql.ts';
+import type { SignInDeps } from './sessions/sign-in.ts';
+import type { Ways } from './ways.ts';
+
+/** Why no one is signed in, as the page shows it. */
+export type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
+
+export class NotSignedIn extends Error {
+  readonly failure: Failure;
+  readonly person: OperatorRow | undefined;
+  constructor(failure: Failure, person?: OperatorRow) {
+    super(failure);
+    this.failure = failure;
+    this.person = person;
+  }
+}
+
+/** The audit log has a sign-in's changes as made by that person. */
+type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting;
+
+const BY_PROVIDER = { method: 'oidc' } as const;
+
+/** The id of the person, with the role of the claim if there is one. A claim with a role also admits new people. */
+export async function admitVisitor(
+  tx: Tx,
+  visitor: Visitor,
+  ways: Ways,
+  actingAs: ActingAs,
+): Promise<string> {
+  const { subject, email, role } = visitor;
+  const admins = role === undefined ? [] : await lockAdmins(tx, ways);
+  const known = await lockVouchedFor(tx, subject, email ?? '');
+  if (role === null) throw new NotSignedIn('no-role', known);
+  if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
+  if (known.isDisabled) throw new NotSignedIn('not-invited', known);
+  if (known.oidcSubject !== subject) {
+    // The address belongs to a person with another subject at the provider.
+    if (known.oidcSubject !== null) throw new NotSignedIn('not-invited', known);
+    // Without a check by the provider, anyone could enter the address of an operator there.
+    if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
+    await linkSubject(tx, known, visitor, actingAs);
+  }
+  // The last admin stays one, whatever the provider says (A425).
+  const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
+  if (takesRole) await takeRole(tx, known, role, actingAs);
+  return known.id;
+}
+
+async function addVisitor(
+  tx: Tx,
+  visitor: Visitor,
+  role: Role | undefined,
+  actingAs: ActingAs,
+): Promise<string> {
+  const { email, isEmailVerified, name = email ?? '' } = visitor;
+  if (email === undefined) throw new NotSignedIn('no-email');
+  if (role === undefined) throw new NotSignedIn('not-invited');
+  if (isEmailVerified === false || emailProblem(email) !== undefined) throw new NotSignedIn('no-email');
+  const person = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
+  const { id } = person;
+  await linkSubject(tx, person, visitor, actingAs);
+  const data = { id, name, email, role, ...BY_PROVIDER };
+  await insertAudit(tx, auditRecord(actingAs(person), 'operator.create', { data }));
+  return id;
+}
+
+/** From now on the provider's account signs in as this person, whatever its address. */
+async function linkSubject(
+  tx: Tx,
+  person: OperatorRow,
+  { subject, email }: Visitor,
+  actingAs: ActingAs,
+): Promise<void> {
+  await updateOidcSubject(tx, person.id, subject);
+  const data = { id: person.id, subject, email };
+  await insertAudit(tx, auditRecord(actingAs(person), 'operator.oidc.link', { data }));
+}
+
+async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
+  await updateOperator(tx, before.id, { ...before, role });
+  const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
+  await insertAudit(tx, auditRecord(actingAs(before), 'operator.update', { data }));
+}
+
+/** Audited only if the provider vouched for the visitor; other failures are logged, since any caller can cause them. */
+export async function recordFailure(
+  { database, addressOf }: SignInDeps,
+  { request, traceId }: Exchange,
+  { subject, email }: Visitor,
+  { failure, person }: NotSignedIn,
+): Promise<void> {
+  const principal = {
+    clientId: person?.id ?? 'unknown',
+    ...(person === undefined ? {} : { operatorRole: person.role }),
+    address: addressOf(request),
+  };
+  const data = { ...BY_PROVIDER, reason: failure, subject, email };
+  await runTransaction(database, {}, (tx) =>
+    insertAudit(tx, auditRecord({ principal, traceId }, 'operator.sign-in.failed', { data })),
+  );
+}

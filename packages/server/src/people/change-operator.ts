@@ -1,0 +1,115 @@
+/** Creates, invites, changes and disables the people who operate the service. At least one admin can always sign in. */
+import type { OperatorPatchBody } from '@keyport/contract/operators/people';
+import { formatDateTime } from '@keyport/core/date-time';
+import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { auditRecord, changesBetween } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import type { Tx } from '../db/schema.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { emailProblem } from './email.ts';
+import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
+import {
+  deleteCredentials,
+  insertOperator,
+  isLastAdmin,
+  lockAdmins,
+  lockOperator,
+  type OperatorRow,
+  type OperatorSettings,
+  updateOperator,
+} from './operators.sql.ts';
+import { formatOperator } from './read-operators.ts';
+import type { Ways } from './ways.ts';
+
+export async function createOperator(
+  tx: Tx,
+  deps: InvitationDeps,
+  request: OperationRequest<'createOperator'>,
+) {
+  requireEmail(request.body.email);
+  const operator = { id: generateOperatorId(), ...request.body };
+  const created = await insertOperator(tx, operator).catch(rejectTakenEmail);
+  await insertAudit(tx, auditRecord(request, 'operator.create', { data: operator }));
+  return withInvitation(tx, deps, created);
+}
+
+export async function changeOperator(tx: Tx, ways: Ways, request: OperationRequest<'updateOperator'>) {
+  const { operatorId } = request.params;
+  requireEmail(request.body.email);
+  const admins = await lockAdmins(tx, ways);
+  const before = requireFound(await lockOperator(tx, operatorId), 'operator');
+  const after = applyPatch(before, request.body);
+  const isActiveAdmin = after.role === 'admin' && !after.isDisabled;
+  if (!isActiveAdmin && isLastAdmin(admins, operatorId)) {
+    throw conflict(
+      'Without this admin, no admin could sign in; nothing was changed. First make another operator an admin, or send ' +
+        'another admin a new link.',
+    );
+  }
+  await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
+  const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
+  // When enabled, too: earlier versions left them to disabled people.
+  const removed =
+    before.isDisabled === after.isDisabled
+      ? {}
+      : { removed: await deleteCredentials(tx, operatorId, { keepsSubject: after.isDisabled }) };
+  const data = { id: operatorId, ...changes, ...removed };
+  await insertAudit(tx, auditRecord(request, 'operator.update', { data }));
+  return formatOperator({ ...before, ...after });
+}
+
+type InvitationRequest = OperationRequest<'inviteOperator'> | OperationRequest<'resetOperatorCredentials'>;
+
+export async function inviteOperator(tx: Tx, deps: InvitationDeps, request: InvitationRequest) {
+  const operator = await lockActive(tx, request.params.operatorId);
+  await insertAudit(tx, auditRecord(request, 'operator.invite', { data: { id: operator.id } }));
+  return withInvitation(tx, deps, operator);
+}
+
+export async function resetCredentials(tx: Tx, deps: InvitationDeps, request: InvitationRequest) {
+  const operator = await lockActive(tx, request.params.operatorId);
+  const removed = await deleteCredentials(tx, operator.id, { keepsSubject: false });
+  const data = { id: operator.id, removed };
+  await insertAudit(tx, auditRecord(request, 'operator.reset-credentials', { data }));
+  return withInvitation(tx, deps, operator);
+}
+
+async function lockActive(tx: Tx, id: string): Promise<OperatorRow> {
+  const operator = requireFound(await lockOperator(tx, id), 'operator');
+  if (!operator.isDisabled) return operator;
+  throw conflict('The operator is disabled and cannot sign in. Set the status to active first.');
+}
+
+async function withInvitation(tx: Tx, deps: InvitationDeps, operator: OperatorRow) {
+  const { invitationUrl, expiresAtMicros } = await invite(tx, deps, operator.id);
+  return {
+    ...formatOperator(operator),
+    invitationUrl,
+    invitationExpiresAt: formatDateTime(expiresAtMicros),
+  };
+}
+
+function requireEmail(email: string | undefined): void {
+  const problem = email === undefined ? undefined : emailProblem(email);
+  if (problem !== undefined) throw invalidField('body.email', problem);
+}
+
+function applyPatch(before: OperatorRow, { status, ...changes }: OperatorPatchBody): OperatorSettings {
+  const { name, email, role, isDisabled } = before;
+  return {
+    name,
+    email,
+    role,
+    ...changes,
+    isDisabled: status === undefined ? isDisabled : status === 'disabled',
+  };
+}
+
+function rejectTakenEmail(error: unknown): never {
+  if (!isUniqueViolation(error, 'operator_email_uq')) throw error;
+  throw new ApiError('conflict', {
+    message: 'Another operator has this e-mail address. Change that one, or give another address.',
+    cause: error,
+  });
+}

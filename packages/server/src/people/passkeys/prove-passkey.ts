@@ -1,0 +1,166 @@
+/** Passkeys (WebAuthn): what a device must sign, and whether it did. The device verifies the person. */
+import { isIP } from 'node:net';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Exchange } from '@keyport/http/server/exchange';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { lockOperator } from '../operators.sql.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { Proof, SignInDeps } from '../sessions/sign-in.ts';
+import { CHALLENGE_LIFETIME_MS, makeChallenge, readChallenge } from './challenges.ts';
+import { findPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from './passkeys.sql.ts';
+
+const SIGN_IN_USE = 'sign-in';
+
+/** EdDSA, ES256, RS256: what devices have. Without a list, the library tries what Node calls experimental. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** The library takes longer to load than all else here, and few installations use it. */
+const loadLibrary = () => import('@simplewebauthn/server');
+
+/** Browsers bind passkeys to a host name, and to no address. */
+export function canHavePasskeys({ headers }: Exchange): boolean {
+  return isName(new URL(`http://${headers.host ?? '127.0.0.1'}`).hostname);
+}
+
+function isName(hostname: string): boolean {
+  return isIP(hostname) === 0 && !hostname.startsWith('[');
+}
+
+export async function signInOptions({ key }: SignInDeps, exchange: Exchange) {
+  const { generateAuthenticationOptions } = await loadLibrary();
+  return generateAuthenticationOptions({
+    ...partyOf(exchange),
+    challenge: Uint8Array.from(makeChallenge(key, SIGN_IN_USE)),
+    userVerification: 'required',
+    timeout: CHALLENGE_LIFETIME_MS,
+  });
+}
+
+export async function addOptions(
+  { key, database }: SignInDeps,
+  exchange: Exchange,
+  operator: Session['operator'],
+) {
+  const { generateRegistrationOptions } = await loadLibrary();
+  const own = await listPasskeys(database.kysely, operator.id);
+  const { rpID } = partyOf(exchange);
+  return generateRegistrationOptions({
+    rpName: 'Keyport',
+    rpID,
+    userID: Uint8Array.from(Buffer.from(operator.id)),
+    userName: operator.email,
+    userDisplayName: operator.name,
+    challenge: Uint8Array.from(makeChallenge(key, useOf(operator))),
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: own.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    timeout: CHALLENGE_LIFETIME_MS,
+  });
+}
+
+/** Signs the passkey's person in. Throws unauthorized. */
+export async function provePasskey(
+  deps: SignInDeps,
+  exchange: Exchange,
+  credential: AuthenticationResponseJSON,
+  rejection: string,
+): Promise<Proof> {
+  const source = { address: deps.addressOf(exchange.request) };
+  const proved = await deps.guesses.allow(source, () => verifyResponse(deps, exchange, credential));
+  if (proved === undefined) throw new ApiError('unauthorized', { message: rejection });
+  const { operatorId, counter, challenge } = proved;
+  return {
+    method: 'passkey',
+    async prove(tx) {
+      // Before the passkey, as a reset of the person's credentials locks them.
+      await lockOperator(tx, operatorId);
+      const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
+      return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? operatorId : undefined;
+    },
+    rejection,
+  };
+}
+
+/** Undefined: the response proves nothing. */
+async function verifyResponse(
+  { database, key }: SignInDeps,
+  exchange: Exchange,
+  credential: AuthenticationResponseJSON,
+) {
+  const passkey = await findPasskey(database.lane('anonymous').kysely, credential.id);
+  if (passkey === undefined) return undefined;
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const { rpID, origin } = partyOf(exchange);
+  let challenge: Buffer | undefined;
+  const verified = await verifyAuthenticationResponse({
+    response: credential,
+    expectedChallenge(text) {
+      challenge = readChallenge(key, SIGN_IN_USE, text);
+      return challenge !== undefined;
+    },
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.id,
+      publicKey: Uint8Array.from(passkey.publicKey),
+      counter: passkey.counter,
+    },
+    // The library throws for whatever is wrong.
+  }).catch(() => undefined);
+  if (verified?.verified !== true || challenge === undefined) return undefined;
+  return { operatorId: passkey.operatorId, counter: verified.authenticationInfo.newCounter, challenge };
+}
+
+/** Throws validation-failed. */
+export async function verifyNew(
+  { key }: SignInDeps,
+  exchange: Exchange,
+  operator: Session['operator'],
+  credential: RegistrationResponseJSON,
+) {
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const { rpID, origin } = partyOf(exchange);
+  let challenge: Buffer | undefined;
+  const verified = await verifyRegistrationResponse({
+    response: credential,
+    expectedChallenge(text) {
+      challenge = readChallenge(key, useOf(operator), text);
+      return challenge !== undefined;
+    },
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch((cause: unknown) => {
+    throw notMadeHere(cause);
+  });
+  if (!verified.verified || challenge === undefined) throw notMadeHere(undefined);
+  const { id, publicKey, counter } = verified.registrationInfo.credential;
+  return { id, publicKey: Buffer.from(publicKey), counter, challenge };
+}
+
+function notMadeHere(cause: unknown): ApiError {
+  return new ApiError('validation-failed', {
+    message:
+      'The passkey was not made for this page, or more than five minutes after it was requested. Retry.',
+    cause,
+  });
+}
+
+function useOf({ id }: Session['operator']): string {
+  return `add/${id}`;
+}
+
+/** The page of the request, by its Origin, which is known to be ours. */
+function partyOf({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
+  const { origin = '' } = request.headers;
+  const { hostname } = new URL(origin);
+  if (!isName(hostname)) {
+    throw new ApiError('validation-failed', {
+      message: 'Passkeys belong to a host name. Open the console by its name, such as localhost.',
+    });
+  }
+  return { rpID: hostname, origin };
+}

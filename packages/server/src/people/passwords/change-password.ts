@@ -1,0 +1,64 @@
+/** Finds a person by password, and changes the password of a session's person. */
+import type { PasswordBody, PasswordChangeBody } from '@keyport/contract/operators/people';
+import { invalidField } from '@keyport/http/replies/api-error';
+import type { Exchange } from '@keyport/http/server/exchange';
+import type { Static } from 'typebox';
+import { emailKeyOf } from '../email.ts';
+import {
+  type Credentials,
+  findCredentials,
+  loadCredentials,
+  lockPasswordHash,
+  updatePassword,
+} from '../operators.sql.ts';
+import { deletePasskeys } from '../passkeys/passkeys.sql.ts';
+import { deleteOtherSessions } from '../sessions/sessions.sql.ts';
+import { requireProof, type Session } from '../sessions/sessions.ts';
+import { changeCredentials, needsCurrentPassword, type Proof, type SignInDeps } from '../sessions/sign-in.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+
+/** Undefined: the address or the password is wrong. Throws too-many-requests. */
+export function findByPassword(
+  { database, guesses, addressOf }: SignInDeps,
+  { request }: Exchange,
+  { email, password }: Static<typeof PasswordBody>,
+): Promise<Credentials | undefined> {
+  const source = { address: addressOf(request), person: emailKeyOf(email) };
+  return guesses.allow(source, async () => {
+    const credentials = await findCredentials(database.lane('anonymous').kysely, email);
+    const isRight = await isPassword(password, credentials?.passwordHash ?? null, source.address);
+    return isRight ? credentials : undefined;
+  });
+}
+
+/** It may have been changed while it was checked. */
+export function provePassword(person: Credentials): Proof['prove'] {
+  return async (tx) => ((await lockPasswordHash(tx, person)) ? person.id : undefined);
+}
+
+/** Throws validation-error and forbidden. */
+export async function changePassword(
+  deps: SignInDeps,
+  exchange: Exchange,
+  session: Session,
+  { password, currentPassword, removePasskeys = false }: Static<typeof PasswordChangeBody>,
+): Promise<void> {
+  const { database, guesses, addressOf } = deps;
+  const { operator, token } = session;
+  const { passwordHash } = await loadCredentials(database.kysely, operator.id);
+  if (passwordHash === null) requireProof(session);
+  if (needsCurrentPassword(session, passwordHash)) {
+    const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };
+    const isRight = await guesses.allow(source, async () =>
+      (await isPassword(currentPassword ?? '', passwordHash, source.address)) ? true : undefined,
+    );
+    if (isRight !== true) throw invalidField('body.currentPassword', 'must be your present password');
+  }
+  const hash = await hashPassword(password);
+  await changeCredentials(deps, exchange, session, 'operator.password', async (tx) => {
+    await updatePassword(tx, operator.id, hash);
+    // They may have been opened with a stolen password.
+    await deleteOtherSessions(tx, operator.id, token.mac);
+    return removePasskeys ? { removedPasskeys: await deletePasskeys(tx, operator.id) } : {};
+  });
+}

@@ -1,0 +1,62 @@
+/** Deliveries as resellers and operators read them. */
+import type { WebhookDelivery } from '@keyport/contract/webhooks/webhooks';
+import { formatDateTime } from '@keyport/core/date-time';
+import { requireFound } from '@keyport/http/replies/api-error';
+import { offsetOf } from '@keyport/http/validation/paging';
+import type { Database } from '../../db/engines/database.ts';
+import { formatEventId, parseEventId } from '../../events/event-id.ts';
+import { pageResponse } from '../../operations/list-page.ts';
+import type { OperationRequest } from '../../operations/operation.ts';
+import { type EndpointRow, findEndpoint } from '../endpoints/endpoints.sql.ts';
+import { withoutAddress } from '../endpoints/targets.ts';
+import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts';
+
+/** Throws not-found. */
+export async function readDeliveries(
+  { kysely }: Database,
+  accountId: string,
+  { params, query }: Pick<OperationRequest<'listWebhookDeliveries'>, 'params' | 'query'>,
+) {
+  const found = await findEndpoint(kysely, accountId, params.endpointId);
+  const endpoint = requireFound(found, 'webhook endpoint');
+  const eventId = query.eventId === undefined ? undefined : (parseEventId(query.eventId) ?? '0');
+  const filter = { endpoint: endpoint.number, status: query.status, eventId };
+  return pageResponse(query, {
+    load: (paging) =>
+      listDeliveries(kysely, filter, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    count: () => countDeliveries(kysely, filter),
+    format: (row) => formatDelivery(row, endpoint),
+  });
+}
+
+/** The ids of endpoint and event together, so that rows need no extra id. */
+function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
+  return `whd_${bare(id)}_${bare(eventId)}`;
+}
+
+/** As PostgreSQL writes it; undefined when the endpoint has no such delivery. */
+export function eventOfDelivery(deliveryId: string, endpoint: EndpointRow): string | undefined {
+  const eventId = `evt_${deliveryId.split('_').at(-1)}`;
+  return deliveryIdOf(endpoint, eventId) === deliveryId ? parseEventId(eventId) : undefined;
+}
+
+function bare(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}
+
+function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDelivery {
+  const { type, status, attempts, nextAttemptAtMicros } = row;
+  const eventId = formatEventId(row.eventId);
+  const isPlanned = nextAttemptAtMicros !== null && endpoint.disabledReason === null;
+  return {
+    id: deliveryIdOf(endpoint, eventId),
+    eventId,
+    // The contract's are an open list.
+    type: type as WebhookDelivery['type'],
+    status,
+    attempts: attempts.map((attempt) =>
+      attempt.error === undefined ? attempt : { ...attempt, error: withoutAddress(attempt.error) },
+    ),
+    ...(isPlanned ? { nextAttemptAt: formatDateTime(nextAttemptAtMicros) } : {}),
+  };
+}

@@ -1,0 +1,96 @@
+/** Sends deliveries again, and a test. */
+import { REPLAYED_EVENTS_MAX } from '@keyport/contract/webhooks/webhooks';
+import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { parseTime } from '@keyport/http/validation/query';
+import { auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import type { Tx } from '../../db/schema.ts';
+import { eventIdAt } from '../../events/event-id.ts';
+import type { OperationRequest } from '../../operations/operation.ts';
+import { type EndpointRow, lockEndpoint } from '../endpoints/endpoints.sql.ts';
+import type { SendLimit } from '../endpoints/send-limit.ts';
+import { withoutAddress } from '../endpoints/targets.ts';
+import { countReplayed, loadReplayState, makeDue, replayEvents, requeueDelivery } from './deliveries.sql.ts';
+import { eventOfDelivery } from './read-deliveries.ts';
+
+type EndpointName = { readonly accountId: string; readonly endpointId: string };
+type Limit = Pick<SendLimit, 'take'>;
+
+/** The endpoint, locked, if the reseller may send to it now. */
+export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointName): Promise<EndpointRow> {
+  const endpoint = await lockEnabled(tx, name);
+  sendLimit.take(endpoint, 'reseller');
+  return endpoint;
+}
+
+/** Throws not-found. */
+export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: string): Promise<void> {
+  const eventId = eventOfDelivery(deliveryId, endpoint);
+  const isFound = eventId !== undefined && (await requeueDelivery(tx, endpoint.number, eventId));
+  requireFound(isFound ? endpoint : undefined, 'delivery');
+  await makeDue(tx, endpoint.number);
+}
+
+export async function redeliverForOperator(
+  tx: Tx,
+  sendLimit: Limit,
+  request: OperationRequest<'redeliverAccountWebhook'>,
+): Promise<void> {
+  const { deliveryId, endpointId } = request.params;
+  const endpoint = await lockEnabled(tx, request.params);
+  sendLimit.take(endpoint, 'operator');
+  await redeliver(tx, endpoint, deliveryId);
+  const details = { accountId: endpoint.accountId, data: { endpointId, deliveryId } };
+  await insertAudit(tx, auditRecord(request, 'webhook.redeliver', details));
+}
+
+type Period = { readonly fromMicros: number; readonly toMicros: number };
+
+/** Throws validation-error. */
+export function parsePeriod({ body }: Pick<OperationRequest<'replayWebhooks'>, 'body'>): Period {
+  const fromMicros = parseTime('body.from', body.from);
+  const toMicros = parseTime('body.to', body.to);
+  if (fromMicros > toMicros) throw invalidField('body.to', 'must not be before from');
+  return { fromMicros, toMicros };
+}
+
+/** Returns how many deliveries it plans. Throws conflict and validation-error. */
+export async function replay(
+  tx: Tx,
+  endpoint: EndpointRow,
+  { fromMicros, toMicros }: Period,
+): Promise<number> {
+  requireMayReplay(await loadReplayState(tx, endpoint.number));
+  const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
+  const count = await countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
+  if (count > REPLAYED_EVENTS_MAX) {
+    const rule = `must be earlier: there are more than ${REPLAYED_EVENTS_MAX} events in between; replay them in parts`;
+    throw invalidField('body.to', rule);
+  }
+  const deliveries = await replayEvents(tx, endpoint.number, range);
+  if (deliveries > 0) await makeDue(tx, endpoint.number);
+  return deliveries;
+}
+
+/** The endpoint, locked. Throws not-found, and conflict for a disabled one. */
+async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
+  const endpoint = requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
+  if (endpoint.disabledReason === null) return endpoint;
+  throw conflict(
+    `The webhook endpoint is disabled, so nothing is sent to it: ${withoutAddress(endpoint.disabledReason)} Enable it first.`,
+  );
+}
+
+/** A492. Throws conflict. */
+function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof loadReplayState>>): void {
+  if (!isTested) {
+    throw conflict(
+      'The URL of the webhook endpoint has not passed a test yet. Send one (POST …/test), return 2xx to the event webhook.test, and replay then.',
+    );
+  }
+  if (isReplaying) {
+    throw conflict(
+      'A replay to the webhook endpoint is still in progress. Replay again when each of its deliveries has had an attempt.',
+    );
+  }
+}

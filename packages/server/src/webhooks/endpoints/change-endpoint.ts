@@ -1,0 +1,153 @@
+/**
+ * Creates, changes and deletes webhook endpoints. The secret is in the response that creates it and nowhere else: never in
+ * the audit log.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ALL_TYPES, overlapHoursOf, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
+import { formatDateTime } from '@keyport/core/date-time';
+import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord, changesBetween } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { NAME_OF } from '../../custody/envelope.ts';
+import type { MasterKeys } from '../../custody/master-keys.ts';
+import type { Tx } from '../../db/schema.ts';
+import type { OperationRequest } from '../../operations/operation.ts';
+import { SECRET_SIZE_BYTES, writeSecret } from '../signature.ts';
+import {
+  deleteEndpoint,
+  type EndpointRow,
+  expireSecrets,
+  insertEndpoint,
+  insertSecret,
+  listEndpoints,
+  lockEndpoint,
+  lockEndpointsOf,
+  updateEndpoint,
+} from './endpoints.sql.ts';
+import { formatEndpoint } from './read-endpoints.ts';
+import { rejectTarget, type TargetRules } from './targets.ts';
+
+/** Stored, and shows who disabled the endpoint. */
+export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
+export const DISABLED_BY_RESELLER = 'Disabled by a request to this interface.';
+
+export type EndpointName = { readonly accountId: string; readonly endpointId: string };
+
+export async function createEndpoint(
+  tx: Tx,
+  masterKeys: MasterKeys,
+  request: OperationRequest<'createWebhookEndpoint'>,
+) {
+  const { url, types, description = null } = request.body;
+  const { accountId } = request.principal;
+  const secret = await createSecret(tx, masterKeys);
+  await lockEndpointsOf(tx, accountId);
+  if ((await listEndpoints(tx, accountId)).length >= WEBHOOK_ENDPOINTS_MAX) {
+    throw conflict(
+      `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints, which is the most. Delete one first.`,
+    );
+  }
+  const id = `whe_${randomUUID().replaceAll('-', '')}`;
+  const settings = { url, types: normalizeTypes(types), description, disabledReason: null };
+  const endpoint = await insertEndpoint(tx, { id, accountId, ...settings });
+  await insertSecret(tx, endpoint.number, secret.stored);
+  const details = { accountId, data: { endpointId: id, url, types: settings.types } };
+  await insertAudit(tx, auditRecord(request, 'webhook.create', details));
+  return { ...formatEndpoint(endpoint), secret: secret.text };
+}
+
+/** `disabledReason`: stored if the body disables the endpoint. Throws not-found and forbidden. */
+export async function changeEndpoint(
+  tx: Tx,
+  acting: Acting & { readonly body: EndpointBody },
+  name: EndpointName,
+  disabledReason: string,
+) {
+  const { body } = acting;
+  const before = await lockNamed(tx, name);
+  if (body.status === 'enabled') requireMayEnable(before, disabledReason);
+  const after = applyBody(before, body, disabledReason);
+  const isRenewed =
+    after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
+  await updateEndpoint(tx, before.number, { ...after, isRenewed });
+  const changes = changesBetween(before, after, ['url', 'types', 'description', 'disabledReason']);
+  const details = { accountId: before.accountId, data: { endpointId: before.id, changes } };
+  await insertAudit(tx, auditRecord(acting, 'webhook.update', details));
+  return formatEndpoint(isRenewed ? { ...after, failingSinceMicros: null } : after);
+}
+
+export async function removeEndpoint(tx: Tx, acting: Acting, name: EndpointName): Promise<void> {
+  const { id, number, accountId, url } = await lockNamed(tx, name);
+  await deleteEndpoint(tx, number);
+  await insertAudit(tx, auditRecord(acting, 'webhook.delete', { accountId, data: { endpointId: id, url } }));
+}
+
+export async function rotateSecret(
+  tx: Tx,
+  masterKeys: MasterKeys,
+  request: OperationRequest<'rotateWebhookSecret'>,
+  name: EndpointName,
+) {
+  const secret = await createSecret(tx, masterKeys);
+  const endpoint = await lockNamed(tx, name);
+  const overlapHours = overlapHoursOf(request.body);
+  const validUntilMicros = await expireSecrets(tx, endpoint.number, overlapHours);
+  await insertSecret(tx, endpoint.number, secret.stored);
+  const details = { accountId: endpoint.accountId, data: { endpointId: endpoint.id, overlapHours } };
+  await insertAudit(tx, auditRecord(request, 'webhook.rotate-secret', details));
+  const previousValidUntil = formatDateTime(validUntilMicros);
+  return { ...formatEndpoint(endpoint), secret: secret.text, previousValidUntil };
+}
+
+/** Before all other locks of the transaction, as a rotation of the master key needs it. */
+async function createSecret(tx: Tx, masterKeys: MasterKeys) {
+  const id = randomUUID();
+  const secret = randomBytes(SECRET_SIZE_BYTES);
+  const stored = { id, ...(await masterKeys.wrap(tx, secret, NAME_OF.webhookSecret(id))) };
+  return { stored, text: writeSecret(secret) };
+}
+
+/** The endpoint, locked. Throws not-found. */
+async function lockNamed(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
+  return requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
+}
+
+/** Throws validation-error. */
+export function checkUrl(url: string, rules: TargetRules): void {
+  const rejection = rejectTarget(url, rules);
+  if (rejection !== undefined) throw invalidField('body.url', rejection);
+}
+
+/** Each once. With `*` the others say nothing. */
+function normalizeTypes(types: readonly string[]): string[] {
+  return types.includes(ALL_TYPES) ? [ALL_TYPES] : [...new Set(types)];
+}
+
+type EndpointBody = {
+  readonly url?: string;
+  readonly types?: readonly string[];
+  readonly description?: string | null;
+  readonly status?: 'enabled' | 'disabled';
+};
+
+/** Only operators enable an endpoint that an operator disabled. A493. Throws forbidden. */
+function requireMayEnable({ disabledReason }: EndpointRow, ownReason: string): void {
+  if (disabledReason !== DISABLED_BY_OPERATOR || ownReason === DISABLED_BY_OPERATOR) return;
+  throw new ApiError('forbidden', {
+    message:
+      'The marketplace disabled this webhook endpoint, and only the marketplace can enable it. Contact your account manager.',
+  });
+}
+
+function applyBody(before: EndpointRow, body: EndpointBody, reason: string): EndpointRow {
+  const { url = before.url, types, description = before.description, status } = body;
+  const known = reason === DISABLED_BY_OPERATOR ? null : before.disabledReason;
+  const disabledReason = status === 'disabled' ? (known ?? reason) : before.disabledReason;
+  return {
+    ...before,
+    url,
+    types: types === undefined ? before.types : normalizeTypes(types),
+    description,
+    disabledReason: status === 'enabled' ? null : disabledReason,
+  };
+}

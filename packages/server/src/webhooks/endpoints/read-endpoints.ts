@@ -1,0 +1,58 @@
+/** Webhook endpoints as resellers and operators read them. */
+import type { WebhookEndpoint } from '@keyport/contract/webhooks/webhooks';
+import { formatDateTime } from '@keyport/core/date-time';
+import { notFound, requireFound } from '@keyport/http/replies/api-error';
+import type { Database } from '../../db/engines/database.ts';
+import type { Db } from '../../db/schema.ts';
+import { listResponse } from '../../operations/list-page.ts';
+import type { OperationRequest } from '../../operations/operation.ts';
+import { endpointsList, type ListedEndpointRow, loadEndpoints } from './endpoint-lists.sql.ts';
+import { type EndpointRow, findEndpoint, hasAccount, listEndpoints } from './endpoints.sql.ts';
+import { withoutAddress } from './targets.ts';
+
+/** Throws not-found. */
+export async function readEndpoint(db: Db, accountId: string, endpointId: string): Promise<WebhookEndpoint> {
+  return formatEndpoint(requireFound(await findEndpoint(db, accountId, endpointId), 'webhook endpoint'));
+}
+
+/** All of the account. Throws not-found for an unknown account. */
+export async function readEndpointsOf(db: Db, accountId: string): Promise<WebhookEndpoint[]> {
+  const rows = await listEndpoints(db, accountId);
+  if (rows.length === 0 && !(await hasAccount(db, accountId))) throw notFound('account');
+  return rows.map(formatEndpoint);
+}
+
+export function readEndpoints(
+  database: Database,
+  { query }: Pick<OperationRequest<'listAllWebhookEndpoints'>, 'query'>,
+) {
+  return listResponse(database, {
+    name: 'webhook-endpoints',
+    query,
+    list: endpointsList({ ...query, isFailing: query.failing === 'true' }, query.sort === '-createdAt'),
+    load: loadEndpoints,
+    idOf: ({ number }: ListedEndpointRow) => number,
+    format: ({ accountName, pending, failed, ...row }) => ({
+      ...formatEndpoint(row),
+      accountId: row.accountId,
+      accountName,
+      pendingDeliveries: pending,
+      failedDeliveries: failed,
+    }),
+  });
+}
+
+export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
+  const { id, url, types, description, disabledReason, failingSinceMicros } = row;
+  return {
+    id,
+    url,
+    // The contract's are an open list: what a later version stored is shown as it is.
+    types: [...types] as WebhookEndpoint['types'],
+    description,
+    status: disabledReason === null ? 'enabled' : 'disabled',
+    ...(disabledReason === null ? {} : { disabledReason: withoutAddress(disabledReason) }),
+    ...(failingSinceMicros === null ? {} : { failingSince: formatDateTime(failingSinceMicros) }),
+    createdAt: formatDateTime(row.createdAtMicros),
+  };
+}
