@@ -114,7 +114,7 @@ const IS_OPEN = {
   refund: 'order-is-not-paid',
 };
 
-/** What every action does in every situation (R12 to R15). */
+/** Every action in every situation (R12 to R15). */
 const EXPECTED: Record<Situation, Record<Action, string>> = {
   pending: { ...NOT_ALLOWED, ...IS_OPEN, paid: PAID, hold: 'held from pending; reserve' },
   pending_payment: { ...NOT_ALLOWED, ...IS_OPEN, paid: PAID, hold: 'held from pending_payment; reserve' },
@@ -368,7 +368,7 @@ const REFUND_REJECTIONS = {
   { expected: ChangeRejection; correction: (scenario: RefundScenario) => Partial<RefundScenario> }
 >;
 
-test('of all rejections of a refund that apply the first is answered, and without any it is carried out', () => {
+test('the first applicable rejection of a refund is returned, and without any it is carried out', () => {
   let scenario = ALL_WRONG;
   const refund = () => {
     const { order, lines, keys } = scenario;
@@ -453,7 +453,7 @@ test('only keys that the refund takes must be unread for it to return them', () 
   deepEqual(rejectionOf(refund()), { code: 'keys-were-read' });
 });
 
-test('before delivery a refund puts the units back on sale only when the operator asks for it', () => {
+test('before delivery a refund puts the units back on sale only if the operator requests it', () => {
   for (const situation of ['processing', 'held from processing'] as const) {
     const order = anOrder(SITUATIONS[situation]);
     for (const [units, kind] of [
@@ -565,7 +565,7 @@ const birth: fc.Arbitrary<Life> = fc
     };
   });
 
-/** What a step does, or undefined when it is rejected or changes nothing. */
+/** The effect of a step; undefined if it is rejected or changes nothing. */
 function decideStep({ order, isRead }: Life, taken: Step): OrderChange | undefined {
   if (taken.kind === 'read-keys' || taken.kind === 'review') return undefined;
   const outcome =

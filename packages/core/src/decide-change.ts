@@ -1,7 +1,6 @@
 /**
- * What may happen to an order after it was placed: payment settled, held, released, canceled, refunded. Pure. Each
- * decision returns the whole change, or a rejection; nothing else in the service moves an order.
- * R12 to R15, R20, A36, A44.
+ * Changes of an order after placement: payment settled, held, released, canceled, refunded. Pure. Each
+ * decision returns the whole change or a rejection; nothing else in the service moves an order.
  */
 import { assert, must } from './assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';
@@ -20,31 +19,31 @@ export type ItemState = {
   readonly refunded: number;
 };
 
-/** A locked order with what its changes depend on. */
+/** A locked order with everything that its changes depend on. */
 export type OrderState = {
   readonly id: string;
   readonly status: OrderStatus;
   readonly heldFrom: HeldFrom | null;
-  /** Null for orders imported from elsewhere, which the books of this service do not know. */
+  /** Null for imported orders, which are not in the books of this service. */
   readonly paymentMethod: PaymentMethod | null;
   readonly totalPriceMinor: number;
-  /** What was refunded so far. */
+  /** The amount refunded so far. */
   readonly refundedMinor: number;
   readonly items: readonly ItemState[];
   /** Units are reserved for it; false when only image keys could have filled it (A44). */
   readonly hasUnits: boolean;
   /** Balance of its account, EUR cents. */
   readonly balanceMinor: number;
-  /** Its account is under review, or a risk rule has caught it: once it is paid, it is held. */
+  /** Under review or caught by a risk rule: held once it is paid. */
   readonly isUnderReview: boolean;
 };
 
-/** What happens to the order's units. */
+/** The effect on the order's units. */
 export type UnitEffect =
   | { readonly kind: 'none' }
   /** Reserved units become sold. */
   | { readonly kind: 'deliver' }
-  /** Reserved units stay so without, or with, the time limit of an open payment. */
+  /** Reserved units stay reserved, without or with the time limit of a pending payment. */
   | { readonly kind: 'reserve'; readonly expires: boolean }
   /** Reserved units go back on sale. */
   | { readonly kind: 'release' }
@@ -54,7 +53,7 @@ export type UnitEffect =
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
 /**
- * What happens to refunded units: they stay with the order, so that their keys can still be read (the default; before
+ * The effect on refunded units: they stay with the order, so that their keys can still be read (the default; before
  * delivery there are no keys to read, and they are withdrawn); they go back on sale; or they are withdrawn (A90).
  */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
@@ -82,7 +81,7 @@ export type OrderChange = {
 export type RefundLine = {
   readonly itemId: string;
   readonly quantity: number;
-  /** As many as the quantity, each once. Left out: the ones delivered last. */
+  /** As many as the quantity, without duplicates. Default: those delivered last. */
   readonly keyIds?: readonly string[] | undefined;
 };
 
@@ -105,7 +104,7 @@ function isPaid(order: OrderState): boolean {
   return order.items.some((item) => item.invoiced > 0);
 }
 
-/** A change to a status that the machine allows. Orders imported from elsewhere are moved elsewhere. */
+/** A change to a status that the state machine allows. Imported orders never change here. */
 function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderChange>): ChangeOutcome {
   if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
   const transition = decideTransition(order, to);
@@ -126,11 +125,11 @@ function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderC
 }
 
 /**
- * The provider says that the order is paid. Undefined when that is known already. An order that was given up in between
- * gets its money back at once.
+ * The provider reports that the order is paid. Undefined if this is already known. An order that was canceled in between
+ * is refunded immediately.
  */
 export function decidePaid(order: OrderState): OrderChange | undefined {
-  // A canceled order keeps its quantities; that its late payment was refunded shows that it was reported before.
+  // A canceled order keeps its quantities; the refund of its late payment shows that it was reported before.
   if (isPaid(order) || order.refundedMinor > 0) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
   const charge =
@@ -185,7 +184,7 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   };
 }
 
-/** The provider rejected, or the time for paying ran out. Undefined when the order is not waiting for a payment. */
+/** The payment was declined or timed out. Undefined if the order is not waiting for payment. */
 export function decideUnpaid(order: OrderState): OrderChange | undefined {
   const change = decideCancel(order);
   return change.ok ? change.value : undefined;
@@ -199,7 +198,7 @@ export function decideHold(order: OrderState): ChangeOutcome {
   return statusChange(order, 'held', { heldFrom: order.status, units: { kind: 'reserve', expires: false } });
 }
 
-/** Back to where it came from; what was paid for is delivered at once. */
+/** Back to its earlier status; a paid order is delivered immediately. */
 export function decideRelease(order: OrderState): ChangeOutcome {
   if (order.status !== 'held' || order.heldFrom === null) {
     return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'processing' } };
@@ -215,21 +214,21 @@ export function decideRelease(order: OrderState): ChangeOutcome {
   });
 }
 
-/** Only unpaid orders; their units go back to stock. */
+/** Only unpaid orders; their units return to stock. */
 export function decideCancel(order: OrderState): ChangeOutcome {
   if (isPaid(order)) return { ok: false, rejection: { code: 'order-is-paid' } };
   return statusChange(order, 'canceled', { units: { kind: 'release' } });
 }
 
 /**
- * Gives units back: `lines`, or everything that is not refunded yet.
+ * Refunds `lines`, or everything that is not refunded yet.
  * Rejections in order: order-was-imported, illegal-transition, order-is-not-paid, unknown-item, too-many-units,
  * refund-whole-before-delivery, unknown-key, key-was-refunded, keys-were-read.
  */
 export function decideRefund(
   order: OrderState,
   request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },
-  /** Those of a delivered order; the last one was delivered last. */
+  /** The keys of a delivered order, in order of delivery. */
   keys: readonly DeliveredKey[],
 ): ChangeOutcome {
   if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
@@ -262,7 +261,7 @@ export function decideRefund(
   });
 }
 
-/** The keys that the lines name, and for those that name none the ones delivered last. */
+/** The keys named by the lines; for lines without keys, those delivered last. */
 function chooseKeys(
   lines: readonly RefundLine[],
   keys: readonly DeliveredKey[],

@@ -1,6 +1,6 @@
 /**
- * What resellers are told about their account. A transaction notes its events beside what it writes (`NewEvent`); an order that
- * is complete when it is placed needs no note. Pure. A300.
+ * The events of accounts. A transaction stores its events with its writes (`NewEvent`); an order that is complete when it
+ * is placed needs none. Pure (A300).
  */
 import type { OrderChange, OrderState } from './decide-change.ts';
 import type { OrderStatus } from './order-status.ts';
@@ -27,7 +27,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 type OrderEventType = Extract<EventType, `order.${string}`>;
 
-/** The changing part of an order; its one line has these quantities. */
+/** The changing part of an order; its only line has these quantities. */
 export type OrderMoment = { readonly status: OrderStatus; readonly quantity: Quantities };
 
 type RefundNote = {
@@ -37,7 +37,7 @@ type RefundNote = {
 };
 
 export type OrderEventData = {
-  /** The order as of the event. */
+  /** The order at the time of the event. */
   readonly order: OrderMoment;
   readonly refund?: RefundNote;
   readonly expiresAtMicros?: number;
@@ -53,7 +53,7 @@ export type NewEvent = { readonly accountId: string } & (
   | { readonly type: 'webhook.test'; readonly data: { readonly endpointId: string } }
 );
 
-/** Those of a freshly placed order, unless it is complete. */
+/** The events of a newly placed order, unless it is complete. */
 export function eventsOfPlacement(order: PlacedOrder): NewEvent[] {
   if (order.status === 'complete') return [];
   const { accountId, line } = order.command;
@@ -74,7 +74,7 @@ export function eventsOfChange(
   const moment = { status: change.status, quantity: { ordered, invoiced, shipped, refunded } };
   const refunds = change.transfers.filter(({ kind }) => kind === 'refund');
   const returned = refunded - (order.items[0]?.refunded ?? 0);
-  // A payment that came too late is refunded whole; the units were never invoiced.
+  // A late payment is refunded in full; the units were never invoiced.
   const quantity = returned === 0 && refunds.length > 0 ? ordered : returned;
   const refund =
     quantity > 0
@@ -103,7 +103,7 @@ function isTold(status: OrderStatus): status is ToldStatus {
   return TOLD_STATUSES.some((told) => told === status);
 }
 
-/** When the balance fell below the threshold of the account; null: it has none. */
+/** If the balance fell below the account's threshold; null: no threshold. */
 export function balanceEvents(
   accountId: string,
   thresholdMinor: number | null,

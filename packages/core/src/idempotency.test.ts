@@ -65,7 +65,7 @@ function normalise({ kind, digit, quantity, cents, trimmed, isUpper }: Spelled):
     : { kind, offerId, quantity, maxPriceMinor };
 }
 
-test('two requests have one fingerprint exactly when they ask for the same thing, however they spell it', () => {
+test('two requests have one fingerprint exactly if they are equivalent, however they are written', () => {
   fc.assert(
     fc.property(spelled, spelled, fc.boolean(), (left, other, isRespelled) => {
       const right = isRespelled ? { ...left, trimmed: other.trimmed, isUpper: other.isUpper } : other;

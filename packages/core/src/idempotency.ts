@@ -1,6 +1,5 @@
 /**
- * When a repeated Idempotency-Key replays, waits or is rejected (A37 to A42). Pure.
- * R17.
+ * Decides whether a repeated Idempotency-Key replays, waits or is rejected (R17, A37 to A42). Pure.
  */
 import { assert } from './assert.ts';
 
@@ -19,16 +18,16 @@ export type OrderLine =
       readonly maxPriceMinor: number;
     };
 
-/** Which rule made a fingerprint. A new rule gets a new number, and old records are compared by their own (A38). */
+/** The version of the fingerprint rule. Old records are compared by their own version (A38). */
 const FINGERPRINT_VERSION = 1;
 
-/** The normalised payload as text: equal for two requests exactly when they ask for the same thing (A38). */
+/** The normalised payload as text: equal exactly for equivalent requests (A38). */
 export function fingerprintLine(line: OrderLine): string {
   const target = line.kind === 'auto' ? line.productId : line.offerId;
   return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR`;
 }
 
-/** What a request with this fingerprint asked for. */
+/** The request of a fingerprint. */
 export function parseFingerprint(fingerprint: string): OrderLine {
   const [version, kind, target = '', quantity, maxPriceMinor] = fingerprint.split('|');
   assert(version === String(FINGERPRINT_VERSION), 'a fingerprint made by the present rule');
@@ -38,7 +37,7 @@ export function parseFingerprint(fingerprint: string): OrderLine {
     : { kind: 'manual', offerId: target, ...asked };
 }
 
-/** What is kept of a request that reached checkout (A39). */
+/** The record of a request that reached checkout. */
 export type IdempotencyRecord = {
   readonly fingerprint: string;
   /** HTTP status of the first response; null while a gateway payment is open. */
@@ -54,10 +53,10 @@ export type DuplicateDecision =
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' };
 
-/** What a retry gets while the gateway order is open: retry in a second. */
+/** The wait for a retry while the gateway payment is pending. */
 const OPEN_RETRY_AFTER_MS = 1000;
 
-/** What a request whose key already has a record is answered (A40, A41). A different payload comes first. */
+/** The response to a request whose key already has a record (A40, A41). A different payload comes first. */
 export function decideDuplicate(
   record: IdempotencyRecord,
   request: { readonly fingerprint: string; readonly nowMicros: number; readonly cooldownMs: number },

@@ -30,7 +30,7 @@ export function prepaidChange({ from, to, amountMinor }: Transfer): number | nul
   return from === 'prepaid' ? -amountMinor : null;
 }
 
-/** What the last line of an account's statement says: its number, its time, and what the lines of each kind add up to. */
+/** The last line of an account's statement: its number, its time, and the sums by kind. */
 export type StatementEnd = {
   readonly line: number;
   /** Microseconds since the epoch. */

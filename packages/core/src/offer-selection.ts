@@ -1,9 +1,9 @@
 /**
- * Which offer fills an order line (A31, A32, A47). Pure; the caller passes the offers as they stand in its working
- * set, so the second order of a batch sees what the first one left.
+ * Selects the offer that fills an order line (A31, A32, A47). Pure; the caller passes the offers of its working set, so
+ * the second order of a batch sees the stock after the first one.
  */
 
-/** An offer as a placement sees it: locked, with the units that are still free. */
+/** A locked offer with its free units. */
 export type OfferState = {
   readonly id: string;
   /** 14 digits. */
@@ -30,7 +30,6 @@ export function isDeliverable(offer: OfferState, quantity: number): boolean {
   return offer.availableText >= quantity;
 }
 
-/** The offers that an auto line of this account may be filled from, whatever its price and quantity. */
 function isEligible(offer: OfferState, ownSellerId: string | null): boolean {
   return offer.isActive && offer.sellerId !== ownSellerId;
 }
@@ -45,7 +44,7 @@ function compareForAuto(left: OfferState, right: OfferState, quantity: number): 
   );
 }
 
-/** The offer that fills an auto line, or undefined when none matches quantity and maxPrice. */
+/** The offer that fills an auto line; undefined if none matches quantity and maxPrice. */
 export function selectOffer(
   offers: readonly OfferState[],
   line: { readonly quantity: number; readonly maxPriceMinor: number; readonly ownSellerId: string | null },

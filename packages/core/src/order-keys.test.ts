@@ -69,7 +69,7 @@ test('an order without a time of completion gives no keys', () => {
   equal(rejectKeys({ ...COMPLETE, completedAtMicros: null }, clock)?.code, 'order-not-complete');
 });
 
-test('a replaced key opens the window anew', () => {
+test('a replaced key opens the window again', () => {
   const replaced = { ...COMPLETE, replacedAtMicros: COMPLETED_AT + WINDOW_MICROS + 5 };
   const rejectAt = (nowMicros: number) => rejectKeys(replaced, { nowMicros, windowMicros: WINDOW_MICROS });
   equal(rejectAt(replaced.replacedAtMicros + WINDOW_MICROS), undefined);

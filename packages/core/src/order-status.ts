@@ -1,6 +1,6 @@
 /**
- * The order state machine (R12). Pure. Every other file asks here whether a status may change;
- * `canceled` and `closed` are final. R12.
+ * The order state machine (R12). Pure. No other file decides whether a status may change; `canceled` and `closed` are
+ * final.
  */
 import type { Outcome } from './outcome.ts';
 
@@ -16,10 +16,10 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What a held order remembers: the status that a release returns it to. */
+/** The status to which a release returns a held order. */
 export type HeldFrom = 'pending' | 'pending_payment' | 'processing';
 
-/** Where each status may go. Where a held order may go depends on what it remembers: `listTransitions`. */
+/** The next statuses of each status. For a held order see `listTransitions`. */
 const TRANSITIONS: Readonly<Record<Exclude<OrderStatus, 'held'>, readonly OrderStatus[]>> = {
   pending: ['pending_payment', 'processing', 'canceled', 'held'],
   pending_payment: ['processing', 'canceled', 'held'],
@@ -41,14 +41,14 @@ export type TransitionRejection = {
 
 type Position = { readonly status: OrderStatus; readonly heldFrom: HeldFrom | null };
 
-/** A held order goes back to where it came from, or ends: canceled when it is not paid yet, closed when it is. */
+/** A held order returns to its earlier status, or ends: canceled if it is unpaid, closed if it is paid. */
 function listTransitions({ status, heldFrom }: Position): readonly OrderStatus[] {
   if (status !== 'held') return TRANSITIONS[status];
   if (heldFrom === null) return [];
   return [heldFrom, heldFrom === 'processing' ? 'closed' : 'canceled'];
 }
 
-/** The new status, or why the order may not go there. `heldFrom` is the held order's memory, null otherwise. */
+/** The new status, or a rejection. `heldFrom`: the earlier status of a held order, otherwise null. */
 export function decideTransition(
   order: Position,
   to: OrderStatus,

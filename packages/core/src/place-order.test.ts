@@ -84,7 +84,7 @@ const ALL_WRONG: Scenario = {
 };
 
 /**
- * One row per rejection, in the order of A30: what is answered while it and all later ones apply, and the smallest cure,
+ * One row per rejection, in the order of A30: the outcome while it and all later ones apply, and the smallest cure,
  * which leaves the later ones in place. The limits on amounts apply only once the offer is on sale (A67).
  */
 const REJECTIONS = {
@@ -160,7 +160,7 @@ function stateOf(scenario: Scenario, records?: PlacementState['records']): Place
   });
 }
 
-test('of all rejections that apply the first in the order of A30 is answered, and without any the order is placed', () => {
+test('the first applicable rejection in the order of A30 is returned, and without any the order is placed', () => {
   let scenario = ALL_WRONG;
   for (const { expected, correction } of Object.values(REJECTIONS)) {
     deepEqual(rejectionOf(placeOne(aCommand(scenario.line), stateOf(scenario))), expected);
@@ -202,7 +202,7 @@ test('a limit on amounts never reveals the price of an offer that cannot fill th
   }
 });
 
-test('a duplicate is answered from its record before anything else is looked at, and its account need not be loaded', () => {
+test('a duplicate gets the response of its record first, and its account need not be loaded', () => {
   const command = aCommand(ALL_WRONG.line);
   const finished: IdempotencyRecord = {
     fingerprint: command.fingerprint,
@@ -509,7 +509,7 @@ const FULFILMENTS: Fulfilment[] = [
     },
   },
   {
-    title: 'for nothing through a gateway: delivered at once, for no provider is asked for nothing',
+    title: 'a zero price through a gateway: delivered immediately, without the provider',
     account: { discountBasisPoints: 10_000, balanceMinor: 0, paymentMethod: 'gateway' },
     offer: {},
     expected: {
@@ -678,7 +678,7 @@ test('a key that comes twice in one batch places one order', () => {
   );
 });
 
-test('a key whose first request of the batch was rejected is not tried again in it', () => {
+test('a key whose first request of the batch was rejected is not retried in it', () => {
   const line = anAutoLine({ productId: 'p9' });
   deepEqual(
     decidePlaceOrders([aCommand(line), aCommand(line), aCommand(anAutoLine())], aState({})).outcomes.map(
@@ -688,7 +688,7 @@ test('a key whose first request of the batch was rejected is not tried again in 
   );
 });
 
-/** What the model says about an outcome, from the outcome. */
+/** The model's form of an outcome. */
 function responseOf(outcome: PlaceOrderOutcome): ShopReply {
   if (outcome.kind === 'replay') return { said: outcome.body };
   if (outcome.kind === 'rejected') {
@@ -710,7 +710,7 @@ function stateAfter(state: PlacementState, decision: PlacementDecision): Placeme
   };
 }
 
-test('a batch answers, charges and takes units exactly as a shop that serves one customer after the other', () => {
+test('a batch decides, charges and takes units exactly like a shop that serves customers one by one', () => {
   fc.assert(
     fc.property(randomShop, ({ state, shop, commands }) => {
       const decision = decidePlaceOrders(commands, state);

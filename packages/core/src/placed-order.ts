@@ -1,18 +1,18 @@
 /**
- * What an order was when it had just been placed. Its status then says the rest, so that neither the first row of its status
- * log nor its first response is stored.
+ * An order as it was placed. Everything follows from its first status, so neither the first row of its status log nor its
+ * first response is stored.
  */
 import type { HeldFrom, OrderStatus } from './order-status.ts';
 
 export type PlacedStatus = Extract<OrderStatus, 'complete' | 'held' | 'closed' | 'pending_payment'>;
 
 type Placed = {
-  /** The statuses that it went through, the last one included. */
+  /** Its statuses, including the last one. */
   readonly path: readonly OrderStatus[];
   readonly heldFrom: HeldFrom | null;
   readonly isPaid: boolean;
   readonly isDelivered: boolean;
-  /** Its price was given back at once: only image keys were left (A44). */
+  /** Its price was refunded immediately: only image keys were left (A44). */
   readonly isRefunded: boolean;
 };
 
@@ -74,7 +74,7 @@ export function placedQuantities(status: PlacedStatus, ordered: number): Quantit
   };
 }
 
-/** What the status log says about it. */
+/** The first reason in the status log. */
 export function placedReason(status: PlacedStatus, holdReason: string | null): string {
   switch (status) {
     case 'complete':

@@ -1,4 +1,4 @@
-/** What a line costs: units times price, less the account's discount (A34, A35). Amounts are EUR cents. */
+/** The price of a line: units times price, less the account's discount (A34, A35). Amounts are EUR cents. */
 import { shareHalfUp } from './money.ts';
 
 /** 100 % in basis points. */
@@ -9,7 +9,7 @@ export type LinePrice = {
   readonly sumMinor: number;
   /** Discount rate applied to the sum, rounded half-up to the cent. */
   readonly discountMinor: number;
-  /** What is charged: sum less discount. */
+  /** Sum less discount, which is charged. */
   readonly totalPriceMinor: number;
 };
 
@@ -25,7 +25,7 @@ export function priceLine(line: {
 
 /**
  * The amount of a refund of `quantity` units of one line: their price less their share of the discount, the amount
- * rounded half-up. The last refund of an order takes what is left, so that the refunds add up to `totalPriceMinor`.
+ * rounded half-up. The last refund of an order takes the remaining amount, so that refunds add up to `totalPriceMinor`.
  */
 export function priceRefund(refund: {
   readonly unitPriceMinor: number;
@@ -34,7 +34,7 @@ export function priceRefund(refund: {
   readonly orderSumMinor: number;
   readonly orderTotalPriceMinor: number;
   readonly alreadyRefundedMinor: number;
-  /** True when no unit of the order is left unrefunded after this one. */
+  /** True if this refund completes the order's refunds. */
   readonly isLast: boolean;
 }): number {
   const leftMinor = refund.orderTotalPriceMinor - refund.alreadyRefundedMinor;
@@ -42,6 +42,6 @@ export function priceRefund(refund: {
   if (refund.orderSumMinor === 0) return 0;
   const sumMinor = refund.unitPriceMinor * refund.quantity;
   const shareMinor = shareHalfUp(sumMinor, refund.orderTotalPriceMinor, refund.orderSumMinor);
-  // Rounding up share after share must never hand out more than was paid.
+  // Repeated rounding up must never refund more than was paid.
   return Math.min(shareMinor, leftMinor);
 }

@@ -1,4 +1,4 @@
-/** When a webhook is tried again. Pure: the random number comes in. A314. */
+/** The retry schedule of webhooks (A314). Pure: the random number is an argument. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 /**
- * Which orders a person should look at before they are delivered. Pure. The rules are settings of the installation, all
- * off by default; an order that one of them catches is paid and then held (A92).
+ * Rules for orders that an operator must review before delivery (A92). Pure. They are settings, all off by default; an
+ * order caught by one is paid and then held.
  */
 import { MICROS_PER_HOUR } from './date-time.ts';
 import { formatMinor } from './money.ts';
@@ -20,15 +20,15 @@ export const NO_RISK_RULES: RiskRules = {
   ordersPerHour: 0,
 };
 
-/** What the rules look at. */
+/** The input of the rules. */
 export type RiskFacts = {
   readonly totalPriceMinor: number;
   readonly accountAgeMicros: number;
-  /** Orders of the account in the present hour, this one included. */
+  /** Orders of the account in the current hour, including this one. */
   readonly hourOrders: number;
 };
 
-/** The rules that catch the order, in words for the status log; empty when none does. */
+/** The rules that catch the order, as text for the status log. */
 export function listRisks(rules: RiskRules, facts: RiskFacts): string[] {
   const risks: string[] = [];
   if (rules.aboveMinor !== undefined && facts.totalPriceMinor > rules.aboveMinor) {
@@ -36,7 +36,7 @@ export function listRisks(rules: RiskRules, facts: RiskFacts): string[] {
       `total ${formatMinor(facts.totalPriceMinor)} EUR is above ${formatMinor(rules.aboveMinor)} EUR`,
     );
   }
-  // After a clock that stepped back an account may be younger than nothing.
+  // After the clock stepped back, the age of an account may be negative.
   if (rules.accountYoungerThanMicros > 0 && facts.accountAgeMicros < rules.accountYoungerThanMicros) {
     risks.push(`the account is younger than ${rules.accountYoungerThanMicros / MICROS_PER_HOUR} hours`);
   }

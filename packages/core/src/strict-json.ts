@@ -18,7 +18,7 @@ const DEPTH_MAX = 20;
 /** A double never needs more than 25 characters. The limit also bounds the work on one number. */
 const NUMBER_LENGTH_MAX = 40;
 
-/** Of a name that a client made up, only so much is repeated in a response. */
+/** A response repeats at most this much of a client's name. */
 const SHOWN_NAME_LENGTH_MAX = 40;
 
 const VALUE_MISSING = 'a JSON value is missing';

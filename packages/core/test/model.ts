@@ -60,7 +60,7 @@ type Sale = {
   readonly totalPriceMinor: number;
 };
 
-/** What the customer gets, in a word or two, and what was sold. */
+/** The outcome for the customer, in short, and the sale. */
 export type ShopReply = { readonly said: string; readonly sale?: Sale };
 
 export function serve(shop: Shop, customer: Customer): ShopReply {

@@ -47,7 +47,7 @@ test('an account is created, paid into and found; lists are read over all pages,
   equal((await admin.getStatement({ params: { accountId } })).summary.closingBalance, '12.50');
 });
 
-test('a write whose answer is lost is retried with its key and takes effect once', async () => {
+test('a write whose response is lost is retried with its key and takes effect once', async () => {
   let left = 2;
   const { fetch } = watchedFetch((one, send) => {
     if (one.method !== 'POST' || one.path === '/oauth/token' || left === 0) return send();

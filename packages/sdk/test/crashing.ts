@@ -41,7 +41,7 @@ disturb(Object.getPrototypeOf(handle), ['writeFile', 'sync', 'truncate', 'close'
 disturb(fs.promises, ['open', 'link', 'unlink', 'rename', 'readFile']);
 syncBuiltinESMExports();
 
-// What is disturbed has to be there before they are loaded.
+// They must be loaded after the disturbance.
 const { Keyport } = await import('../src/keyport.ts');
 const { createOrderOnce } = await import('../src/node/create-order-once.ts');
 const { CatalogueMirror } = await import('../src/node/catalogue-mirror.ts');

@@ -74,7 +74,7 @@ test('a feed that starts over says so with its first element, and brings everyth
   }
 });
 
-test('events of an order are told once and in order, resumed after any of them, and read one by one', async () => {
+test('events of an order arrive once and in order, resume after any of them, and are read one by one', async () => {
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const keyport = keyportOf(h, reseller);

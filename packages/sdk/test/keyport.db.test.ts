@@ -150,7 +150,7 @@ test('a fetch that insists on its `this`, as those of browsers do, is called wit
   equal((await keyport.fetch('/export/v1/account')).status, 200);
 });
 
-test('a base URL may have a path and a slash at its end; what cannot be one is refused at once', async () => {
+test('a base URL may have a path and a trailing slash; an impossible one is rejected immediately', async () => {
   const reseller = await h.seed.reseller();
   const paths: string[] = [];
   const forward: typeof fetch = (input, init) => {

@@ -1,4 +1,4 @@
-/** What keeps files: whatever moment a program is killed at, it buys once, and its copy of the catalogue is whole. */
+/** Files: a program killed at any time buys once, and its copy of the catalogue is complete. */
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -130,7 +130,7 @@ test('an order whose payment is open is returned as it is, and is the order of t
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
-test('a journal that is damaged, of another purchase or of another service is refused, and nothing is sent', async (t) => {
+test('a journal that is damaged, or of a different purchase or service, is rejected, and nothing is sent', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -166,7 +166,7 @@ async function listed(reseller: Reseller): Promise<Product[]> {
   return byId(products);
 }
 
-test('a mirror takes in what is new, changed and gone, goes on from its file, and starts over when the service says so', async (t) => {
+test('a mirror applies new, changed and removed products, continues from its file, and restarts with the service', async (t) => {
   const file = join(await openFolder(t), 'catalogue.ndjson');
   const [first, second] = [await h.seed.listing(), await h.seed.listing()];
   const reseller = await h.seed.reseller();
@@ -231,7 +231,7 @@ test('a program that is killed at any step of a sync leaves a file from which th
   deepEqual(await failedChecks(h, reseller), []);
 });
 
-test('a file that is damaged is refused with the line, the rest of an unfinished write is not', async (t) => {
+test('a damaged file is rejected with the line, an unfinished write is not', async (t) => {
   const file = join(await openFolder(t), 'catalogue.ndjson');
   for (let count = 0; count < 3; count += 1) await h.seed.listing();
   const reseller = await h.seed.reseller();

@@ -98,7 +98,7 @@ test('the main entry with all that it imports is at most 15 KB gzipped', async (
   ok(size <= MAIN_GZIPPED_BYTES_MAX, `${size} bytes`);
 });
 
-/** Uses everything that is public, as strictly as a compiler can be told. */
+/** Uses everything public, with the strictest compiler options. */
 const CONSUMER = `
 import { Keyport, KeyportError, KeyportTimeoutError, verifyWebhook } from '@keyport/sdk';
 import type { KeyportErrorOf, KeyportEvent, Order } from '@keyport/sdk';
@@ -314,7 +314,7 @@ const RUNTIMES: readonly Runtime[] = [
 ];
 
 for (const [name, command, args = []] of RUNTIMES) {
-  test(`a program runs on ${name}, and ends by itself`, async (t) => {
+  test(`a program runs on ${name}, and ends`, async (t) => {
     skipBecause(t, command === undefined && 'it is neither on the PATH nor in KEYPORT_TEST_RUNTIMES');
     const { offerId } = await h.seed.listing();
     const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });

@@ -1,4 +1,4 @@
-/** What is lost on the way is sent again, with one key, until the deadline; nothing is left behind. */
+/** Lost requests are retried with one key until the deadline; nothing is left behind. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
@@ -27,14 +27,14 @@ const garbled = async (send: () => Promise<Response>, change: (text: string) => 
 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'the request is lost': lost,
-  'the answer is lost': (send) => send().then(lost),
-  'the answer breaks off': (send) => garbled(send, (text) => text.slice(0, 40)),
-  'the answer is garbled': (send) => garbled(send, (text) => text.replaceAll('"', '\u0000')),
-  'the answer has another shape': (send) => garbled(send, () => '[]'),
+  'the response is lost': (send) => send().then(lost),
+  'the response breaks off': (send) => garbled(send, (text) => text.slice(0, 40)),
+  'the response is garbled': (send) => garbled(send, (text) => text.replaceAll('"', '\u0000')),
+  'the response has a different shape': (send) => garbled(send, () => '[]'),
   'a proxy responds 204': (send) => send().then(() => new Response(null, { status: 204 })),
-  'a proxy answers 502 in HTML': (send) => send().then(() => new Response('<h1>', { status: 502 })),
-  'the service answers 503': async () => errorAnswer(503, 'service-unavailable'),
-  'the service answers 500': async (send) => send().then(() => errorAnswer(500, 'internal-server-error')),
+  'a proxy returns 502 in HTML': (send) => send().then(() => new Response('<h1>', { status: 502 })),
+  'the service returns 503': async () => errorAnswer(503, 'service-unavailable'),
+  'the service returns 500': async (send) => send().then(() => errorAnswer(500, 'internal-server-error')),
   'the request took too long to arrive': async () => errorAnswer(408, 'request-timeout'),
   'there are too many requests': async () => errorAnswer(429, 'too-many-requests', { 'retry-after': '0' }),
   'a concurrent duplicate is in progress': async () =>
@@ -138,7 +138,7 @@ test('a token that is rejected again is an error, and so is a wrong secret', asy
   await rejects(wrong.account.get().then(), { name: 'KeyportError', code: 'invalid_client', status: 401 });
 });
 
-test('accessToken is asked for each request, and once more after a 401', async () => {
+test('accessToken is called for each request, and again after a 401', async () => {
   const reseller = await h.seed.reseller();
   const given = ['stale', reseller.token, reseller.token];
   const keyport = new Keyport({ baseUrl: h.url, accessToken: () => given.shift() ?? '' });
@@ -150,7 +150,7 @@ test('accessToken is asked for each request, and once more after a 401', async (
 });
 
 test('steps of the clock change neither the life of a token nor a deadline', async (t) => {
-  // The service has its clock from this process too, so its answers are made up here.
+  // The service shares the clock of this process, so its responses are made here.
   const { fetch, sent } = watchedFetch(async ({ path }) =>
     Response.json(path === '/oauth/token' ? { access_token: 'a', expires_in: 3600 } : { data: {} }),
   );
@@ -167,7 +167,7 @@ test('steps of the clock change neither the life of a token nor a deadline', asy
   equal(sent.filter(({ path }) => path === '/oauth/token').length, 1);
 });
 
-test('a deadline ends a call that gets no answer, and names the key', async () => {
+test('a deadline ends a call without a response, and names the key', async () => {
   const reseller = await h.seed.reseller();
   const { fetch } = watchedFetch((one, send) => (isOrder(one) ? new Promise(() => {}) : send()));
   const keyport = keyportOf(h, reseller, { fetch });
@@ -277,7 +277,7 @@ test('one caller who gives up does not take the token from those who share its r
   equal((await second).id, reseller.accountId);
 });
 
-test('a token request that nobody waits for any more is ended', async () => {
+test('aborts a token request after its last caller is gone', async () => {
   const reseller = await h.seed.reseller();
   const signals: (AbortSignal | null | undefined)[] = [];
   const hung: typeof fetch = (_, init) => {

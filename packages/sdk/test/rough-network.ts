@@ -1,6 +1,5 @@
 /**
- * A proxy that does to requests and answers what networks and other proxies do: loses, delays, doubles, reorders and garbles
- * them. The seed repeats its decisions, not the timing.
+ * A proxy that loses, delays, duplicates, reorders and garbles requests and responses, as networks do. The seed repeats its decisions, not the timing.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -17,7 +16,7 @@ type Answer = {
 type Passing = {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Sends the request on and returns the answer. */
+  /** Forwards the request and returns the response. */
   readonly send: () => Promise<Answer>;
   readonly random: () => number;
 };

@@ -1,4 +1,4 @@
-/** What the tests of the SDK share: clients of a service under test, and requests that are seen or disturbed on their way. */
+/** Shared by the tests of the SDK: clients of a service under test, and a `fetch` that records and disturbs requests. */
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import type { Harness, Reseller } from '../../server/test/support/harness.ts';
 import { Keyport } from '../src/keyport.ts';
@@ -17,7 +17,7 @@ export function keyportOf(
 }
 
 /**
- * A `fetch` that notes each request, and does to it what `disturb` says: that may send it with `send`, or answer, or throw.
+ * A `fetch` that notes each request, and passes it to `disturb`, which may send it with `send`, respond, or throw.
  */
 export function watchedFetch(
   disturb: (sent: Sent, send: () => Promise<Response>, index: number) => Promise<Response> = (_, send) =>
@@ -37,7 +37,7 @@ export function watchedFetch(
   return { fetch: watched, sent };
 }
 
-/** The answer of the service for a code, as far as the SDK looks at it. */
+/** The service's response for a code, with the members that the SDK reads. */
 export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Response {
   return Response.json(
     { traceId: 'a'.repeat(32), error: { code, message: code, status } },

@@ -1,4 +1,4 @@
-/** Webhooks are taken when they are signed as Standard Webhooks says, whoever signed them, and fresh. */
+/** Recent webhooks with a signature of Standard Webhooks are accepted, from any signer. */
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -72,7 +72,7 @@ test('a secret that is missing or empty is named', async () => {
   }
 });
 
-test('a changed body, id, time or signature, and another secret, are refused', async () => {
+test('a changed body, id, time or signature, and a different secret, are rejected', async () => {
   const headers = signed();
   await refused({ body: `${body} `, headers, secret }, 'wrong-signature');
   await refused({ body, headers: { ...headers, 'webhook-id': 'evt_2' }, secret }, 'wrong-signature');
@@ -106,7 +106,7 @@ test('the time may be five minutes off either way, and no more', async () => {
   }
 });
 
-test('missing and repeated headers are refused', async () => {
+test('missing and repeated headers are rejected', async () => {
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const) {
     const { [name]: value, ...rest } = signed();
     await refused({ body, headers: rest, secret }, 'missing-header');
@@ -115,7 +115,7 @@ test('missing and repeated headers are refused', async () => {
   }
 });
 
-test('a signed body that is no JSON is refused; a parsed body and a bad secret are mistakes of the program', async () => {
+test('a signed body that is not JSON is rejected; a parsed body and a bad secret throw a TypeError', async () => {
   await refused({ body: '{', headers: signed({ body: '{' }), secret }, 'malformed-body');
   await rejects(verifyWebhook({ body: event as never, headers: signed(), secret }), TypeError);
   for (const bad of ['whsec_', 'whsec_ä', []]) {

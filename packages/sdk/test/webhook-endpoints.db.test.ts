@@ -11,7 +11,7 @@ import { keyportOf } from './support.ts';
 
 const h = await sharedHarness();
 
-/** Answers what it cannot verify with 400. `next` resolves with the next event. */
+/** Returns 400 for anything that it cannot verify. `next` resolves with the next event. */
 async function startReceiver(t: TestContext) {
   const received: KeyportEvent[] = [];
   const waiting: ((event: KeyportEvent) => void)[] = [];

@@ -56,12 +56,12 @@ test('what is not for integrators stays out of the document', () => {
   ok(!/x-rule|privateDebug|~kind|patternProperties|Assumption/.test(text));
 });
 
-test('every write takes an Idempotency-Key: createOrder by rules of its own, imports by continuing where they stopped, time goes by as often as it is told to; findKey is a read, whose code must not stand in an address', () => {
+test('every write takes an Idempotency-Key: createOrder by rules of its own, imports by continuing where they stopped, time advances with every request; findKey is a read, whose code must not stand in an address', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {
     const isWrite =
       method !== 'GET' && !/Import|^import|^createOrder$|^advanceSandboxOrder$|^findKey$/.test(name);
     equal(idempotency !== undefined, isWrite, name);
-    // A replay of a 201 is answered with 200.
+    // The replay of a 201 is 200.
     if (isWrite && responses[201] !== undefined) ok(responses[200] !== undefined, name);
   }
 });
@@ -155,7 +155,7 @@ test('an Idempotency-Key is a UUID, in a pair of double quotes or none', () => {
   );
 });
 
-test('what programs name has a schema of its own', () => {
+test('everything that clients name has its own schema', () => {
   const schemas = schemasIn(document);
   const wanted = [
     'ErrorResponse',
