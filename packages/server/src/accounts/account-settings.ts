@@ -1,6 +1,6 @@
 /**
  * Between an account as the interface writes it and the settings that are stored: percentages are basis points, amounts
- * are cents (A7). Pure; what is rejected because of the account's state is decided in accounts.routes.ts.
+ * are cents . Pure; change-account.ts rejects what the account's state forbids.
  */
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';

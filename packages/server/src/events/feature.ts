@@ -9,7 +9,7 @@ import { eventIdAt, formatEventId } from './event-id.ts';
 import { type EventDisplay, type LoadOrderMoments, viewEvents } from './event-view.ts';
 import { EventWorker } from './event-worker.ts';
 import { buildEventHandlers } from './events.routes.ts';
-import { type EventRow, listEvents, loadLagSeconds } from './events.sql.ts';
+import { type EventRow, loadLagSeconds } from './events.sql.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 
 export type EventsOptions = {
@@ -43,8 +43,6 @@ export function createEvents({
     worker,
     expiringKeys,
     held: feed.held,
-    /** Events of all accounts after an id, oldest first; `worker.onWritten` tells when there are more. */
-    list: (range: { readonly afterId: string; readonly limit: number }) => listEvents(database.kysely, range),
     lagSeconds: () => loadLagSeconds(database.kysely),
     view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, display),
     /** Tells an account something, as the last step of the transaction. Returns the ids that the events will have. */

@@ -83,8 +83,6 @@ export function openWebhooks(options: WebhooksOptions) {
     countEndpoints: () => countEndpoints(database.kysely),
     /** There are new events. */
     wake: () => fanOut.wake(),
-    /** Removes old deliveries now. */
-    tidy: () => tidying.run(),
     async start() {
       // The embedded engine serves one process.
       if (database.kind === 'postgres') listening = await database.listen(WEBHOOKS_CHANNEL, onDue);

@@ -145,11 +145,6 @@ export class Dispatcher {
     return this.#sending.size;
   }
 
-  /** Endpoints that this node sends to. */
-  get heldCount(): number {
-    return this.#lanes.size;
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
