@@ -1,6 +1,6 @@
 /**
  * Between an account as the interface writes it and the settings that are stored: percentages are basis points, amounts
- * are cents . Pure; change-account.ts rejects what the account's state forbids.
+ * are cents. Pure; change-account.ts rejects what the account's state forbids.
  */
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';

@@ -22,7 +22,7 @@ export type AccountSettings = {
   /** 0 to 10000. */
   discountBasisPoints: number;
   holdOrders: boolean;
-  /** The seller that the account is itself; it does not buy its own offers (A33). */
+  /** The seller that the account is itself; it does not buy its own offers. */
   sellerId: string | null;
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;

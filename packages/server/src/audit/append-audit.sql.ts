@@ -1,4 +1,4 @@
-/** Appends to the audit log: key reveals (A46) and operator actions. Never a code, never a secret. */
+/** Appends to the audit log: key reveals and operator actions. Never a code, never a secret. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';

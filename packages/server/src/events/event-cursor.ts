@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 
 export type EventCursor = {
-  /** The history that the events belong to (A127): a lower-case UUID. */
+  /** The history that the events belong to: a lower-case UUID. */
   readonly epoch: string;
   /** Every event up to this id was shown. */
   readonly afterId: string;

@@ -136,7 +136,7 @@ export async function listAccountsWithEvents(
 }
 
 export type EventPage = {
-  /** The history that the ids belong to (A127). */
+  /** The history that the ids belong to. */
   readonly epoch: string;
   readonly lastId: string;
   readonly forgottenId: string;

@@ -1,6 +1,6 @@
 /**
- * Takes off sale what an import with deleteMissing did not name, after its last line (A132), and puts it back on demand
- * (A271). Offers are paused, unsold keys withdrawn; nothing is deleted. In batches like those of the lines, each with its
+ * Takes off sale what an import with deleteMissing did not name, after its last line, and puts it back on demand
+ *. Offers are paused, unsold keys withdrawn; nothing is deleted. In batches like those of the lines, each with its
  * audit entry and its stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';

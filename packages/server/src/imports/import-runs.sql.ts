@@ -1,4 +1,4 @@
-/** Statements of the rows that say how far imports came, and of what they have seen (A130, A132). */
+/** Statements of the rows that say how far imports came, and of what they have seen. */
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** Records of what an import added and changed, and statements that undo it (A560, A561). Locks: the offers, by id, before anything here is changed. */
+/** Records of what an import added and changed, and statements that undo it. Locks: the offers, by id, before anything here is changed. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';

@@ -1,5 +1,5 @@
 /**
- * Undoes an import of prices, offers or keys while nothing of it was sold or changed since (A560): prices and statuses go back,
+ * Undoes an import of prices, offers or keys while nothing of it was sold or changed since: prices and statuses go back,
  * offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. In batches like
  * those of the lines. Offers that are ordered or changed in between stay as they are and are counted.
  */

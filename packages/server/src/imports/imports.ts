@@ -29,7 +29,7 @@ import { PriceTally } from './price-changes.ts';
 export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
-  /** Called after each batch of which resellers can see something (A16). */
+  /** Called after each batch of which resellers can see something. */
   readonly onCatalogueChanged: () => void;
   /** Called when an import could not be released; its hold expires anyway. */
   readonly onError: (error: unknown) => void;
@@ -233,7 +233,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   return shown;
 }
 
-/** A dry run tells which codes the service holds only to those who may find a key; to others all are new (A503). */
+/** A dry run tells which codes the service holds only to those who may find a key; to others all are new. */
 function withoutHeldCodes({ principal: { operatorRole } }: Acting, outcome: WrittenBatch): WrittenBatch {
   if (operatorRole !== undefined && hasPermission(operatorRole, OPERATIONS.findKey.permission))
     return outcome;

@@ -52,7 +52,7 @@ export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promis
 /** The products that are new or changed. */
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
-  // Locked by id first: the INSERT goes by place, which becomes the insertion order (A15), and would lock in that one.
+  // Locked by id first: the INSERT goes by place, which becomes the insertion order, and would lock in that one.
   await sql`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(
     tx,

@@ -1,7 +1,7 @@
 /**
  * Puts sellers, products, offers and keys into the catalogue, one or many at a time, in the same way for a PUT
  * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
- * that changed as its last step (A8). R23.
+ * that changed as its last step. R23.
  */
 
 import { withPublicUrl } from '@keyport/catalogue/details-cache';
@@ -95,7 +95,7 @@ export type WrittenKeys = {
 export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
 type PriceLine = Static<(typeof IMPORT_LINES)['prices']>;
 
-/** Which offer, and what it becomes (A470). */
+/** Which offer, and what it becomes. */
 export type PriceRow = Pick<OfferRow, 'priceMinor'> & {
   readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: OfferRow[Name] | undefined;
 };
@@ -156,7 +156,7 @@ export async function writeSellers(tx: Tx, rows: readonly SellerRow[]): Promise<
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
-/** Rows with distinct ids; new ones get their place in the insertion order (A15) in the order of the rows. */
+/** Rows with distinct ids; new ones get their place in the insertion order in the order of the rows. */
 export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Written> {
   const byId = savedById(await saveProducts(tx, rows));
   return {

@@ -1,6 +1,6 @@
 /**
  * Changes offers: price, status, keys out of stock and keys into it, for one offer or many at a time, in
- * the caller's transaction. All of it is written or none, so a change that cannot be stops the others (A135). Lock
+ * the caller's transaction. All of it is written or none, so a change that cannot be stops the others. Lock
  * order: offers by id, their units with them, then (by the caller, last of all) the catalogue clock.
  */
 

@@ -58,7 +58,7 @@ export async function admitVisitor(
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
     await linkSubject(tx, known, visitor, actingAs);
   }
-  // The last admin stays one, whatever the provider says (A425).
+  // The last admin stays one, whatever the provider says.
   const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
   if (takesRole) await takeRole(tx, known, role, actingAs);
   return known.id;

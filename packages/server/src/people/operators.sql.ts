@@ -102,7 +102,7 @@ export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | un
 }
 
 /**
- * Active admins, locked, so that two of them cannot remove each other concurrently, and whether each can sign in (A485): an
+ * Active admins, locked, so that two of them cannot remove each other concurrently, and whether each can sign in: an
  * invitation counts until it expires.
  */
 export async function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {

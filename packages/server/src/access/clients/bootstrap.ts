@@ -1,7 +1,7 @@
 /**
  * Ensures the first clients of the service: the first operator, and the demo reseller where the demo is on.
  * Restarting changes nothing. A configured secret is that of a new client: an operator who has another one keeps it, so a
- * secret that was replaced does not come back (A505). Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
+ * secret that was replaced does not come back. Generated secrets are returned to be printed, and kept in the data folder in sandbox mode.
  */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';

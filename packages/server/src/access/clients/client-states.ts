@@ -25,9 +25,9 @@ export type ClientState = {
   operatorRole: Role | undefined;
   /** False: it is no longer refreshed, and its holder requests a new one. */
   isFollowed: boolean;
-  /** Where its tokens are good; undefined: everywhere (A188). */
+  /** Where its tokens are good; undefined: everywhere. */
   allowed: AddressSet | undefined;
-  /** The limits that its account has set in the sandbox (A526). */
+  /** The limits that its account has set in the sandbox. */
   ownLimits: OwnLimits | undefined;
   /** The texts of `allowed`. */
   allowedAddresses: readonly string[];

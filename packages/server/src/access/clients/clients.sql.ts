@@ -78,7 +78,7 @@ export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boo
 
 /** A client as the token endpoint sees it. */
 export type ClaimedClient = ClientRow & {
-  /** False: there is no such client, or it may not have tokens (A24). The rest is then worked on anyway. */
+  /** False: there is no such client, or it may not have tokens. The rest is then worked on anyway. */
   readonly mayHaveTokens: boolean;
   /** Empty: from everywhere. */
   readonly allowedAddresses: readonly string[];
@@ -125,7 +125,7 @@ export type ActiveClient = {
   readonly ownLimits: OwnLimits;
 };
 
-/** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
+/** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed. */
 export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   const { rows } = await sql<ActiveClient>`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",

@@ -44,7 +44,7 @@ export type Clients = {
   addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
   /**
    * Makes sure that the client exists and has a secret, and reports whether anything had to be changed and whether this secret
-   * is a live one. To a client that has another one it is added only if `isSecretNeeded` (A505). A disabled client stays
+   * is a live one. To a client that has another one it is added only if `isSecretNeeded`. A disabled client stays
    * disabled. Throws when the id belongs to a client of another kind.
    */
   ensure(

@@ -118,7 +118,7 @@ function isCanonical(part: string): boolean {
 function onlyValue(authorization: string | readonly string[] | undefined): string {
   if (typeof authorization === 'string') return authorization;
   const [value, ...others] = authorization ?? [];
-  // Two lines leave open which identity was meant (A14).
+  // Two lines leave open which identity was meant.
   if (value === undefined || others.length > 0)
     throw unauthorized(new Error('not exactly one Authorization'));
   return value;

@@ -103,7 +103,7 @@ export async function openSigningKeys(deps: {
     await accept(isDue ? await createDueKey() : rows);
   }
 
-  /** The first key, or the next one when the newest has signed for long enough (A23). */
+  /** The first key, or the next one when the newest has signed for long enough. */
   async function createDueKey(): Promise<readonly SigningKeyRow[]> {
     return runTransaction(database, LIMITS, async (tx) => {
       await lockSigningKeys(tx);

@@ -261,10 +261,10 @@ export async function noteTested(
     WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`.execute(tx);
 }
 
-/** The longest wait of the plan (A314). */
+/** The longest wait of the plan. */
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
-/** After the clock went back: what was due is due, and no retry is further away than any plan puts it (A221). */
+/** After the clock went back: what was due is due, and no retry is further away than any plan puts it. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   await sql`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()
