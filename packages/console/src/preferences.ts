@@ -1,13 +1,12 @@
 /** Preferences kept in this browser: the zone of times, and whether letters are shortcuts. */
-import { useSyncExternalStore } from 'react';
+import { createStore } from './ui/store.ts';
 
 export type Preferences = { readonly zone: 'local' | 'utc'; readonly letterKeys: boolean };
 
 const STORED_AS = 'keyport-preferences';
 const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-let preferences: Preferences = { zone: 'local', letterKeys: true, ...read() };
-const listeners = new Set<() => void>();
+const store = createStore<Preferences>({ zone: 'local', letterKeys: true, ...read() });
 
 function read(): Partial<Preferences> {
   try {
@@ -18,28 +17,16 @@ function read(): Partial<Preferences> {
 }
 
 export function setPreferences(change: Partial<Preferences>): void {
-  preferences = { ...preferences, ...change };
+  store.set({ ...store.get(), ...change });
   try {
-    localStorage.setItem(STORED_AS, JSON.stringify(preferences));
+    localStorage.setItem(STORED_AS, JSON.stringify(store.get()));
   } catch {
     // Without storage they hold until the page is closed.
   }
-  for (const listener of listeners) listener();
 }
 
-export function currentPreferences(): Preferences {
-  return preferences;
-}
-
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => preferences,
-  );
-}
+export const currentPreferences = store.get;
+export const usePreferences = store.use;
 
 /** The name of the zone that times, filters and charts share. */
 export function useZone(): string {

@@ -2,7 +2,7 @@
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import type { Permission } from '@keyport/contract/roles';
 import { KeyportError } from '@keyport/sdk/admin';
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../ui/store.ts';
 import { request } from './request.ts';
 
 export type Session = ConsoleSession;
@@ -24,23 +24,9 @@ type State =
 /** Automatic requests of the page do not count as use of the session. */
 export const BACKGROUND = { 'keyport-background': '1' };
 
-let state: State = { status: 'unknown' };
-const listeners = new Set<() => void>();
+const store = createStore<State>({ status: 'unknown' });
 
-function set(next: State): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-export function useSessionState(): State {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
-}
+export const useSessionState = store.use;
 
 /** The session of the page's user; only below the sign-in. */
 export function useSession(): Session {
@@ -54,13 +40,15 @@ export function useMay(permission: Permission): boolean {
 }
 
 export function currentSession(): Session | undefined {
+  const state = store.get();
   return 'session' in state ? state.session : undefined;
 }
 
 /** Any request can be the first to learn that the session has ended. */
 export function sessionEnded(): void {
-  if (state.status === 'signed-in') set({ status: 'expired', session: state.session });
-  else if (state.status === 'unknown') set({ status: 'signed-out' });
+  const state = store.get();
+  if (state.status === 'signed-in') store.set({ status: 'expired', session: state.session });
+  else if (state.status === 'unknown') store.set({ status: 'signed-out' });
 }
 
 /** A request to the session's own operations. */
@@ -91,7 +79,7 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
   const headers = isUse ? {} : BACKGROUND;
   try {
     const session = await sendSession<Session>('GET', 'session', undefined, headers);
-    set({ status: state.status === 'proving' ? 'proving' : 'signed-in', session });
+    store.set({ status: store.get().status === 'proving' ? 'proving' : 'signed-in', session });
   } catch (error) {
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
     sessionEnded();
@@ -101,7 +89,7 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
 /** Says whether another person than before has signed in: what the page holds is then not theirs. */
 export function signedIn(session: Session): { readonly isOther: boolean } {
   const before = currentSession();
-  set({ status: 'signed-in', session });
+  store.set({ status: 'signed-in', session });
   const isOther = before !== undefined && before.operator.id !== session.operator.id;
   endProof(!isOther);
   return { isOther };
@@ -112,17 +100,19 @@ let endProof: (isProven: boolean) => void = () => {};
 /** Asks the person to sign in again if the service requires it; false: they did not. */
 export async function prove(): Promise<boolean> {
   await loadSession({ isUse: true });
+  const state = store.get();
   if (state.status !== 'signed-in') return false;
   const { session } = state;
   if (!session.needsProof) return true;
   return new Promise((resolve) => {
     endProof = resolve;
-    set({ status: 'proving', session });
+    store.set({ status: 'proving', session });
   });
 }
 
 export function cancelProof(): void {
-  if (state.status === 'proving') set({ status: 'signed-in', session: state.session });
+  const state = store.get();
+  if (state.status === 'proving') store.set({ status: 'signed-in', session: state.session });
   endProof(false);
 }
 
@@ -133,5 +123,5 @@ export async function signOut(everywhere: boolean, forget: () => void): Promise<
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
   });
   forget();
-  set({ status: 'signed-out' });
+  store.set({ status: 'signed-out' });
 }

@@ -1,15 +1,20 @@
 /** Bookings by day. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
+import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Money } from '../ui/values.tsx';
+import { formatMoney, Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import { type Day, DayChart, SUMS } from './day-chart.tsx';
 import { MonthsFilter } from './months.tsx';
+
+type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
+
+const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
 
 const COLUMNS: readonly Column<Day>[] = [
   { title: texts.finance.day, render: ({ date }) => <time dateTime={date}>{date}</time> },
@@ -52,7 +57,12 @@ export function Days() {
             data={SUMS.map((value) => ({ value, label: texts.finance.sums[value] }))}
             onChange={({ currentTarget }) => look({ show: currentTarget.value })}
           />
-          <DayChart days={days} sum={shown} />
+          <figure className="bars">
+            <BarChart
+              label={texts.finance.chartLabel(texts.finance.sums[shown])}
+              {...barsOf(days.map((day) => ({ date: day.date, amount: day[shown] })))}
+            />
+          </figure>
         </>
       )}
       <DataTable
@@ -66,4 +76,18 @@ export function Days() {
       />
     </>
   );
+}
+
+function barsOf(sums: readonly { readonly date: string; readonly amount: string }[]) {
+  const values = sums.map(({ amount }) => Math.abs(Number(amount)));
+  const most = Math.max(0, ...values);
+  return {
+    bars: sums.map(({ date, amount }, index) => ({
+      label: date.slice(5),
+      value: values[index] ?? 0,
+      title: `${date}: ${formatMoney(amount)}`,
+    })),
+    most,
+    top: formatMoney(sums[values.indexOf(most)]?.amount ?? '0.00'),
+  };
 }

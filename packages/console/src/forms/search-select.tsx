@@ -1,7 +1,8 @@
 /** Chooses one of many things, which the service searches by words or an id. */
 import type { KeyportAdmin } from '@keyport/sdk/admin';
 import { Select } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 
@@ -39,12 +40,8 @@ export function SearchSelect(props: {
     isCompact = false,
   } = props;
   const [text, setText] = useState(chosen?.name ?? '');
-  const [words, setWords] = useState<string>();
-  useEffect(() => {
-    const typed = text.trim() === chosen?.name ? undefined : text.trim() || undefined;
-    const timer = setTimeout(() => setWords(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, chosen?.name]);
+  const typed = text.trim() === chosen?.name ? undefined : text.trim() || undefined;
+  const [words] = useDebouncedValue(typed, TYPING_PAUSE_MS);
   const { data: found = [] } = useLive(['choices', name, words], (client, signal) =>
     find(client, words, signal),
   );

@@ -9,8 +9,9 @@ import {
   KeyportConnectionError,
   KeyportError,
 } from '@keyport/sdk/admin';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
@@ -52,11 +53,7 @@ export function usePreview<Draft extends object, Preview>(
   isComplete: (draft: Draft) => boolean,
 ): { preview: Shown<Preview> | undefined; isStale: boolean; reload: () => void } {
   const text = JSON.stringify({ ...draft, reason: REASON_OF_PREVIEW });
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PREVIEW_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [settled] = useDebouncedValue(text, PREVIEW_PAUSE_MS);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['preview', form, settled],
     enabled: load !== undefined && isComplete(JSON.parse(settled)),

@@ -1,21 +1,12 @@
-/** Orders over time as bars, or as a table. Drawn here: a chart library weighs more than the rest of the page. */
+/** Orders over time as bars, or as a table. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { LOCALE, texts } from '../texts.ts';
-import { useWidth } from '../ui/width.ts';
+import { type Bar, BarChart } from '../ui/bar-chart.tsx';
 import { dayIn } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
-type Bar = { readonly label: string; readonly count: number };
-
-/** Until it is measured. */
-const WIDTH = 640;
-const HEIGHT = 180;
-const FOOT = 20;
-/** Half of the longest label, which must not stand out at the sides. */
-const TICK_HALF = 30;
-
 export function Bars(props: {
   readonly now: Summary;
   readonly then: Summary | undefined;
@@ -26,13 +17,19 @@ export function Bars(props: {
   const [isTable, setTable] = useState(false);
   const bars = group(now, zone, isByHour);
   const before = then === undefined ? [] : group(then, zone, isByHour);
+  const most = Math.max(1, ...[...bars, ...before].map(({ value }) => value));
   const name = now.bucket === 'day' ? texts.common.utcDays : zone;
   return (
     <figure className="bars">
       {isTable ? (
         <Table bars={bars} before={before} />
       ) : (
-        <Chart bars={bars} before={before} slotsMin={isByHour ? 24 : 0} />
+        <BarChart
+          label={texts.home.chartLabel(bars.reduce((sum, { value }) => sum + value, 0))}
+          {...{ bars, before, most }}
+          top={most.toLocaleString(LOCALE)}
+          slotsMin={isByHour ? 24 : 0}
+        />
       )}
       <figcaption>
         <span>{texts.home.legend(name)}</span>
@@ -54,68 +51,15 @@ function group({ buckets, bucket }: Summary, zone: string, isByHour: boolean): B
     const label = isByHour ? hour.format(at) : dayIn(dayZone, at);
     counts.set(label, (counts.get(label) ?? 0) + orders);
   }
-  return [...counts].map(([label, count]) => ({ label: isByHour ? label : shortDay(label), count }));
+  return [...counts].map(([name, value]) => {
+    const label = isByHour ? name : shortDay(name);
+    return { label, value, title: `${label}: ${value}` };
+  });
 }
 
 function shortDay(day: string): string {
   const format = new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
   return format.format(new Date(`${day}T00:00:00Z`));
-}
-
-function Chart(props: {
-  readonly bars: readonly Bar[];
-  readonly before: readonly Bar[];
-  /** A day keeps the width of its hours to come. */
-  readonly slotsMin: number;
-}) {
-  const { bars, before, slotsMin } = props;
-  const { element, width } = useWidth<SVGSVGElement>(WIDTH);
-  const most = Math.max(1, ...bars.map(({ count }) => count), ...before.map(({ count }) => count));
-  const slots = Math.max(bars.length, before.length, slotsMin, 1);
-  const step = width / slots;
-  const heightOf = (count: number) => (count / most) * (HEIGHT - FOOT - 12);
-  const top = (count: number) => HEIGHT - FOOT - heightOf(count);
-  const everyNth = Math.ceil((slots * 2 * TICK_HALF) / width);
-  const tickAt = (index: number) => Math.min(Math.max(index * step + step / 2, TICK_HALF), width - TICK_HALF);
-  const total = bars.reduce((sum, { count }) => sum + count, 0);
-  return (
-    <svg ref={element} height={HEIGHT} role="img" aria-label={texts.home.chartLabel(total)}>
-      <line className="axis" x1="0" x2={width} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
-      <text className="tick" x="0" y="2" dominantBaseline="hanging">
-        {most.toLocaleString(LOCALE)}
-      </text>
-      {bars.map(({ label, count }, index) => (
-        <g key={label}>
-          <rect
-            className="bar"
-            x={index * step + step * 0.15}
-            width={step * 0.7}
-            y={top(count)}
-            height={heightOf(count)}
-          >
-            <title>{`${label}: ${count}`}</title>
-          </rect>
-          {index % everyNth === 0 ? (
-            <text className="tick" x={tickAt(index)} y={HEIGHT - 4} textAnchor="middle">
-              {label}
-            </text>
-          ) : null}
-        </g>
-      ))}
-      {before.map(({ label, count }, index) =>
-        count === 0 ? null : (
-          <line
-            key={label}
-            className="before"
-            x1={index * step + step * 0.08}
-            x2={index * step + step * 0.92}
-            y1={top(count)}
-            y2={top(count)}
-          />
-        ),
-      )}
-    </svg>
-  );
 }
 
 function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly before: readonly Bar[] }) {
@@ -133,11 +77,11 @@ function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly befor
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ label, count }, index) => (
+        {bars.map(({ label, value }, index) => (
           <tr key={label}>
             <td>{label}</td>
-            <td className="right">{count.toLocaleString(LOCALE)}</td>
-            <td className="right">{before[index]?.count.toLocaleString(LOCALE) ?? ''}</td>
+            <td className="right">{value.toLocaleString(LOCALE)}</td>
+            <td className="right">{before[index]?.value.toLocaleString(LOCALE) ?? ''}</td>
           </tr>
         ))}
       </tbody>

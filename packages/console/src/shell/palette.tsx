@@ -1,4 +1,5 @@
 /** Search and jump: what an id stands for, pages, what can be done here, accounts and products by words; whose key a code is. */
+import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useQuery } from '@tanstack/react-query';
@@ -140,11 +141,7 @@ function useChoice() {
 }
 
 function useMatches(text: string) {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [settled] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const isSearched = (words: string) => kindOf(words) === 'id' || kindOf(words) === 'words';
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['palette', settled],

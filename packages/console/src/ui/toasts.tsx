@@ -1,42 +1,30 @@
 /** Short news of what was done, read out politely. Errors never come here: they stay where they arose. */
 import { Button, CloseButton } from '@mantine/core';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
 import { texts } from '../texts.ts';
+import { createStore } from './store.ts';
 
 type Toast = { readonly id: number; readonly content: ReactNode };
 
 const SHOWN_MS = 8000;
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
 
 export function toast(content: ReactNode): void {
   lastId += 1;
   const id = lastId;
-  set([...toasts, { id, content }]);
+  toasts.set([...toasts.get(), { id, content }]);
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 function dismiss(id: number): void {
-  set(toasts.filter((one) => one.id !== id));
+  toasts.set(toasts.get().filter((one) => one.id !== id));
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
   return (
     <div className="toasts" role="status">
-      {shown.map(({ id, content }) => (
+      {toasts.use().map(({ id, content }) => (
         <div className="toast" key={id}>
           <span>{content}</span>
           <CloseButton size="sm" aria-label={texts.panel.close} onClick={() => dismiss(id)} />
