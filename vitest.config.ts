@@ -58,7 +58,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'keyport-compile-cache');
 export default defineConfig({
   test: {
     reporters: ['default', new TestReport()],
-    // What the service under test logs is shown for tests that fail.
+    // Shows the logs of the service under test for failed tests only.
     silent: 'passed-only',
     pool: 'forks',
     isolate: false,

@@ -10,7 +10,7 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Schemas that every answer has, whose data the SDK types by code. */
+/** Schemas of every response, whose data the SDK types by code. */
 const OWN_TYPES = new Set(['ErrorDetails', 'ErrorResponse', 'ErrorCode', 'Event', 'Token', 'TokenError']);
 
 const HEAD = '// Written by scripts/sdk-contract.ts from the contract. Do not edit.\n';
@@ -86,7 +86,7 @@ function rowOf(document: Json, spec: OperationSpec & { readonly name: string }):
   const [success = '', ...others] = Object.keys(spec.responses).sort();
   const schemaOf = (status: string) =>
     objectAt(operation, 'responses', status, 'content', 'application/json', 'schema');
-  // A preview is asked for by a method of its own.
+  // A preview has its own method.
   const written =
     spec.hasPreview === true ? (listAt(schemaOf(success), 'anyOf')[0] ?? {}) : schemaOf(success);
   const answer = others.includes('202') ? { anyOf: [written, schemaOf('202')] } : written;
@@ -134,7 +134,7 @@ function declare(name: string, schema: Json): string {
   return `${title}export ${isObject ? `interface ${name} ` : `type ${name} = `}${text}${isObject ? '' : ';'}\n`;
 }
 
-/** What the SDK takes as the filters of a reseller's list. */
+/** The filters of a reseller's list in the SDK. */
 function queryType({ name, query, summary }: Row): string[] {
   if (query.length === 0) return [];
   const about = doc(`Query parameters of \`${name}\`: ${summary}.`, '');

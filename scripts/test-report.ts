@@ -1,4 +1,7 @@
-/** What a run prints at its end beside Vitest's own report: skipped and failed tests by name, the slowest files, and the totals. */
+/**
+ * Prints skipped and failed tests by name, the slowest files and the totals at the end of a run, after
+ * Vitest's own report.
+ */
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 const SLOWEST_FILES = 10;

@@ -28,10 +28,10 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 
-/** What `start` decided once; kept in the folder as cluster.json, since the passwords and ports must stay. */
+/** The decisions of `start`, kept in the folder as cluster.json, since passwords and ports must stay. */
 export type Cluster = {
   readonly folder: string;
-  /** PostgreSQL refuses to run as root: its user then, or undefined for the present one. */
+  /** The user to run PostgreSQL as, which does not run as root; undefined for the current user. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
   readonly postgresBin: string;
   readonly etcd: readonly { readonly name: string; readonly clientPort: number; readonly peerPort: number }[];
@@ -102,7 +102,7 @@ export async function startCluster(
   return cluster;
 }
 
-/** Stops everything, in the order in which nothing waits for what is gone. What hangs is killed. */
+/** Stops everything in an order in which nothing waits for a stopped part. Kills processes that hang. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   for (const { name } of programsOf(cluster).reverse()) await stopProgram(cluster, name);
   // A PostgreSQL whose Patroni was killed.
@@ -113,7 +113,7 @@ export async function readCluster(folder: string): Promise<Cluster> {
   return JSON.parse(await readFile(join(folder, 'cluster.json'), 'utf8'));
 }
 
-/** Members as Patroni sees them; empty when this node's Patroni does not answer. */
+/** Members as Patroni sees them; empty when this node's Patroni does not respond. */
 export async function listMembers(
   node: DatabaseNode,
 ): Promise<{ readonly name: string; readonly role: string; readonly state: string }[]> {
@@ -391,7 +391,7 @@ async function endProcess(pid: number | undefined, signal: NodeJS.Signals): Prom
   }
 }
 
-/** What has just ended needs no signal. */
+/** A process that has just ended needs no signal. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -17,13 +17,13 @@ function isGenuine(headers: IncomingHttpHeaders, body: string): boolean {
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-// Use your database: the id of an event comes again when an answer was lost.
+// Use your database: the id of an event comes again if your response was lost.
 const seen = new Set<unknown>();
 
 function handle(event: { id: string; type: string; data: { order?: { id: string } } }): void {
   if (seen.has(event.id)) return;
   seen.add(event.id);
-  // Put longer work into a queue, and answer first.
+  // Put longer work into a queue, and respond first.
   console.log(event.type, event.data.order?.id ?? '');
 }
 

@@ -1,6 +1,6 @@
 /**
- * What does not keep a rule of the architecture yet, sorted, one a line. The test fails for a line that is no longer needed:
- * delete it. These lists only shrink.
+ * Files that do not keep a rule of the architecture yet, sorted, one per line. The test fails for a line that
+ * is no longer needed: delete it. These lists only shrink.
  */
 
 /** Files that import an SQL file or open a transaction. */

@@ -1,4 +1,4 @@
-/** What settings take, what they are without a value, and what is said about a wrong one. */
+/** Settings: accepted values, defaults, and the messages about wrong ones. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The response of a route, which the reply writer sends. */
+/** The response of a route, which the response writer sends. */
 import type { Readable } from 'node:stream';
 import type { HUNG_UP } from '../server/request-record.ts';
 import type { Representation } from './representation.ts';

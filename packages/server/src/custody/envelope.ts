@@ -1,7 +1,7 @@
 /**
- * Wraps the service's own secrets (data keys, hash keys, signing keys, secrets of webhooks) under the master key: AES-256-GCM with a random
- * nonce. What is wrapped is named in the authenticated data, so that one secret cannot be put in another's place.
- * Product keys themselves are sealed in product-keys.ts. Invariant I33.
+ * Wraps the service's own secrets (data keys, hash keys, signing keys, webhook secrets) under the master key:
+ * AES-256-GCM with a random nonce. The authenticated data names the secret, so that one cannot replace
+ * another. Product keys themselves are sealed in product-keys.ts. Invariant I33.
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
@@ -25,7 +25,7 @@ export class UnwrapError extends Error {
   }
 }
 
-/** What is wrapped under the master key, by the name that it is bound to. */
+/** The names that bind secrets wrapped under the master key. */
 export const NAME_OF = {
   dataKey: (id: number | string) => `data-key/${id}`,
   serviceSecret: (name: string) => `service-secret/${name}`,

@@ -1,8 +1,8 @@
 /**
- * The file of master keys, under which every other secret of the installation is wrapped: one key per line, 32 bytes in
- * base64, the newest last. There is one key but for the time of a rotation (rotation.ts). In sandbox mode the file is
- * made when it is missing; live mode never makes one, because a new key cannot open an existing database. Keys are held
- * as KeyObjects, which no log or error message can print.
+ * The file of master keys, which wrap every other secret of the installation: one key per line, 32 bytes in
+ * base64, the newest last. It has one key except during a rotation (rotation.ts). Sandbox mode creates a
+ * missing file; live mode never does, because a new key cannot open an existing database. Keys are held as
+ * KeyObjects, which no log or error message can print.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';

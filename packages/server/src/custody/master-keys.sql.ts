@@ -39,7 +39,7 @@ export async function saveCurrentMasterKey(tx: Tx, id: string): Promise<void> {
   await sql`UPDATE master_key_state SET current_id = ${id}`.execute(tx);
 }
 
-/** What a running node is and holds, as of now. */
+/** Records a running node and the master keys that it holds now. */
 export async function saveHolder(
   db: Db,
   node: { readonly id: string; readonly version: string },

@@ -9,7 +9,7 @@ import { type MasterKey, newestOf } from './master-key-file.ts';
 import { lockCurrentMasterKey } from './master-keys.sql.ts';
 
 export type MasterKeys = {
-  /** What this process holds, newest last. */
+  /** The keys that this process holds, newest last. */
   list(): readonly MasterKey[];
   /** From now on these are held. */
   replace(keys: readonly MasterKey[]): void;

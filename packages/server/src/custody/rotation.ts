@@ -1,9 +1,9 @@
 /**
- * Puts everything that is wrapped under an older master key under the newest one, while nodes take orders. What is
- * wrapped (data keys, hash keys, signing keys) stays the same; only its wrapping changes, so nothing that the service
- * has in memory becomes wrong. First the whole installation changes over to wrapping with the newest key, at one moment
- * and only when every running node holds it; then the older values are done in small transactions. Ended at any point
- * it is continued by running it again: each value says which key it is under. Invariant I42.
+ * Rewraps everything under the newest master key while nodes take orders. The wrapped secrets (data keys,
+ * hash keys, signing keys) stay the same, so nothing in the service's memory becomes wrong. First the whole
+ * installation switches to wrapping with the newest key, at one moment and only when every running node holds
+ * it; then small transactions rewrap older values. An interrupted rotation continues when it is run again:
+ * each value names its key. Invariant I42.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemInfo } from '@keyport/contract/operators/system';
@@ -50,7 +50,7 @@ export type RotationOptions = {
   readonly keys: readonly MasterKey[];
   /** How long to wait for nodes that do not hold the newest key yet. */
   readonly holderWaitMs: number;
-  /** Who does it, for the audit log. */
+  /** The actor in the audit log. */
   readonly actor: string;
   /** Values done and values in all; called after each transaction. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -69,7 +69,7 @@ export class HoldersMissKeyError extends Error {
   }
 }
 
-/** Something in the database is under none of the given keys. What was done before stays done. */
+/** A value in the database is under none of the given keys. Values rewrapped before stay rewrapped. */
 export class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   constructor(name: string, masterKeyId: string | null, cause: unknown) {

@@ -1,8 +1,8 @@
 /**
- * Notices when the database's clock steps: between two looks at it, as much time must have passed by the clock of this
- * process that only goes forward. A step is written down for all nodes (clock.sql.ts), so that limits of a day and ends of
- * reservations go by the time that has passed (A221). Small corrections are no steps. What the clock does while no node
- * runs is noticed only when it went back.
+ * Detects steps of the database's clock: between two looks, as much time must have passed by this process's
+ * monotonic clock. A step is stored for all nodes (clock.sql.ts), so that daily limits and ends of
+ * reservations follow the time that has really passed (A221). Small corrections are no steps. Steps while no
+ * node runs are detected only if the clock went back.
  */
 import { uptime } from 'node:os';
 import type { Logger } from 'pino';
@@ -69,7 +69,7 @@ export class DatabaseClock {
     return this.#task.close();
   }
 
-  /** Looks now; a look that is under way is waited for instead. Never throws. */
+  /** Looks now; joins a look in progress. Never throws. */
   look(): Promise<void> {
     return this.#task.run();
   }

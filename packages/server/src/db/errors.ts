@@ -1,6 +1,6 @@
 /**
- * What an error of the database means. SQLSTATEs and names of constraints are read here and nowhere else; callers rethrow
- * what is not recognised. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ * The meaning of database errors. SQLSTATEs and names of constraints are read only here; callers rethrow
+ * unknown errors. https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 import { DatabaseError } from 'pg';
 import { UnfitServerError } from './engines/session-settings.ts';
@@ -64,7 +64,7 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error));
 }
 
-/** The connection broke or could not be made. What was under way on it may or may not have happened. */
+/** The connection broke or could not be made. Statements in progress may or may not have taken effect. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== '') return state.startsWith('08') || CONNECTION_LOST.has(state);
@@ -127,7 +127,7 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** The database answered with an error and the session continues: nothing of the statement happened. */
+/** The database returned an error and the session continues: the statement had no effect. */
 export function isPlainSqlError(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || isConnectionLost(error)) return false;
   if (ENDS_SESSION.has(error.severity ?? '')) return false;

@@ -1,7 +1,8 @@
 /**
- * Pages of operators' lists by the key of their last row. Every page takes a bounded time, whatever the filters: it looks at a
- * number of rows in the order of the key, so it may find fewer than were asked for, and the next one continues where it ended. When an index finds
- * all rows that match, and they are few, these are sorted instead.
+ * Pages of operators' lists by the key of their last row. Every page takes a bounded time, whatever the
+ * filters: it reads a limited number of rows in key order, so it may find fewer than requested, and the next
+ * page continues where it ended. If an index finds all matching rows, and they are few, these are sorted
+ * instead.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
@@ -10,9 +11,9 @@ import { runTransaction } from './transaction.ts';
 
 /** Rows that a page looks at: about 10 ms. */
 const SCANNED_MAX = 5_000;
-/** Of a table, to tell whether a search finds many of its rows. */
+/** Sampled blocks of a table, to estimate how many of its rows a search matches. */
 const SAMPLED_BLOCKS = 60;
-/** What so large a share of the rows matches is soon found in their order, also in a small table. */
+/** If this share of the rows matches, scanning in key order finds a page quickly, also in a small table. */
 const COMMON_SHARE = 0.05;
 const SAMPLE_MIN = 20;
 /** Rows that are sorted for a page. */
@@ -22,7 +23,7 @@ export type KeyPart = {
   readonly value: RawBuilder<unknown>;
   /** How a cursor has it. */
   readonly form: 'number' | 'uuid' | 'text';
-  /** What a cursor has of the value, when it is not its text. */
+  /** The cursor's form of the value, if it is not its text. */
   readonly toText?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Makes a value of the text of a cursor. */
   readonly parse: (text: string) => RawBuilder<unknown>;
@@ -51,14 +52,14 @@ export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
   parse: (text) => sql`${text} COLLATE "C"`,
 });
 
-/** A condition that an index of its own can answer. */
+/** A condition with a separate index. */
 export type Search = {
   readonly condition: RawBuilder<unknown>;
-  /** The same for one row that was read, where that is told otherwise. */
+  /** The same condition for one row that was read, if it differs. */
   readonly scanning?: RawBuilder<unknown>;
   /** How many rows of the table match, about. */
   readonly estimate: (db: Db) => Promise<number>;
-  /** The planner would read the whole table, although an index has the answer. */
+  /** The planner would read the whole table, although an index could serve the query. */
   readonly needsIndex?: true;
 };
 
@@ -70,7 +71,7 @@ export type List = {
   /** Unique together; the last one names the row. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
-  /** What the index in the order of the key can tell. */
+  /** The part that the index in key order can serve. */
   readonly scanned?: readonly RawBuilder<unknown>[];
   readonly filters?: readonly RawBuilder<unknown>[];
   readonly search?: Search | undefined;

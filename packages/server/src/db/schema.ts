@@ -8,6 +8,6 @@ import type { Kysely, Transaction } from 'kysely';
  */
 export type Schema = Record<never, never>;
 
-/** What a statement is sent by: the pool, or a transaction. */
+/** The executor of a statement: the pool, or a transaction. */
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;

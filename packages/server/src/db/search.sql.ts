@@ -1,4 +1,4 @@
-/** What a search finds: words by an index over search_words(…), ids by their beginning. */
+/** Search: words by an index over search_words(…), ids by their first characters. */
 import { normalizeUuid } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 

@@ -33,9 +33,9 @@ export type TransactionOptions = {
   /** Limit of each wait for a lock, in milliseconds. The session's own (5 s) when absent. */
   lockTimeoutMs?: number;
   /**
-   * Limit of one attempt from BEGIN to the reply to COMMIT, kept by this process: the connection is then destroyed.
-   * It is what ends a wait for a server that has vanished without closing the connection. After it there is no other
-   * attempt: the next connection would be as silent.
+   * Limit of one attempt from BEGIN to the end of COMMIT, kept by this process: the connection is then
+   * destroyed. It ends the wait for a server that has vanished without closing the connection. No other
+   * attempt follows: the next connection would be as silent.
    */
   deadlineMs?: number;
   /**
@@ -61,8 +61,8 @@ const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL max_parallel_workers_per_gather = 0`;
 
 /**
- * The connection ended after COMMIT was sent and before its reply: the transaction has happened, or has not. Or its wait for a
- * synchronous standby was canceled: it has happened, but a fail-over may undo it.
+ * The connection ended after COMMIT was sent and before its response: the transaction has happened, or has
+ * not. Or its wait for a synchronous standby was canceled: it has happened, but a fail-over may undo it.
  */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
@@ -94,7 +94,7 @@ export function runTransaction<T>(
 export type PipelinedWork<Loaded, T> = {
   /** Travels with BEGIN, so it may only do what does no harm should BEGIN fail: take locks and read. */
   load(session: Session): Promise<Loaded>;
-  /** Sends its statements without waiting for their replies (`sent`); COMMIT travels with them. */
+  /** Sends its statements without waiting for their results (`sent`); COMMIT travels with them. */
   save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
 };
 
@@ -140,8 +140,8 @@ async function tryUntilDone<T>(
       counts.transactionsCommitted += 1;
       return value;
     } catch (error) {
-      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it. If there was none to be
-      // had, the caller has waited long enough.
+      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it. If none was
+      // available, the caller has waited long enough.
       const wasIdle = reached.connection && !reached.begin;
       const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
       if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
@@ -206,7 +206,10 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/** Who warns, inside PostgreSQL, that a wait for a synchronous standby was canceled. The text may be in any language. */
+/**
+ * The part of PostgreSQL that warns of a canceled wait for a synchronous standby. The text may be in any
+ * language.
+ */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {
@@ -224,7 +227,7 @@ async function commit(client: PoolClient): Promise<void> {
     .finally(() => client.off('notice', onNotice));
   // It has happened on this server; whether it outlives the server is as open as after a lost connection.
   if (isStandbyMissing) throw new CommitOutcomeUnknown(new Error('the wait for a standby was canceled'));
-  // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement had failed.
+  // PostgreSQL returns ROLLBACK for the COMMIT of a transaction in which a statement had failed.
   if (result.command !== 'COMMIT') {
     throw new Error('the transaction was rolled back: a statement failed and its error was swallowed');
   }

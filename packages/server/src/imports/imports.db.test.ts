@@ -18,7 +18,7 @@ const PRODUCT = '30000000000001';
 const PRICE_RULE =
   'price must be a string such as "250.00": above 0, below 100000000000, with at most 2 decimals.';
 
-/** Of the result of an import that was not asked for more than its lines. */
+/** Part of the result of an import that only processed its lines. */
 const NOTHING_ELSE = { skipped: 0, rejectedBefore: 0, removed: 0, dryRun: false };
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Books a deposit, an adjustment or a payout, each reference once per account and kind. Bookings never change: a
- * correction is a booking of its own. R23, A61, A85.
+ * Books a deposit, an adjustment or a payout, each reference once per account and kind. Bookings never
+ * change: a correction is a new booking. R23, A61, A85.
  */
 import type { StatementLine } from '@keyport/contract/accounts/statements';
 import { assert } from '@keyport/core/assert';

@@ -10,7 +10,7 @@ import { bookTransfers } from './transfers.sql.ts';
 
 export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
 
-/** What the booking is known by: a reference is used once per account and kind (A61, A85). */
+/** The identity of a booking: a reference is used once per account and kind (A61, A85). */
 export type BookingReference = {
   readonly accountId: string;
   readonly kind: BookingKind;
@@ -33,7 +33,7 @@ export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBala
   return rows[0];
 }
 
-/** What was booked under this reference. Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
+/** The booking with this reference. Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
 export async function findBooking(
   tx: Tx,
   { accountId, kind, reference }: BookingReference,
@@ -71,8 +71,8 @@ const APPROVED_AS = {
 } as const;
 
 /**
- * What was booked of this kind in the last 24 hours, in either direction, without a second person; EUR cents. Indexes:
- * ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
+ * The sum of this kind in the last 24 hours, in either direction, without a second person; EUR cents.
+ * Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
  */
 export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   const { rows } = await sql<{ sum: number }>`

@@ -1,6 +1,6 @@
 /**
- * What is booked cannot be changed through SQL, tried as the role that the service works as: the administrator that the
- * tests have, and an ordinary role that owns its database. Invariant I12.
+ * SQL cannot change bookings, as either role that the service may work as: the tests' administrator, and an
+ * ordinary role that owns its database. Invariant I12.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -84,7 +84,7 @@ test('no second line with a number that the statement has is inserted', async (t
   );
 });
 
-/** Every attempt fails, in a transaction of its own, and the books are what they were. */
+/** Every attempt fails in its own transaction, and the books stay the same. */
 async function assertAllRejected(
   database: Database,
   attempts: readonly string[],

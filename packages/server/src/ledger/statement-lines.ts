@@ -23,7 +23,7 @@ const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) 
 
 export const CSV_HEADER = headerOf(CSV_COLUMNS);
 
-/** Of a file with the lines of several accounts. */
+/** For a file with the lines of several accounts. */
 export const CSV_OWNERS_HEADER = headerOf([...CSV_OWNER_COLUMNS, ...CSV_COLUMNS]);
 
 /** The first cells of a record in such a file; none in the file of one account. */
@@ -61,7 +61,7 @@ export function formatCsvLine(record: LineRecord, owner: readonly CsvCell[]): st
   ]);
 }
 
-/** The first or last record of an account: a balance without a movement, at the bound that was asked for, if any. */
+/** The first or last record of an account: a balance without a movement, at the requested bound, if any. */
 export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,

@@ -55,7 +55,7 @@ const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, 
 export type StatementRange = TimeRange & {
   readonly accountId: string;
   readonly accountName: string;
-  /** Of the account in the order of creation. */
+  /** The account's position in the order of creation. */
   readonly position: number;
   readonly first: number;
   readonly last: number;
@@ -78,7 +78,7 @@ export async function loadRange(
   return range;
 }
 
-/** Of the accounts with these positions, in no order. */
+/** Accounts with these positions, in no order. */
 export function loadRanges(
   db: Db,
   positions: readonly string[],

@@ -1,4 +1,7 @@
-/** What orders and rejections count for in the sums for operators. Triggers say the same of late changes (migrations). */
+/**
+ * The share of an order or a rejection in the sums for operators. Triggers compute the same for late changes
+ * (migrations).
+ */
 
 export const ORDER_SUM_COLUMNS = 'hour, status, orders, units, refunded_units, total_minor';
 
@@ -10,5 +13,5 @@ export const SUMMED_ORDERS = `hour_of(created_at) AS hour, status, count(*) AS o
   coalesce(sum(quantity_invoiced), 0)::bigint AS units, coalesce(sum(quantity_refunded), 0)::bigint AS refunded_units,
   coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0) AS total_minor`;
 
-/** The code of what a rejected request was answered: the first member of the error. */
+/** The code in the response to a rejected request: the first member of the error. */
 export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;

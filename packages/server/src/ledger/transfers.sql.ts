@@ -22,7 +22,7 @@ import type { HouseAccounts } from './house-accounts.sql.ts';
 
 const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
 
-/** Of the account's row: the end of its statement. */
+/** The end of the account's statement, from its row. */
 export const STATEMENT_END = `statement_line, ${microsText('statement_at')} AS statement_at,
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor::text`).join(', ')}`;
 

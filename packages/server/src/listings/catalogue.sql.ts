@@ -186,7 +186,7 @@ export type UnitCounts = {
 
 export type CountedOffer = OfferRow & { readonly units: UnitCounts };
 
-/** Of a row of unit_count. Index: order_open_offer_ix. */
+/** From a row of unit_count. Index: order_open_offer_ix. */
 export const UNIT_COUNTS = sql<UnitCounts>`
   json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
 

@@ -24,7 +24,7 @@ export async function chooseGateway(
     case 'none':
       return undefined;
     case 'simulator':
-      // Not guarded: its failures are asked for, and one account's must not open a breaker for the others.
+      // Not guarded: tests request its failures, and one account's must not open a breaker for the others.
       return watched(createGatewaySimulator());
     case 'stripe': {
       // Loaded late: the library is large, and most installations do without.

@@ -5,20 +5,20 @@
 export type Charge = {
   /** Also the idempotency key. */
   readonly orderId: string;
-  /** Who pays, as the provider knows the reseller. */
+  /** The paying customer, by the provider's id of the reseller. */
   readonly customer: string;
   /** EUR cents, above 0. */
   readonly amountMinor: number;
 };
 
-/** What the provider says that it has. It is believed only when amount and currency are the ones asked for. */
+/** The provider's record of a payment. It counts only if amount and currency are the requested ones. */
 export type ChargeResult =
   /** `reference` is the provider's own id of the payment. */
   | { readonly status: 'paid'; readonly reference: string }
   | { readonly status: 'declined' }
   /** The provider works on it; it will be paid or declined later. */
   | { readonly status: 'pending' }
-  /** The provider took another amount or currency than it was asked for: it has to give that back. */
+  /** The provider took a different amount or currency than requested, and must refund it. */
   | {
       readonly status: 'amount_mismatch';
       readonly reference: string;
@@ -41,7 +41,7 @@ export type Refund = {
   readonly currency: string;
 };
 
-/** `pending`: accepted, but the money is not back yet; the same refund is asked about again. */
+/** `pending`: accepted, but the money is not back yet; the same refund is queried again. */
 export type RefundResult = 'done' | 'pending';
 
 /** `failed`: the provider had given the money back, and it came back to it. */
@@ -70,7 +70,9 @@ export type TakenPayment = {
   readonly takenAtSeconds: number;
 };
 
-/** What a provider took for orders since then, in any order and each once. Rejects when the provider cannot say. */
+/**
+ * The provider's payments since then, in any order and each once. Rejects when the provider cannot list them.
+ */
 export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPayment>;
 
 export type PaymentList = {
@@ -125,7 +127,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** `paid`, unless it is not what was asked for. Throws GatewayFailure when nothing was paid. */
+/** `paid`, unless it differs from the request. Throws GatewayFailure if nothing was paid. */
 export function checkPaid(
   charge: Charge,
   paid: { readonly reference: string; readonly amountMinor: number; readonly currency: string },

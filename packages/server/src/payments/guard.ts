@@ -32,7 +32,7 @@ const WAITING_PER_PLACE = 4;
 /** Questions and refunds of the worker in progress at once. How many wait is bounded by what it claims. */
 const WORKER_CONCURRENCY = 8;
 
-/** Before a charge whose outcome is open is asked for again with the same idempotency key. */
+/** Before a charge with an unknown outcome is retried with the same idempotency key. */
 const RETRY_DELAY_MS = 200;
 
 export type GuardOptions = {
@@ -86,12 +86,14 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   };
 }
 
-/** What says that the provider is down, and not that a customer cannot be charged or that no call was made. */
+/**
+ * True for errors of a provider that is down; false if one customer cannot be charged or no call was made.
+ */
 function isProviderFailure(error: unknown): boolean {
   return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomerFault);
 }
 
-/** What these policies throw means that the provider was not asked at all. */
+/** Errors of these policies mean that the provider got no request at all. */
 function explainUnasked<Result>(error: unknown): Promise<Result> {
   if (error instanceof BrokenCircuitError) {
     throw new NotCharged(NOT_ASKED);
@@ -103,8 +105,8 @@ function explainUnasked<Result>(error: unknown): Promise<Result> {
 }
 
 /**
- * Asks once more when the outcome is open: most lost responses are found that way. What the second attempt did not charge
- * the first may have.
+ * Retries once if the outcome is unknown, which finds most lost responses. If the second attempt charged
+ * nothing, the first may have.
  */
 async function chargeTwice(
   attempt: () => Promise<ChargeResult>,

@@ -16,7 +16,7 @@ export type SignedRequest = {
 };
 
 export type SignedResponse = {
-  /** Of the request. */
+  /** The request's nonce. */
   readonly nonce: string;
   readonly status: number;
   /** Seconds since the epoch. */

@@ -37,7 +37,7 @@ const RESPONSE_SIZE_BYTES_MAX = 16_384;
 /** How far the provider's clock may be off. */
 const CLOCK_SKEW_SECONDS_MAX = 300;
 
-/** Of one page of the list of charges. */
+/** Timeout of one page of the list of charges. */
 const LIST_TIMEOUT_MS = 60_000;
 
 const BAD_REQUEST = 400;
@@ -61,7 +61,7 @@ const CHARGE_RESPONSE = Type.Union([
 
 const REFUND_RESPONSE = Type.Object({
   refundId: Type.String(),
-  /** Of whose refund it is about, where the provider says so. */
+  /** The refunded order, if the provider names it. */
   orderId: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('done'), Type.Literal('pending'), Type.Literal('failed')]),
   amountMinor,
@@ -108,7 +108,7 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
       if (answer === 'failed') throw new GatewayFailure('the payment provider could not refund');
       return answer;
     },
-    // The same request again answers what happened to the first one.
+    // The same request again returns the first one's outcome.
     findRefund: (refund, signal) => tellRefund(options, refund, signal),
   };
 }
@@ -155,7 +155,7 @@ async function tellRefund(
   return readRefund(refund, answer);
 }
 
-/** What it means that a charge was not answered with 200. */
+/** The meaning of a status other than 200 for a charge. */
 function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure {
   const message = `the payment provider answered ${status}`;
   // 409: the same charge is in progress. 422: the order id was used for another charge, which may have been paid.

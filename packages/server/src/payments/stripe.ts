@@ -37,7 +37,10 @@ const TIMEOUT_MS = 600_000;
 /** Stripe lists up to 100 of anything at once; an order has one refund per line at most. */
 const PAGE_SIZE_MAX = 100;
 
-/** Of a customer's payments since an order was placed, the newest first: more would not be read within a call's time. */
+/**
+ * Limit of a customer's payments since an order was placed, newest first: reading more would take longer than
+ * a call may.
+ */
 const INTENTS_LISTED_MAX = 1000;
 
 /** How far Stripe's clock and the database's may be apart. */
@@ -118,7 +121,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
   }
 }
 
-/** What the customer has set for being charged; undefined when there is none, or no such customer. */
+/** The customer's payment method for charges; undefined if there is none, or no such customer. */
 async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<string | undefined> {
   try {
     const customer = await stripe.customers.retrieve(customerId);
@@ -304,7 +307,7 @@ async function findPaidIntent(stripe: Stripe, orderId: string): Promise<string> 
   return paid.id;
 }
 
-/** Without the library's error: it holds answers and headers, which may name the customer's card. */
+/** Without the library's error: it holds responses and headers, which may name the customer's card. */
 function failureOf(error: unknown): NotCharged | GatewayFailure {
   if (error instanceof GatewayFailure) return error;
   if (!isStripeError(error)) return connectionFailure(error);

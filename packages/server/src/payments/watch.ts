@@ -6,7 +6,7 @@ import type { BreakerState } from './guard.ts';
 
 type GatewayCall = {
   readonly call: keyof Gateway;
-  /** What the provider answered, `not-charged`, or `failed`: what happened is not known. */
+  /** The provider's outcome, `not-charged`, or `failed`: unknown. */
   readonly outcome: string;
   readonly durationMs: number;
 };

@@ -35,8 +35,9 @@ export type InsertedKeys = {
 };
 
 /**
- * Puts the rows on sale whose code is new to the whole installation (I27). Of equal codes the lower id stays. What was added is
- * asked with IN, which hashes: a join of the two would be a nested loop, since a batch is estimated to have one row.
+ * Puts rows on sale whose code is new to the whole installation (I27). Of equal codes the lower id stays. IN
+ * finds the added rows by hashing: a join would be a nested loop, since the planner expects one row per
+ * batch.
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };

@@ -27,7 +27,7 @@ import {
   type SealedKey,
 } from './product-keys.sql.ts';
 
-/** What one leaked data key can open is limited to this many codes, imported within this time. */
+/** A leaked data key opens at most this many codes, imported within this time. */
 const DATA_KEY_CODE_COUNT_MAX = 10_000;
 const DATA_KEY_AGE_MAX_MS = 3_600_000;
 
@@ -49,7 +49,7 @@ export type Custody = {
    * when a new one is due.
    */
   sealCodes(tx: Tx, codes: readonly NewCode[]): Promise<SealedKey[]>;
-  /** What finds the rows of codes (`stock_key.code_mac`), in their order. */
+  /** The hashes that find the rows of codes (`stock_key.code_mac`), in their order. */
   codeMacs(codes: readonly string[]): Buffer[];
   /** The codes in clear, in the order of the rows. Throws when one was changed or moved to another row. */
   openCodes(db: Db, rows: readonly SealedCode[]): Promise<string[]>;

@@ -18,7 +18,9 @@ export type LockedOffer = {
   readonly isPausedByImport: boolean;
 };
 
-/** Locks the offers in the order of their ids and returns those that exist. Their units need no lock of their own. */
+/**
+ * Locks the offers in the order of their ids and returns those that exist. Their units need no separate lock.
+ */
 export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
   const { rows } = await sql<LockedOffer>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,

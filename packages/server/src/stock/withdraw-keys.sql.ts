@@ -43,7 +43,7 @@ export type HeldCode = {
   readonly orderId: string | null;
 };
 
-/** What the service holds under each hash of a code, in their order; undefined: nothing. Index: stock_key_code_mac_uq. */
+/** The unit with each code hash, in their order; undefined: none. Index: stock_key_code_mac_uq. */
 export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promise<(HeldCode | undefined)[]> {
   const { rows } = await sql<{ [Name in keyof HeldCode]: HeldCode[Name] | null }>`
     SELECT unit.id AS "unitId", unit.offer_id AS "offerId", unit.state, unit.order_id::text AS "orderId"

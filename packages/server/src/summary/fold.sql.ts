@@ -36,9 +36,9 @@ export async function hasUnfolded(db: Db): Promise<boolean> {
 }
 
 /**
- * Not in a transaction of others. A row with a lower number than the highest one is visible, or is inserted by a transaction that
- * had its id before this one: whoever inserts a transfer or a rejection holds the lock of its account's row. The id is drawn
- * last.
+ * Must run outside other transactions. A row with a lower number than the highest is visible, or its
+ * transaction had its id before this one: inserting a transfer or a rejection needs the lock of its account's
+ * row. The id is drawn last.
  */
 export async function takeMark(db: Db): Promise<SumMark> {
   const { rows: highest } = await sql<Omit<SumMark, 'transactionId'>>`

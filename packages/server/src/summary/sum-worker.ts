@@ -67,7 +67,7 @@ export class SumWorker {
     await Promise.all([this.#folding.close(), this.#forgetting.close()]);
   }
 
-  /** One round of both; a round that is under way is waited for instead. Never throws. */
+  /** Runs one round of both; joins a round in progress. Never throws. */
   async run(): Promise<void> {
     await this.#folding.run();
     await this.#forgetting.run();
@@ -81,7 +81,7 @@ export class SumWorker {
     await this.#repeat((tx) => foldSales(tx, scarceUnitsMax), isFull.changes, closing);
     this.#mark ??= await takeMark(kysely);
     const mark = this.#mark;
-    // What is still under way is waited for until the next round.
+    // Transactions in progress are counted in the next round.
     if (!(await isSettled(kysely, mark))) return;
     await this.#repeat((tx) => foldTransfers(tx, mark), isFull.rows, closing);
     await this.#repeat((tx) => foldRejections(tx, mark), isFull.rows, closing);

@@ -27,6 +27,6 @@ test('either of two live secrets matches, and nothing matches where there is non
   equal(matchesLiveSecret(second, [second]), true);
   equal(matchesLiveSecret(other, [first, second]), false);
   equal(matchesLiveSecret(other, []), false);
-  // What an absent secret is compared with must not be a secret itself.
+  // The stand-in for an absent secret must not be a secret itself.
   equal(matchesLiveSecret(Buffer.alloc(32), []), false);
 });

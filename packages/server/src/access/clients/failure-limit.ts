@@ -1,7 +1,7 @@
 /**
- * Counts failed attempts by source, so that guessing costs the guesser and not the service. An attempt counts from its beginning: of many at once only as
- * many are under way as may still fail, and the others wait for how these end. Bounded: of too many sources the ones whose
- * minute began first are forgotten. A63.
+ * Counts failed attempts by source, so that guessing costs the guesser and not the service. An attempt counts
+ * from its start: only as many run concurrently as may still fail, and the others wait for their outcome.
+ * Bounded: with too many sources, those whose minute began first are dropped. A63.
  */
 import { networkOf } from '@keyport/http/admission/addresses';
 

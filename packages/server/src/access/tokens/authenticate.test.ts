@@ -63,7 +63,7 @@ test('a token is remembered once, however its header is written, and in its one 
   const token = service.issue(RESELLER);
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   ']) {
     deepEqual(await service.authenticate(scheme + token), RESELLER);
-    // What is remembered from one spelling of the header is known by the usual one.
+    // A token seen in one spelling of the header is known in the usual one.
     deepEqual(service.authenticator.known(`Bearer ${token}`), RESELLER);
   }
   equal(service.authenticator.cachedCount(), 1);
@@ -333,7 +333,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     authenticator,
     authenticate: authenticator.authenticate,
     issue: (principal: Principal) => issueAccessToken(realm, principal, TTL_SECONDS),
-    /** A token like one of ours but for what is given; undefined leaves a member out. */
+    /** A token like ours with these members changed; undefined leaves a member out. */
     sign(token: {
       header?: object;
       claims?: Record<string, unknown>;

@@ -1,7 +1,7 @@
 /**
- * Identifies the sender of a request, from its Authorization header. A token is verified once and then remembered until it
- * expires: a remembered one costs a lookup and no promise, and keeps working while the database is unreachable. What can end
- * a token early (its key is retired, its client disabled) is looked at each time. R5, A24, A25.
+ * Identifies the sender of a request from its Authorization header. A token is verified once and then
+ * remembered until it expires: a remembered one costs a lookup and no promise, and works while the database
+ * is unreachable. Early ends of a token (its key is retired, its client disabled) are checked each time. R5,
  * A23, A24, A25.
  */
 import { must } from '@keyport/core/assert';
@@ -27,9 +27,9 @@ type CachedToken = VerifiedToken & { readonly client: ClientState };
 
 export type Authenticator = {
   /**
-   * The caller, at once when the token is known. `authorization`: the values of all Authorization lines, undefined or
-   * empty when there is none. Throws (or rejects with) ApiError `unauthorized`; `service-unavailable` when a client is
-   * seen for the first time and the database cannot be asked about it.
+   * The caller, without a promise if the token is known. `authorization`: the values of all Authorization
+   * lines, undefined or empty if there is none. Throws (or rejects with) ApiError `unauthorized`, or
+   * `service-unavailable` if the client is unknown here and the database is unreachable.
    */
   authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
   /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` says why. */

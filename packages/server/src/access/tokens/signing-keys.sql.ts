@@ -6,7 +6,7 @@ export type SigningKeyRow = {
   readonly kid: string;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly privateWrapped: Buffer;
-  /** What it is wrapped under; null: from before master keys had ids. */
+  /** The master key that wraps it; null: from before master keys had ids. */
   readonly masterKeyId: string | null;
 };
 

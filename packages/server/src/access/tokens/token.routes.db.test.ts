@@ -253,7 +253,7 @@ test('openid-client discovers the service and gets a token, by Basic and in the 
   }
 });
 
-/** The library has no types of its own. */
+/** The library has no type declarations. */
 const simpleOauth2: {
   ClientCredentials: new (
     options: object,

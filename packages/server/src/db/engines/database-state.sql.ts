@@ -1,10 +1,10 @@
-/** What may stop a PostgreSQL server or slow it down, and does so without a word until then. */
+/** Silent conditions that stop a PostgreSQL server or slow it down. */
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Database } from './database.ts';
 
-/** What PostgreSQL allows before it takes no more writes: half of all ids, less a reserve. */
+/** Transaction ids before PostgreSQL takes no more writes: half of all, less a reserve. */
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
 
 /** Ids used since the oldest that must still be known, of transactions or of groups that lock one row. A condition can follow. */
@@ -12,7 +12,7 @@ export const TRANSACTION_IDS_USED = `SELECT datname, greatest(age(datfrozenxid),
   FROM pg_database`;
 
 export type SnapshotHolder = {
-  /** What it is and its name: `session 4711`, `prepared transaction x`, `replication slot x`. */
+  /** Its kind and name: `session 4711`, `prepared transaction x`, `replication slot x`. */
   readonly holder: string;
   readonly user: string | null;
   readonly application: string | null;
@@ -42,9 +42,10 @@ export async function readDatabaseState(db: Db): Promise<DatabaseState> {
 }
 
 /**
- * Who holds the oldest snapshot of this database: row versions that are newer cannot be cleared away. A session of another
- * database holds nothing up here, a standby's feedback (a session without a database) does, a vacuum does not. A role without
- * pg_read_all_stats does not see which sessions are autovacuum workers, so those at work are found by their progress.
+ * The holder of this database's oldest snapshot: newer row versions cannot be vacuumed. Sessions of other
+ * databases hold nothing up, a standby's feedback (a session without a database) does, a vacuum does not. A
+ * role without pg_read_all_stats can't see which sessions are autovacuum workers, so working ones are found
+ * by their progress.
  */
 export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
   const { rows } = await sql<SnapshotHolder>`

@@ -18,12 +18,12 @@ import {
 
 const INTERVAL_MS = 10_000;
 
-/** Who holds a snapshot for so long is named in the log, once a minute. */
+/** The log names the holder of an older snapshot, once a minute. */
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
 export type DatabaseStatistics = {
-  /** Of what PostgreSQL allows before it takes no more writes, 0 to 1. */
+  /** Used share of the transaction ids before PostgreSQL takes no more writes, 0 to 1. */
   readonly transactionIdsUsedRatio: number;
   readonly oldestSnapshotSeconds: number;
   readonly archiveFailsForSeconds: number;

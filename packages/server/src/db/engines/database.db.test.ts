@@ -1,4 +1,4 @@
-/** What both engines promise alike: types, session, errors, notifications, waiting for a connection. */
+/** Promises of both engines: types, session, errors, notifications, waiting for a connection. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';

@@ -27,7 +27,7 @@ import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
 
-/** Connections for whatever has no lane of its own. 2 cores serve no more at once. */
+/** Connections without a separate lane. Two cores serve no more concurrently. */
 const SHARED_SIZE_MAX = 10;
 
 /** A batch of orders takes one; the other is for finding out what happened to a lost COMMIT. */
@@ -62,7 +62,7 @@ export type Database = {
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
   /** Whether the order path's statements are prepared by name. */
   readonly preparesByName: boolean;
-  /** Whether notifications have an address of their own, past a pooler. */
+  /** Whether notifications use a separate address, past a pooler. */
   readonly hasDirectUrl: boolean;
   /** As the option says. */
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
@@ -115,7 +115,7 @@ export type DatabaseOptions = {
   preparedStatements?: boolean;
   /** The embedded engine's folder (absolute, or from the working directory); `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
-  /** Of the connections that have no lane of their own. */
+  /** Number of connections without a separate lane. */
   poolSizeMax?: number;
   /** How long a caller waits for a connection to the server, milliseconds; 2,000 when absent. */
   connectionWaitMaxMs?: number;
@@ -128,7 +128,10 @@ export type DatabaseOptions = {
   initialDumpFile?: string;
   /** Called with errors of idle connections (they are replaced) and of reconnects, for the log. */
   onError?: (error: Error) => void;
-  /** The embedded engine has stopped by itself: every further query fails, and the process should be replaced. */
+  /**
+   * The embedded engine has stopped unexpectedly: every further query fails, and the process should be
+   * replaced.
+   */
   onFailure?: (error: Error) => void;
   inSpan?: InSpan;
 };
@@ -153,7 +156,7 @@ export function kyselyOver(client: SessionClient): Db {
   return new Kysely({ dialect: new PostgresDialect({ pool: poolOver(client) }) });
 }
 
-/** The pool that Kysely's driver asks for, with one connection that the caller releases. */
+/** The pool for Kysely's driver, with one connection that the caller releases. */
 export function poolOver(client: SessionClient) {
   const borrowed = {
     query: client.query.bind(client),
@@ -319,7 +322,7 @@ function buildEmbeddedPool(
       stream: () => engine.openSocket(),
       user: 'postgres',
       database: 'postgres',
-      // Not a secret: node-postgres would otherwise look for a password file. The engine asks for none.
+      // Not a secret: node-postgres would otherwise look for a password file. The engine needs none.
       password: '',
       ssl: false,
       max: 1,
@@ -349,7 +352,7 @@ function buildPool(
 ): Pool {
   const pool = new Pool({
     ...config,
-    // A caller that awaits each reply notices no difference; db/transaction.ts makes use of it for the orders.
+    // Callers that await each result notice no difference; db/transaction.ts pipelines orders with it.
     pipeline: true,
     // The pool awaits this before it hands the connection out, which its types do not say.
     onConnect: (client) => {

@@ -1,7 +1,7 @@
 /**
- * The embedded engine's thread: PGlite behind a message port. Takes PostgreSQL protocol bytes, answers with the bytes
- * that the engine wrote; it knows nothing of queries. One session at a time: the first bytes of a new one reset what
- * the last one left open. Started by db/embedded.ts only.
+ * The embedded engine's thread: PGlite behind a message port. Takes PostgreSQL protocol bytes and returns the
+ * engine's; it knows no queries. One session at a time: the first bytes of a new one reset the state of the
+ * last one. Started by db/engines/embedded.ts only.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -37,7 +37,7 @@ while (isOpen) {
 }
 port.close();
 
-/** Answers one request, and says whether the engine is still open after it. */
+/** Responds to one request; returns whether the engine is still open. */
 async function serve(request: EngineRequest): Promise<boolean> {
   if (request.kind === 'close') {
     await engine.close();

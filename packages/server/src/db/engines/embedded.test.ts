@@ -1,4 +1,4 @@
-/** What only the embedded engine promises: its folder, its thread, and what it survives. */
+/** Promises of the embedded engine only: its folder, its thread, and the faults that it survives. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -15,7 +15,7 @@ import { Worker } from 'node:worker_threads';
 /** How long closing may take before the thread is ended by force, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** What the thread is started with. */
+/** The thread's settings. */
 export type EngineSettings = {
   /** Absolute folder that keeps the database; undefined keeps nothing on disk. */
   folder: string | undefined;
@@ -196,7 +196,7 @@ class EngineSocket extends Duplex {
   }
 
   receive(session: number, bytes: Uint8Array): void {
-    // A reply to a session that has ended has no reader.
+    // No one reads the bytes of an ended session.
     if (session === this.#session) this.push(bytes);
   }
 

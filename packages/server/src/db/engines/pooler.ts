@@ -25,7 +25,7 @@ export type Pooler = {
   readonly missing: readonly Difference[];
 };
 
-/** Undefined when the server itself answers. */
+/** Undefined without a pooler. */
 export async function inspectPooler(database: Database): Promise<Pooler | undefined> {
   const client = await database.connect();
   try {
@@ -43,8 +43,8 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
 }
 
 /**
- * Prepares a name on one session of the server, has other connections take that session, and uses the name again:
- * on another session, unless every connection has a session of its own.
+ * Prepares a name on one session of the server, has other connections take that session, and uses the name
+ * again: on a different session, unless every connection has its own.
  */
 async function keepsPreparedStatements(database: Database, client: PoolClient): Promise<boolean> {
   const name = `keyport_probe_${randomUUID()}`;

@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Tx } from '../schema.ts';
 
-/** A connection that statements are sent on. It pipelines: a statement does not wait for the replies before it. */
+/** A connection for statements. It pipelines: a statement does not wait for earlier results. */
 export type Session = Pick<PoolClient, 'query'>;
 
 export type PreparedStatement<Row> = {
@@ -33,7 +33,7 @@ export function prepareStatement<Row extends QueryResultRow>(
       const query = { text, values: [...values] };
       const named = unnamed.has(session) ? query : { name, ...query };
       const rows = session.query<Row>(named).then((result) => result.rows);
-      // The sender may fail before it awaits the reply; its own error is then the one that counts.
+      // The sender may fail before it awaits the rows; its own error then counts.
       rows.catch(() => {});
       return rows;
     },

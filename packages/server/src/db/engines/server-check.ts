@@ -1,7 +1,7 @@
 /**
- * Looks at the PostgreSQL server once at the start (A165). In live mode settings under which acknowledged orders could be
- * lost, or the service could not work, are rejected; in sandbox mode they are warned of. It changes nothing. What a session
- * must have is db/session-settings.ts.
+ * Checks the PostgreSQL server once at the start (A165). Live mode rejects settings under which acknowledged
+ * orders could be lost or the service could not work; sandbox mode warns of them. It changes nothing.
+ * db/engines/session-settings.ts has the settings of a session.
  */
 import type { Mode } from '../../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
@@ -14,7 +14,7 @@ const VERSION_MIN = 15;
 /** The newest version that the tests run on (docs/install.md). */
 const VERSION_TESTED_MAX = 18;
 
-/** What the server says of itself; settings as PostgreSQL writes them, `on` and `off`. */
+/** Facts about the server; settings as PostgreSQL writes them, `on` and `off`. */
 export type ServerFacts = {
   readonly versionNumber: number;
   readonly encoding: string;
@@ -34,7 +34,7 @@ export type ServerFacts = {
   readonly autovacuum: string;
   readonly transactionIdsUsed: number;
   readonly trackCounts: string;
-  /** Of the server less those that it keeps for superusers, of the database, and of the role. */
+  /** Limits of the server (less those reserved for superusers), the database and the role. */
   readonly connectionLimits: readonly {
     readonly name: string;
     readonly limit: number;
@@ -78,7 +78,7 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
   return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
 }
 
-/** What speaks against the server, if it is the case. */
+/** A reason against the server, if it is the case. */
 type Reason = readonly [isCase: boolean, sentence: string];
 
 function chooseReasons(reasons: readonly Reason[]): string[] {

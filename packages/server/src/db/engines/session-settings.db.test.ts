@@ -66,7 +66,7 @@ const HARMLESS: readonly RegExp[] = [
   /^(wal_skip_threshold|wal_consistency_checking|commit_delay|commit_siblings|maintenance_io_concurrency)$/,
   // Where new tables are laid; one that does not exist ends the migration with its name.
   /^(default|temp)_tablespaces?$|^allow_in_place_tablespaces$/,
-  // What the server counts and writes to its log. Keyport sends it no secret that is not encrypted or hashed.
+  // The server's counters and log. Keyport sends it no secret that is not encrypted or hashed.
   /^(log|track|trace|debug_print)_/,
   /^(compute_query_id|update_process_title|backtrace_functions|debug_pretty_print|stats_fetch_consistency)$/,
   /^(debug_logical_replication_streaming|debug_raw_expression_coverage_test|debug_copy_parse_plan_trees)$/,

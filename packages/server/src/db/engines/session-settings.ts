@@ -6,7 +6,7 @@
  */
 import type { ClientBase } from 'pg';
 
-/** What any role may set. By name, as PostgreSQL writes the value. */
+/** Settings of any role, by name, as PostgreSQL writes the values. */
 export const SESSION_SETTINGS = {
   // How values are written and read: the parsers of this driver and our casts know one form.
   TimeZone: 'UTC',
@@ -14,7 +14,7 @@ export const SESSION_SETTINGS = {
   IntervalStyle: 'postgres',
   bytea_output: 'hex',
   extra_float_digits: '1',
-  // What our SQL means.
+  // The meaning of our SQL depends on these.
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
@@ -35,7 +35,7 @@ export const SESSION_SETTINGS = {
   jit: 'off',
 } as const;
 
-/** What only superusers may set. By name, with what another value does. */
+/** Settings of superusers only, by name, with the effect of a different value. */
 export const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readonly danger: string }>> =
   {
     session_replication_role: {
@@ -104,12 +104,12 @@ export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
 
 const pooled = new WeakSet<object>();
 
-/** Whether a pooler is in between: it answers with a process id of its own. */
+/** Whether a pooler is in between: it has its own process id. */
 export function isPooled(client: object): boolean {
   return pooled.has(client);
 }
 
-/** What the other side said that its process is. node-postgres has it, its types do not. */
+/** The server's process id as the connection learned it. node-postgres has it, its types do not. */
 export function processIdOf(client: ClientBase): number {
   return Number(Reflect.get(client, 'processID'));
 }
@@ -143,7 +143,10 @@ async function differencesFrom(
   return rows;
 }
 
-/** A condition can follow. What the server's version does not know is left out, and so is what this role may not set. */
+/**
+ * A condition can follow. Leaves out settings that the server's version does not know or this role may not
+ * set.
+ */
 function setAll(settings: Readonly<Record<string, string>>): string {
   const rows = Object.entries(settings).map(
     ([name, value]) => `('${name}', '${value}', ${name in GUARDED_SETTINGS})`,

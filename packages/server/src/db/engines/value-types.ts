@@ -1,6 +1,7 @@
 /**
- * What columns become: int8 is a safe number (an unsafe one throws; order ids are selected as text, A6), numeric, timestamptz,
- * timestamp and date are PostgreSQL's own text (JavaScript dates lose microseconds), json is parsed.
+ * The types of columns: int8 is a safe number (an unsafe one throws; order ids are selected as text, A6),
+ * numeric, timestamptz, timestamp and date are PostgreSQL's own text (JavaScript dates lose microseconds),
+ * json is parsed.
  */
 import { type CustomTypesConfig, types } from 'pg';
 

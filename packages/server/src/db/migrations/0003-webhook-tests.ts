@@ -1,4 +1,4 @@
-/** What a replay of webhooks needs to know of its endpoint. A492. */
+/** The facts about an endpoint that a replay of its webhooks needs. A492. */
 import { type Kysely, sql } from 'kysely';
 
 export const migration = {

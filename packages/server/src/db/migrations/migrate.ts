@@ -53,8 +53,8 @@ export const MIGRATIONS: Migrations = {
 const FIRST = '0001-initial';
 
 /**
- * A statement that needs a lock on a table makes every order wait that comes after it, until it has the lock and is done.
- * So it waits for a moment only, lets them pass, and is tried again. How long it works is not limited.
+ * While a statement waits for a lock on a table, every later order waits behind it. So it waits only briefly,
+ * lets them pass, and is retried. Its own run time has no limit.
  */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
@@ -105,8 +105,8 @@ export type MigrateOptions = {
 };
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and returns the names of what it applied. What was
- * applied stays when a later one fails. Throws SchemaMismatchError, and the error of a migration that failed.
+ * Applies missing migrations, each in a separate transaction, and returns their names. Applied ones stay when
+ * a later one fails. Throws SchemaMismatchError, and the error of a failed migration.
  */
 export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
@@ -170,7 +170,7 @@ export function requireKnown(names: readonly string[], migrations: object = MIGR
   );
 }
 
-/** What the database says of itself. */
+/** The database's own facts. */
 export async function loadSchemaVersion({
   kysely,
 }: Database): Promise<{ readonly version: string; readonly migrations: string[] }> {

@@ -6,7 +6,7 @@ import { timestampOf } from '../../db/timestamps.ts';
 
 export type LedgerAccountRecord = {
   readonly kind: LedgerAccountKind;
-  /** Of a reseller's prepaid account. */
+  /** For a reseller's prepaid account. */
   readonly accountId: string | null;
   readonly accountName: string | null;
   /** EUR cents that left it and came to it, as digits: sums may exceed what a number holds exactly. */

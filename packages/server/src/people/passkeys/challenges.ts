@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys. A challenge says itself what it is for and when it was made, so that asking for one writes nothing;
- * one that was answered is noted until it expires.
+ * Passkey challenges. A challenge carries its purpose and time, so that issuing one writes nothing; a used
+ * one is stored until it expires.
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 

@@ -109,8 +109,8 @@ export function createSessions(deps: {
     load: (token: Token) => load(token, false),
 
     /**
-     * That the session has not ended since the request came, with its person locked: who signed out everywhere, or chose another
-     * password, is safe from what an earlier session has under way.
+     * Asserts that the session has not ended since the request came, with its person locked: after signing
+     * out everywhere or choosing a new password, no request of an earlier session takes effect.
      */
     async hold(tx: Tx, { token, operator }: Session): Promise<void> {
       await lockOperator(tx, operator.id);

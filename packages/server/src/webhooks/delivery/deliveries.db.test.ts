@@ -1,4 +1,7 @@
-/** What is removed, who takes an endpoint, and what a clock that goes back does to what is pending. A311, A221. */
+/**
+ * Removal of deliveries, leases on endpoints, and the effect of a clock that goes back on pending deliveries.
+ * A311, A221.
+ */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,8 +1,8 @@
 /**
- * Sends what is due. A node takes endpoints by leases, so one node at a time sends to an endpoint; if it dies, another one takes over
- * and sends again what was under way. A round records what has come back, takes free endpoints, and sends as much of what is due as
- * each endpoint may have under way. What has been under way for long does not count against the others, so receivers that hang
- * delay nobody else. A314 to A316.
+ * Sends deliveries that are due. Nodes take endpoints by leases, so that one node at a time sends to an
+ * endpoint; if it dies, another takes over and resends unfinished deliveries. A round records outcomes, takes
+ * free endpoints, and sends as many due deliveries as each endpoint allows. Long attempts do not count
+ * against the others, so that receivers that hang delay no one else. A314 to A316.
  */
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@keyport/contract/webhooks/events';

@@ -1,4 +1,4 @@
-/** How much an endpoint may have under way. A314. */
+/** The number of concurrent deliveries to an endpoint. A314. */
 import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { EndpointLane } from './endpoint-lane.ts';

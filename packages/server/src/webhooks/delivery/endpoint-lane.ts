@@ -1,7 +1,7 @@
 /**
- * What this node knows of an endpoint that it sends to: what is under way, and how much may be. A receiver that answers gets more at
- * a time, one that fails gets less (additive increase, multiplicative decrease), so that one that has just come back is not flooded
- * with what it missed.
+ * This node's view of an endpoint: its deliveries in progress and their limit. The limit grows with each
+ * response and halves with each failure (additive increase, multiplicative decrease), so that a receiver that
+ * has just come back is not flooded.
  */
 
 const LIMIT_AT_START = 4;

@@ -1,4 +1,4 @@
-/** How much a host may have under way, whatever its endpoints. A491. */
+/** The number of concurrent deliveries to a host, whatever its endpoints. A491. */
 import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { EndpointLane } from './endpoint-lane.ts';

@@ -1,6 +1,6 @@
 /**
- * Who sends what when: leases on endpoints, the deliveries that are due, and what came of attempts. Order of locks: endpoints,
- * deliveries, queues by endpoint.
+ * Leases on endpoints, due deliveries, and the outcomes of attempts. Order of locks: endpoints, deliveries,
+ * queues by endpoint.
  */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { must } from '@keyport/core/assert';
@@ -101,7 +101,7 @@ export type HeldEndpoint = {
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
 
-/** Of these, those that are to be sent to: neither deleted nor disabled since. */
+/** Those of these endpoints that are neither deleted nor disabled. */
 export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
   const { rows } = await sql<
     Omit<HeldEndpoint, 'secrets'> & {

@@ -85,7 +85,7 @@ test('of a body that never ends no more than 64 KB is read, and its status count
   });
   const result = await startSender(t).send(outgoing(`http://127.0.0.1:${port}/`));
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'x'.repeat(500)]);
-  // What the kernels on both sides hold is beyond anyone's control; an unbounded read would never end.
+  // The kernels' buffers are beyond our control; an unbounded read would never end.
   ok(sentBytes < 64 * 1024 * 1024);
 });
 
@@ -136,7 +136,7 @@ test('a connection goes to the address that was checked, whatever the name serve
   const url = `http://shop.example:${port}/`;
   const [outcomes, errors, addresses] = [[] as unknown[], [] as unknown[], [] as unknown[]];
   for (const _ of answers) {
-    // A sender of its own: the next request must not reuse the connection.
+    // A separate sender: the next request must not reuse the connection.
     const sender = new Sender({ ...SANDBOX, resolve });
     const { outcome, error, address } = await sender.send(outgoing(url));
     outcomes.push(outcome);

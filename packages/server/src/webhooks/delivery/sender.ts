@@ -1,7 +1,7 @@
 /**
- * Sends one delivery and says what came of it. The addresses of a name are looked up for the connection that then uses them, so
- * that a name server cannot answer the check with one address and the connection with another. Redirects are not followed, and no
- * more of a response is read than is needed. A313, A314.
+ * Sends one delivery and returns its outcome. The addresses of a name are looked up for the connection that
+ * then uses them, so that a name server cannot give the check one address and the connection another.
+ * Redirects are not followed, and only the needed part of a response is read. A313, A314.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';

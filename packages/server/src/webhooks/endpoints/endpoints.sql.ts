@@ -121,8 +121,9 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
 const OLD_SECRETS_MAX = 4;
 
 /**
- * The current secret signs for so long yet, and older ones no longer than they were to: who rotates again because the answer was
- * lost must not end the secret that receivers have. Returns until when the current one signs, microseconds.
+ * Lets the current secret sign for this long, and older ones no longer than before: rotating again after a
+ * lost response must not end the secret that receivers have. Returns the end of the current one,
+ * microseconds.
  */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
   const { rows } = await sql<{ validUntil: number }>`

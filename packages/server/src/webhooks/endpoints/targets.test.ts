@@ -1,4 +1,4 @@
-/** What a URL must not be, checked without resolving anything. A313. */
+/** Forbidden URLs, checked without resolving anything. A313. */
 import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { isAllowedAddress, rejectTarget } from './targets.ts';
