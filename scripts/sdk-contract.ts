@@ -228,7 +228,7 @@ function operatorTypes(rows: readonly Row[]): string {
     const lines = parts.map((part) => `    ${part}\n`).join('');
     return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${row.name}: {\n${lines}  };`;
   });
-  return `/** The operations of operators: what each takes and answers. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
+  return `/** The operations of operators: their inputs and results. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
 }
 
 /** The types behind them are made by hand, from those of the operations. */

@@ -317,7 +317,7 @@ async function fillIn(
   const text = await readFile(new URL(example, import.meta.url), 'utf8');
   const filled = text.replace(/\$\{(\w+)\}/g, (_match, key: string) => {
     const value = values[key];
-    if (value === undefined) throw new Error(`${example} asks for ${key}, which there is not`);
+    if (value === undefined) throw new Error(`${example} needs ${key}, which is missing`);
     return String(value);
   });
   const file = join(cluster.folder, name);

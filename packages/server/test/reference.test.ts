@@ -101,7 +101,7 @@ test('the guide is a page with links that lead somewhere, and its samples are fi
   );
 });
 
-test('every error code has a page that says what to do and whether to try again', async (t) => {
+test('every error code has a page that says what to do and whether to retry', async (t) => {
   const { url } = await startReference(t);
   const index = await fetchResponse(`${url}/docs/errors`);
   for (const code of ERROR_CODES) {

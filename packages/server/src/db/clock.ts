@@ -54,7 +54,7 @@ export class DatabaseClock {
       work: () => this.#look(),
       onFailure: (error, closing) => {
         if (closing.aborted) return;
-        options.log.warn({ err: error }, "the database's clock could not be watched; it is tried again");
+        options.log.warn({ err: error }, "the database's clock could not be read; retrying");
       },
     });
   }

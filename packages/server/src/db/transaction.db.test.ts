@@ -44,7 +44,7 @@ test('what the function throws is thrown as it is, and nothing is written', asyn
   assert.deepEqual(await counterValue(), { value: 0 });
 });
 
-test('a transaction is READ COMMITTED with the limits it asked for, and they end with it', async () => {
+test('a transaction is READ COMMITTED with the requested limits, and they end with it', async () => {
   const settings = sql`SELECT current_setting('transaction_isolation') AS isolation,
     current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`;
 

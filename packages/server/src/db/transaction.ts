@@ -67,7 +67,7 @@ const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
   constructor(cause: unknown) {
-    super('no reply to COMMIT that counts; whether the transaction happened is unknown', { cause });
+    super('no valid response to COMMIT; whether the transaction happened is unknown', { cause });
   }
 }
 

@@ -70,7 +70,7 @@ test('good lines are written, lines that change nothing are counted, bad ones ar
       { line: 6, message: 'sellerId names no seller of the catalogue; put the seller first.' },
       {
         line: 7,
-        message: `sellerId is ${SELLER} and cannot change; give the other offer an id of its own and pause this one.`,
+        message: `sellerId is ${SELLER} and cannot change; give the other offer a new id and pause this one.`,
       },
       { line: 8, message: 'colour is not a known field; remove it.' },
       { line: 9, message: 'The JSON ends before it is complete; send all of it.' },

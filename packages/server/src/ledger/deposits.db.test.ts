@@ -12,7 +12,7 @@ import { bookTransfers } from './transfers.sql.ts';
 const database = await testDatabase(wholeFile);
 const { call, notifications } = operatorOn(database);
 
-test('the same reference again answers the first deposit with 200, in any spelling of the amount', async () => {
+test('the same reference again returns the first deposit with 200, in any spelling of the amount', async () => {
   const params = { accountId: await createAccount() };
   notifications.length = 0;
   const first = await call('createDeposit', { params, body: { amount: '10', reference: 'bank 1' } });

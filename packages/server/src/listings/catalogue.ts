@@ -323,7 +323,7 @@ function ambiguous(offers: number): Rejection {
 }
 
 function moved(field: string, present: string): Rejection {
-  const message = `is ${present} and cannot change; give the other offer an id of its own and pause this one`;
+  const message = `is ${present} and cannot change; give the other offer a new id and pause this one`;
   return { code: 'conflict', field, message };
 }
 

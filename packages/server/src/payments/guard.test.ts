@@ -103,7 +103,7 @@ test('what the second attempt did not charge the first may have', async () => {
   await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
 });
 
-test('charges beyond the places wait, those beyond the waiting places are not asked for', async () => {
+test('charges beyond the places wait, those beyond the waiting places are never requested', async () => {
   let inWork = 0;
   let inWorkMax = 0;
   const response = Promise.withResolvers<ChargeResult>();
@@ -126,7 +126,7 @@ test('charges beyond the places wait, those beyond the waiting places are not as
   assert.equal(inWorkMax, 2);
 });
 
-test('a charge whose time ran out while it waited is not asked for', async () => {
+test('a charge whose time ran out while it waited is never requested', async () => {
   let asked = 0;
   const first = Promise.withResolvers<ChargeResult>();
   const guarded = guardGateway(

@@ -58,8 +58,8 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   });
   breaker.onStateChange((state) => {
     onBreaker?.(STATES[state]);
-    if (state === CircuitState.Open) log.error('the payment provider fails; it is not asked for a while');
-    if (state === CircuitState.Closed) log.info('the payment provider answers again');
+    if (state === CircuitState.Open) log.error('payment provider failing; pausing requests to it');
+    if (state === CircuitState.Closed) log.info('payment provider responding again');
   });
   const charges = bulkhead(concurrency, concurrency * WAITING_PER_PLACE);
   const questions = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
@@ -99,7 +99,9 @@ function explainUnasked<Result>(error: unknown): Promise<Result> {
     throw new NotCharged(NOT_ASKED);
   }
   if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) {
-    throw new NotCharged('the payment provider was not asked in time: too many charges are under way');
+    throw new NotCharged(
+      'the charge did not reach the payment provider in time: too many charges are in progress',
+    );
   }
   throw error;
 }
@@ -116,10 +118,7 @@ async function chargeTwice(
     return await attempt();
   } catch (first) {
     if (first instanceof NotCharged || signal.aborted) throw first;
-    log.warn(
-      { err: first, orderId: charge.orderId },
-      'the outcome of a charge is open; it is asked for again',
-    );
+    log.warn({ err: first, orderId: charge.orderId }, 'charge outcome unknown; querying the provider again');
     try {
       await sleep(RETRY_DELAY_MS, undefined, { signal });
       return await attempt();

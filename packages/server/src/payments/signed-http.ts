@@ -126,7 +126,7 @@ async function* listTaken(options: SignedHttpOptions, sinceSeconds: number): Asy
       path: `/charges?since=${sinceSeconds}${page}`,
     });
     if (answer.status !== 200) {
-      throw new GatewayFailure(`the payment provider answered ${answer.status} to the list of its charges`);
+      throw new GatewayFailure(`the payment provider returned ${answer.status} for the list of its charges`);
     }
     const { charges, nextCursor } = readBody(TAKEN_PAYMENTS, answer.body);
     yield* charges;
@@ -157,7 +157,7 @@ async function tellRefund(
 
 /** The meaning of a status other than 200 for a charge. */
 function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure {
-  const message = `the payment provider answered ${status}`;
+  const message = `the payment provider returned ${status}`;
   // 409: the same charge is in progress. 422: the order id was used for another charge, which may have been paid.
   const isOpen =
     status < 400 || status === CONFLICT || status === UNPROCESSABLE || status >= SERVER_ERROR_MIN;
@@ -168,32 +168,32 @@ function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure 
 
 function readFoundCharge(charge: Charge, answer: ProviderResponse): FoundCharge {
   if (answer.status === NOT_FOUND && Check(UNKNOWN_CHARGE, answer.body)) return { status: 'unknown' };
-  if (answer.status !== 200) throw new GatewayFailure(`the payment provider answered ${answer.status}`);
+  if (answer.status !== 200) throw new GatewayFailure(`the payment provider returned ${answer.status}`);
   return readCharge(charge, answer);
 }
 
 function readCharge(charge: Charge, { body }: ProviderResponse): ChargeResult {
   const answer = readBody(CHARGE_RESPONSE, body);
   if (answer.orderId !== charge.orderId) {
-    throw new GatewayFailure('the payment provider answered about another order');
+    throw new GatewayFailure("the payment provider's response is about a different order");
   }
   return answer.status === 'paid' ? checkPaid(charge, answer) : { status: answer.status };
 }
 
 function readRefund(refund: Refund, { status, body }: ProviderResponse): GivenRefund {
-  if (status !== 200) throw new GatewayFailure(`the payment provider answered ${status} to a refund`);
+  if (status !== 200) throw new GatewayFailure(`the payment provider returned ${status} for a refund`);
   const answer = readBody(REFUND_RESPONSE, body);
   const isSame =
     answer.refundId === refund.refundId &&
     (answer.orderId === undefined || answer.orderId === refund.orderId) &&
     answer.amountMinor === refund.amountMinor &&
     answer.currency === refund.currency;
-  if (!isSame) throw new GatewayFailure('the payment provider answered about another refund');
+  if (!isSame) throw new GatewayFailure("the payment provider's response is about a different refund");
   return answer.status;
 }
 
 function readBody<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
-  if (!Check(schema, body)) throw new GatewayFailure('the answer of the payment provider is malformed');
+  if (!Check(schema, body)) throw new GatewayFailure("the payment provider's response is malformed");
   return body;
 }
 
@@ -234,13 +234,13 @@ async function ask(
   const answeredAt = headers.get('keyport-timestamp') ?? '';
   const expected = signResponse(secret, { nonce, status, timestamp: answeredAt, body: text });
   if (!isSameSignature(headers.get('keyport-signature'), expected)) {
-    throw new GatewayFailure(`an answer with status ${status} was not signed by the payment provider`);
+    throw new GatewayFailure(`a response with status ${status} was not signed by the payment provider`);
   }
   if (!(Math.abs(Number(answeredAt) - nowMs() / 1000) <= CLOCK_SKEW_SECONDS_MAX)) {
     throw new GatewayFailure(`the clock of the payment provider is off by over ${CLOCK_SKEW_SECONDS_MAX} s`);
   }
   const parsed = parseStrictJson(text);
-  if (!parsed.ok) throw new GatewayFailure('the answer of the payment provider is not JSON');
+  if (!parsed.ok) throw new GatewayFailure("the payment provider's response is not JSON");
   return { status, body: parsed.value };
 }
 
@@ -259,7 +259,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.length;
     if (sizeBytes > RESPONSE_SIZE_BYTES_MAX)
-      throw new GatewayFailure('the answer of the payment provider is too long');
+      throw new GatewayFailure("the payment provider's response is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -25,11 +25,11 @@ async function respond(charge: Charge, signal: AbortSignal): Promise<ChargeResul
     case 'sim_ok':
       return paid(charge);
     case 'sim_error':
-      throw new GatewayFailure('the simulated provider answers 500');
+      throw new GatewayFailure('the simulated provider returns 500');
     case 'sim_timeout':
     case 'sim_late':
       await untilAborted(signal);
-      throw new GatewayFailure('the simulated provider did not answer in time');
+      throw new GatewayFailure('the simulated provider did not respond in time');
     default:
       return { status: 'declined' };
   }

@@ -222,7 +222,7 @@ async function searchIntents(stripe: Stripe, orderId: string): Promise<Stripe.Pa
 
 function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult {
   if (intent.metadata?.[ORDER_ID] !== charge.orderId) {
-    throw new GatewayFailure('Stripe answered about another order');
+    throw new GatewayFailure("Stripe's response is about a different order");
   }
   switch (intent.status) {
     case 'succeeded':
@@ -291,7 +291,7 @@ async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
 
 function readRefund(refund: Refund, made: Stripe.Refund): RefundResult {
   if (made.amount !== refund.amountMinor || made.currency.toUpperCase() !== refund.currency) {
-    throw new GatewayFailure('Stripe refunded another amount than it was asked for');
+    throw new GatewayFailure('Stripe refunded a different amount than requested');
   }
   if (made.status === 'succeeded') return 'done';
   if (made.status === 'pending' || made.status === 'requires_action') return 'pending';
@@ -312,7 +312,7 @@ function failureOf(error: unknown): NotCharged | GatewayFailure {
   if (error instanceof GatewayFailure) return error;
   if (!isStripeError(error)) return connectionFailure(error);
   if (error.type === 'StripeConnectionError') return connectionFailure(error.detail);
-  const message = `Stripe answered ${error.statusCode ?? 'something'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
+  const message = `Stripe returned ${error.statusCode ?? 'something'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
   // A method that cannot be used off-session, an amount below Stripe's minimum.
   if (error.type === 'StripeInvalidRequestError' && error.statusCode === BAD_REQUEST) {
     return new NotCharged(message, { isCustomerFault: true });

@@ -43,7 +43,7 @@ export class SumWorker {
     const onFailure = (error: unknown) => {
       // A mark of another server would never settle.
       this.#mark = undefined;
-      options.log.warn({ err: error }, 'sums for operators could not be kept; the next round tries again');
+      options.log.warn({ err: error }, 'sums for operators could not be updated; retrying in the next round');
     };
     this.#folding = new RepeatedTask({
       intervalMs: INTERVAL_MS,

@@ -179,7 +179,7 @@ test('while the database is unreachable the last state stays, and it is read aga
   equal(state.isActive, false);
 });
 
-test('an old read that answers late does not bring a disabled client back', async () => {
+test('an old read that ends late does not bring a disabled client back', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);

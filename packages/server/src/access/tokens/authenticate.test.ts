@@ -197,7 +197,7 @@ const WRONG: readonly { name: string; header?: object; claims?: Record<string, u
 ];
 
 for (const { name, header, claims } of WRONG) {
-  test(`a token with ${name} is refused`, async () => {
+  test(`a token with ${name} is rejected`, async () => {
     const service = createService();
     deepEqual(await service.authenticate(`Bearer ${await service.sign({})}`), RESELLER);
     await refuses(service, `Bearer ${await service.sign({ header: header ?? {}, claims: claims ?? {} })}`);

@@ -38,12 +38,12 @@ const BODY_SIZE_BYTES_MAX = 65_536;
 /** A removed key must be rejected within a minute, also by clients that cache the document. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 
-const NOT_BY_POST = 'Ask for a token by POST.';
+const NOT_BY_POST = 'Request a token by POST.';
 
 const UNAVAILABLE: TokenRejection = {
   status: 503,
   error: 'temporarily_unavailable',
-  description: 'The service cannot issue tokens right now; try again.',
+  description: 'The service cannot issue tokens right now; retry.',
 };
 
 export type TokenRoutesDeps = {

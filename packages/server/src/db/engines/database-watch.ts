@@ -58,7 +58,7 @@ export class DatabaseWatch {
       work: () => this.#look(),
       onFailure: (error, closing) => {
         if (!closing.aborted)
-          log.warn({ err: error }, 'the state of the database could not be read; it is tried again');
+          log.warn({ err: error }, 'the state of the database could not be read; retrying');
       },
     });
   }

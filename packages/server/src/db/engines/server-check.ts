@@ -219,7 +219,7 @@ async function readServerFacts(database: Database): Promise<ServerFacts> {
       if (version < VERSION_MIN) throw new UnfitServerError([tooOld(version)]);
     const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS);
     const facts = rows[0];
-    if (facts === undefined) throw new Error('the server did not answer');
+    if (facts === undefined) throw new Error('the server did not respond');
     return { ...facts, connectionLimits: limitsOf(facts) };
   } finally {
     client.release();

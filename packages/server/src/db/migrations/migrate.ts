@@ -87,7 +87,7 @@ class NoOwnSessionError extends Error {
   override readonly name = 'NoOwnSessionError';
   constructor() {
     super(
-      'the schema must be brought up to date, which needs a session of its own: set KEYPORT_DATABASE_DIRECT_URL to the ' +
+      'the schema must be brought up to date, which needs its own session: set KEYPORT_DATABASE_DIRECT_URL to the ' +
         'database without the pooler, and start again or run `keyport migrate`',
     );
   }

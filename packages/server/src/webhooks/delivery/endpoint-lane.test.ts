@@ -12,7 +12,7 @@ function fill(lane: EndpointLane, nowMs: number, isDelivered: boolean): number {
   return count;
 }
 
-test('a receiver that answers gets more at a time, up to 32', () => {
+test('a receiver that responds gets more at a time, up to 32', () => {
   const lane = new EndpointLane(1, 0);
   const counts = Array.from({ length: 6 }, (_, round) => fill(lane, round, true));
   equal(counts.join(), '4,8,16,32,32,32');

@@ -98,7 +98,7 @@ test('a body that trickles is given up at the deadline; its 200 counts', async (
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'slow']);
 });
 
-test('a reset, a close, no HTTP, endless headers, and nobody listening are failures', async (t) => {
+test('a reset, a close, no HTTP, endless headers, and a closed port are failures', async (t) => {
   const scripts: [string, (socket: Socket) => void][] = [
     ['The connection failed (ECONNRESET).', (socket) => socket.resetAndDestroy()],
     ['The connection was closed before the response came.', (socket) => socket.end()],
@@ -176,7 +176,7 @@ test('outside the sandbox nothing of this machine is connected to, by name or by
   equal(connectionCount(), 0);
 });
 
-test('closing ends what is under way', async (t) => {
+test('closing ends requests in progress', async (t) => {
   const { port, requests } = await startReceiver(t, () => void sender.close());
   const sender = startSender(t);
   const result = await sender.send(outgoing(`http://127.0.0.1:${port}/`));

@@ -114,5 +114,5 @@ test('a provider that fails is named with its error', async (t) => {
     const [one] = await readList(failing, '/payments');
     return one.providerState !== null && one;
   }, 'an attempt');
-  deepEqual([payment.providerState, payment.lastError], ['no-answer', 'the simulated provider answers 500']);
+  deepEqual([payment.providerState, payment.lastError], ['no-answer', 'the simulated provider returns 500']);
 });
