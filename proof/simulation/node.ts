@@ -25,7 +25,7 @@ import type {
   WriteWork,
 } from '../../packages/server/src/operations/operation.ts';
 import { createWriteRunner } from '../../packages/server/src/operations/writes/run-write.ts';
-import { buildOrderActionHandlers } from '../../packages/server/src/orders/changes/order-actions.routes.ts';
+import { buildOrderChangeHandlers } from '../../packages/server/src/orders/changes/order-changes.routes.ts';
 import { HistoryWorker } from '../../packages/server/src/orders/history/history-worker.ts';
 import { buildReadOrderHandlers } from '../../packages/server/src/orders/history/read-orders.routes.ts';
 import { createSettlement } from '../../packages/server/src/orders/payments/settlement.ts';
@@ -145,7 +145,7 @@ export async function startNode(parts: {
       unnoticedMicros: () => 0,
       openCodes: (units) => custody.openCodes(database.kysely, units),
     }),
-    ...buildOrderActionHandlers(shared),
+    ...buildOrderChangeHandlers(shared),
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
     ...buildBookingHandlers({ onAccountChanged: () => {} }),
     ...buildListingHandlers({ ...shared, stock }),

@@ -4,14 +4,7 @@
  */
 
 /** Files that import an SQL file or open a transaction. */
-export const ROUTES_WITH_SQL: readonly string[] = [
-  'orders/changes/order-actions.routes.ts',
-  'orders/history/order-lists.routes.ts',
-  'orders/history/read-orders.routes.ts',
-  'orders/history/rejections.routes.ts',
-  'orders/keys/sold-keys.routes.ts',
-  'orders/payments/payments.routes.ts',
-];
+export const ROUTES_WITH_SQL: readonly string[] = [];
 
 /** A file, and the feature above its own that it imports. */
 export const UPWARD_IMPORTS: readonly string[] = [];

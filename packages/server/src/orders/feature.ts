@@ -6,11 +6,10 @@ import type { Database } from '../db/engines/database.ts';
 import type { Tracer } from '../in-span.ts';
 import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
 import type { Gateway } from '../payments/gateway.ts';
-import { buildOrderActionHandlers, createOrderActions } from './changes/order-actions.routes.ts';
+import { buildOrderChangeHandlers, createOrderActions } from './changes/order-changes.routes.ts';
 import { HistoryWorker } from './history/history-worker.ts';
 import { buildOrderListHandlers } from './history/order-lists.routes.ts';
 import { buildReadOrderHandlers } from './history/read-orders.routes.ts';
-import { buildRejectionHandlers } from './history/rejections.routes.ts';
 import { buildSoldKeysHandlers, type SoldKeysDeps } from './keys/sold-keys.routes.ts';
 import { buildPaymentHandlers } from './payments/payments.routes.ts';
 import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
@@ -88,7 +87,7 @@ export async function openOrders(options: OrdersOptions) {
         unnoticedMicros: (nowMicros) => clock.unnoticedMicros(nowMicros),
         openCodes: options.openCodes,
       }),
-      ...buildOrderActionHandlers(actionDeps, actions),
+      ...buildOrderChangeHandlers(actionDeps, actions),
       ...buildOrderListHandlers(database),
       ...buildSoldKeysHandlers({
         database,
@@ -96,8 +95,7 @@ export async function openOrders(options: OrdersOptions) {
         codeMacs: options.codeMacs,
         onCatalogueChanged,
       }),
-      ...buildRejectionHandlers(database),
-      ...buildPaymentHandlers({ database, settleNow: payments && (() => worker.settleNow()) }),
+      ...buildPaymentHandlers(database, payments && (() => worker.settleNow())),
     },
     start() {
       worker.start();

@@ -1,6 +1,6 @@
 /**
- * Carries out a change of an order that the core decided: quantities, units, books, status log and stamps in one
- * transaction. Used by payment settlement, by operators and by the workers; nothing else moves an order.
+ * Carries out a change that the core decided: status, quantities, books and units, in the caller's transaction. Payments
+ * and operators use it; nothing else moves an order.
  */
 import { assert } from '@keyport/core/assert';
 import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
@@ -19,20 +19,20 @@ import {
   updateOrder,
 } from './order-updates.sql.ts';
 
-/** How many units of the order went where. */
-export type MovedUnits = {
+/** Numbers of units of the order. */
+type MovedUnits = {
   readonly returned: number;
   readonly withdrawn: number;
   readonly kept: number;
   readonly delivered: number;
 };
 
-/** `keyIds`: of the units that left the order or were refunded. */
+/** `keyIds`: the units that left the order or were refunded. */
 type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
 
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 
-/** Writes the change, and returns what the caller logs as the last step of the transaction, and where units went. */
+/** Returns what the caller logs as the last step of the transaction, and where units went. */
 export async function applyChange(
   tx: Tx,
   order: LockedOrder,
@@ -40,11 +40,11 @@ export async function applyChange(
   context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
 ): Promise<Required<Changes> & Moved> {
   await updateOrder(tx, order, change, context);
-  const ofBalance = await book(tx, order, change, context.houseAccounts);
+  const ofBalance = await bookChange(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
-  const moved = await moveUnitsOf(tx, order, change.units);
+  const moved = await moveUnits(tx, order, change.units);
   return {
     ...moved,
     productIds: moved.units.returned > 0 ? order.productIds : [],
@@ -52,8 +52,8 @@ export async function applyChange(
   };
 }
 
-/** Returns what happened to the balance. */
-async function book(
+/** Books the transfers of a change, and returns the events of the balance. */
+export async function bookChange(
   tx: Tx,
   order: LockedOrder,
   change: OrderChange,
@@ -69,7 +69,7 @@ async function book(
   return events;
 }
 
-async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
+export async function moveUnits(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
   const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
   const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units }, keyIds: [] });
   const taken = (where: 'kept' | 'returned' | 'withdrawn', ids: readonly number[]) => ({

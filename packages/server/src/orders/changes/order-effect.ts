@@ -1,14 +1,20 @@
-/** What previews of changes of orders have in common. A440, A441. */
+/** Views and previews that changes of orders share. A440, A441. */
+import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import type { Tx } from '../../db/schema.ts';
 import { type AccountOrderView, findOrder } from '../history/read-orders.sql.ts';
+import { buildOrder } from '../order-response.ts';
 import { countOnSale, type LockedOrder } from './order-updates.sql.ts';
 
 export async function loadOrder(tx: Tx, orderId: string): Promise<AccountOrderView> {
   return must(await findOrder(tx, orderId, undefined), `the order ${orderId}`);
 }
 
-/** `gained`: how many units its offer has on sale since, more or fewer. */
+export function showAdminOrder(order: AccountOrderView): AdminOrder {
+  return { ...buildOrder(order), accountId: order.accountId };
+}
+
+/** `gained`: the units that its offer gained or lost. */
 export async function stockEffect(tx: Tx, { id, items }: LockedOrder, gained: number) {
   const [line] = items;
   if (gained === 0 || line === undefined) return [];

@@ -4,6 +4,11 @@
  * filtered history, oldest first, come three parts: orders before the first whole bucket, the whole buckets, and the
  * rest with the newest orders. R4, R22, A12, A80.
  */
+import { buildMeta } from '@keyport/contract/envelope';
+import type { OrderStatus } from '@keyport/core/order-status';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
+import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -11,12 +16,49 @@ import { findBucketOf, findWholeBuckets, type WholeBuckets } from './history-buc
 import {
   type AccountOrderView,
   countOrders,
+  findOrder,
   listOrders,
   type OrderFilter,
   type OrderPage,
 } from './read-orders.sql.ts';
 
-export type HistoryPage = { readonly orders: AccountOrderView[]; readonly totalResults: number };
+type HistoryQuery = {
+  readonly status?: OrderStatus;
+  readonly dateFrom?: string;
+  readonly dateTo?: string;
+  readonly orderId?: string;
+  readonly page?: number;
+  readonly itemsPerPage?: number;
+  readonly sort?: 'ASC' | 'DESC';
+};
+
+/** A page of the history; of one account, or of all when `accountId` is undefined. */
+export async function readHistory(database: Database, query: HistoryQuery, accountId: string | undefined) {
+  const paging = pagingOf(query);
+  const filter = {
+    accountId,
+    status: query.status,
+    orderId: query.orderId,
+    ...parseTimeRange(query, 'dateFrom', 'dateTo'),
+  };
+  const page = { offset: offsetOf(paging), limit: paging.itemsPerPage };
+  const wanted = { filter, direction: query.sort ?? 'DESC', ...page };
+  const { orders, totalResults } = await loadHistoryPage(database, wanted);
+  return { orders, meta: buildMeta({ ...paging, totalResults }) };
+}
+
+/** Another account's order is as absent as one that does not exist (A45). */
+export async function readOrder(
+  database: Database,
+  orderId: string,
+  accountId: string,
+): Promise<AccountOrderView> {
+  const order = await findOrder(database.kysely, orderId, accountId);
+  if (order === undefined) throw new ApiError('order-not-found');
+  return order;
+}
+
+type HistoryPage = { readonly orders: AccountOrderView[]; readonly totalResults: number };
 
 type WantedPage = Omit<OrderPage, 'range'>;
 
@@ -29,7 +71,7 @@ type Parts = {
   readonly newerCount: number;
 };
 
-export async function loadHistoryPage(database: Database, wanted: WantedPage): Promise<HistoryPage> {
+async function loadHistoryPage(database: Database, wanted: WantedPage): Promise<HistoryPage> {
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
     const parts = await countParts(tx, wanted.filter);
     const totalResults = parts.olderCount + (parts.whole?.orders ?? 0) + parts.newerCount;

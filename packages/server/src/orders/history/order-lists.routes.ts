@@ -1,118 +1,14 @@
-/** Lists the orders of all accounts for operators: by page numbers with a total, or by cursor with more filters. A12, A412. */
-import { must } from '@keyport/core/assert';
-import { formatDateTime } from '@keyport/core/date-time';
-import { isOrderId, isProductId, normalizeUuid } from '@keyport/core/ids';
-import { invalidField } from '@keyport/http/replies/api-error';
-import { isByCursor } from '@keyport/http/validation/list-cursor';
-import { parseTimeRange } from '@keyport/http/validation/query';
+/** Lists orders and rejections for operators. */
 import type { Database } from '../../db/engines/database.ts';
-import { readListPage } from '../../operations/list-page.ts';
-import type { OperationHandlers, OperationRequest } from '../../operations/operation.ts';
-import { buildOrder } from '../order-response.ts';
-import {
-  findThing,
-  findTraceStarting,
-  hasOrderStarting,
-  hasProduct,
-  listAccountHistories,
-  type OrdersFilter,
-  ordersList,
-} from './order-lists.sql.ts';
-import { readHistory } from './read-orders.routes.ts';
-import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-orders.sql.ts';
+import type { OperationHandlers } from '../../operations/operation.ts';
+import { listAllOrders } from './list-all-orders.ts';
+import { listRejections } from './list-rejections.ts';
 
-type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
-
-const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'imported', 'traceId'] as const;
-
-const TRACE_ID = /^[0-9a-f]{32}$/;
-const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
-/** Lists show the first 8 characters of UUIDs and trace ids. */
-const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
-
-export function buildOrderListHandlers(database: Database): Pick<OperationHandlers, 'listAllOrders'> {
+export function buildOrderListHandlers(
+  database: Database,
+): Pick<OperationHandlers, 'listAllOrders' | 'listRejections'> {
   return {
-    async listAllOrders({ query }) {
-      if (!isByCursor(query, ONLY_BY_CURSOR)) {
-        const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
-        return { status: 200, data: await showOrders(database, orders), meta };
-      }
-      const filter = await filterOf(database, query);
-      const list = ordersList(filter, query.sort !== 'ASC');
-      const idOf = ({ id }: AccountOrderView) => id;
-      const wanted = { name: 'orders', query, list, load: listOrdersById, idOf };
-      const { rows, meta } = await readListPage(database, wanted);
-      const [orders, histories] = [await showOrders(database, rows), await historiesOf(database, rows)];
-      const data = orders.map((order) => {
-        const history = order.status === 'held' ? histories.get(order.accountId) : undefined;
-        return { ...order, ...(history === undefined ? {} : { accountHistory: history }) };
-      });
-      return { status: 200, data, meta };
-    },
+    listAllOrders: async ({ query }) => ({ status: 200, ...(await listAllOrders(database, query)) }),
+    listRejections: async ({ query }) => ({ status: 200, ...(await listRejections(database, query)) }),
   };
-}
-
-async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersFilter> {
-  const { status, orderId, accountId, productId, offerId, sellerId, traceId } = query;
-  const imported = query.imported === undefined ? undefined : query.imported === 'true';
-  const asked = {
-    status,
-    imported,
-    orderId,
-    accountId,
-    productId,
-    offerId,
-    sellerId,
-    traceId,
-    ...parseTimeRange(query, 'dateFrom', 'dateTo'),
-  };
-  if (query.query === undefined) return asked;
-  const found = await meaningOf(database, query.query.trim().toLowerCase());
-  for (const [name, value] of Object.entries(found)) {
-    const other = asked[name as keyof typeof asked];
-    if (other !== undefined && String(other).toLowerCase() !== value)
-      throw invalidField('query.query', `names another ${name} than the filter; leave out one of them`);
-  }
-  return { ...asked, ...found };
-}
-
-/** Which of the filters a search stands for: an id, also in groups as lists show it, the beginning of one, or words. A551. */
-async function meaningOf({ kysely }: Database, words: string): Promise<OrdersFilter> {
-  const text = words.replaceAll(/\s+/g, '');
-  if (TRACE_ID.test(text)) return { traceId: text };
-  if (isProductId(text) && (await hasProduct(kysely, text))) return { productId: text };
-  if (ORDER_ID_START.test(text) && (await hasOrderStarting(kysely, text))) return { orderIdStart: text };
-  if (isOrderId(text)) return { orderId: text };
-  if (UUID_START.test(text)) {
-    const found = await findThing(kysely, text);
-    if (found !== undefined) return { [`${found.thing}Id`]: found.id };
-    if (normalizeUuid(text) !== undefined) return { accountId: text };
-    const traceId = text.includes('-') ? undefined : await findTraceStarting(kysely, text);
-    if (traceId !== undefined) return { traceId };
-  }
-  return { words };
-}
-
-async function showOrders({ kysely }: Database, orders: readonly AccountOrderView[]) {
-  const notes = await listOrderNotes(
-    kysely,
-    orders.map(({ id }) => id),
-  );
-  return orders.map((order) => ({
-    ...buildOrder(order),
-    accountId: order.accountId,
-    ...must(notes.get(order.id), 'orders and accounts are never deleted'),
-  }));
-}
-
-async function historiesOf({ kysely }: Database, orders: readonly AccountOrderView[]) {
-  const accountIds = orders.flatMap(({ accountId, status }) => (status === 'held' ? [accountId] : []));
-  if (accountIds.length === 0) return new Map();
-  const histories = await listAccountHistories(kysely, [...new Set(accountIds)]);
-  return new Map(
-    histories.map(({ accountId, createdAtMicros, orders: count, refunded }) => [
-      accountId,
-      { createdAt: formatDateTime(createdAtMicros), orders: count, refunded },
-    ]),
-  );
 }

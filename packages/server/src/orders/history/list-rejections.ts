@@ -1,4 +1,4 @@
-/** Lists what checkout rejected, with what resellers were told. A416. */
+/** Rejected checkouts with the responses to the resellers. A416. */
 import type { Rejection } from '@keyport/contract/orders/rejections';
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseFingerprint } from '@keyport/core/idempotency';
@@ -7,7 +7,7 @@ import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { Db } from '../../db/schema.ts';
 import { readListPage } from '../../operations/list-page.ts';
-import type { OperationHandlers } from '../../operations/operation.ts';
+import type { OperationRequest } from '../../operations/operation.ts';
 import {
   type AskedProduct,
   findAskedProducts,
@@ -16,18 +16,19 @@ import {
   rejectionsList,
 } from './rejection-lists.sql.ts';
 
-export function buildRejectionHandlers(database: Database): Pick<OperationHandlers, 'listRejections'> {
-  return {
-    async listRejections({ query }) {
-      const { code, accountId } = query;
-      const filter = { code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
-      const list = rejectionsList(filter, query.sort !== 'rejectedAt');
-      const idOf = ({ number }: RejectionRow) => number;
-      const wanted = { name: 'rejections', query, list, load: loadRejections, idOf };
-      const { rows, meta } = await readListPage(database, wanted);
-      return { status: 200, data: await formatRejections(database.kysely, rows), meta };
-    },
-  };
+export async function listRejections(database: Database, query: OperationRequest<'listRejections'>['query']) {
+  const { code, accountId } = query;
+  const filter = { code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
+  const list = rejectionsList(filter, query.sort !== 'rejectedAt');
+  const idOf = ({ number }: RejectionRow) => number;
+  const { rows, meta } = await readListPage(database, {
+    name: 'rejections',
+    query,
+    list,
+    load: loadRejections,
+    idOf,
+  });
+  return { data: await formatRejections(database.kysely, rows), meta };
 }
 
 async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<Rejection[]> {

@@ -1,0 +1,43 @@
+/** One order as an operator sees it, with its status log and refunds. */
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import { requireFound } from '@keyport/http/replies/api-error';
+import type { Database } from '../../db/engines/database.ts';
+import { showAdminOrder } from '../changes/order-effect.ts';
+import {
+  findOrder,
+  listOrderNotes,
+  listRefunds,
+  listStatusLog,
+  type StatusChangeRow,
+} from './read-orders.sql.ts';
+
+export async function readAnyOrder({ kysely }: Database, orderId: string) {
+  const order = requireFound(await findOrder(kysely, orderId, undefined), 'order');
+  const log = await listStatusLog(kysely, orderId);
+  const notes = await listOrderNotes(kysely, [order.id]);
+  const refunds = await listRefunds(kysely, order.id);
+  return {
+    ...showAdminOrder(order),
+    ...must(notes.get(order.id), 'orders and accounts are never deleted'),
+    statusLog: log.flatMap(showStatusChanges),
+    refunds: refunds.map(({ at, amountMinor }) => ({
+      at: formatDateTime(at),
+      amount: formatMinor(amountMinor),
+    })),
+  };
+}
+
+/** A row of the log may hold several changes of one transaction. */
+function showStatusChanges(row: StatusChangeRow) {
+  const path = [...row.via, row.to_status];
+  return path.map((to, index) => ({
+    from: path[index - 1] ?? row.from_status,
+    to,
+    at: formatDateTime(row.at),
+    actor: row.actor,
+    ...(row.actorName === null ? {} : { actorName: row.actorName }),
+    reason: row.reason,
+  }));
+}

@@ -1,0 +1,95 @@
+/** Keys of orders as operators see them: those of an order, or the one with a code. A445, A447. */
+import type { OrderKeyState } from '@keyport/contract/orders/order-keys';
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { maskCode } from '../../stock/mask-code.ts';
+import { loadOrder, showAdminOrder } from '../changes/order-effect.ts';
+import { type AccountOrderView, findOrder } from '../history/read-orders.sql.ts';
+import type { SealedUnit } from './order-keys.sql.ts';
+import {
+  findKeyByMac,
+  type KeyOfOffer,
+  type KeyOfOrder,
+  listSoldKeys,
+  type SoldKey,
+} from './sold-keys.sql.ts';
+
+export type FindKeyDeps = {
+  readonly database: Database;
+  readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
+  readonly codeMacs: (codes: readonly string[]) => Buffer[];
+};
+
+export async function listOrderKeys({ database, openCodes }: FindKeyDeps, orderId: string) {
+  const order = requireFound(await findOrder(database.kysely, orderId, undefined), 'order');
+  const keys = await listSoldKeys(database.kysely, order.id);
+  const codes = await openCodes(keys);
+  const itemId = order.items[0]?.id ?? '';
+  return keys.map((key, index) => ({ ...showKeyOfOrder(key, codes[index] ?? ''), itemId }));
+}
+
+/** Records every search: guesses of codes show in the audit log. */
+export async function findKey(
+  { database, openCodes, codeMacs }: FindKeyDeps,
+  request: Acting & { readonly body: { readonly code: string } },
+) {
+  const codeMac = must(codeMacs([request.body.code])[0], 'the hash of a code');
+  const found = await runTransaction(database, {}, async (tx) => {
+    const key = await findKeyByMac(tx, codeMac);
+    const order = key?.orderId == null ? undefined : await loadOrder(tx, key.orderId);
+    const data =
+      key === undefined ? { found: false } : { found: true, keyId: String(key.id), offerId: key.offerId };
+    const record = auditRecord(request, 'keys.find', { accountId: order?.accountId ?? null, data });
+    await insertAudit(tx, { ...record, orderId: order?.id ?? null });
+    return key && { key, order };
+  });
+  if (found === undefined) {
+    throw new ApiError('not-found', {
+      message:
+        'The service holds no key with this code. Check that it is complete; letter case, blanks and dashes do not matter.',
+    });
+  }
+  return showFound(found.key, found.order, (await openCodes([found.key]))[0] ?? '');
+}
+
+function showKey(key: SoldKey, code: string) {
+  const time = (micros: number | null) => (micros === null ? null : formatDateTime(micros));
+  return {
+    id: String(key.id),
+    state: key.state,
+    maskedCode: maskCode(code),
+    readAt: time(key.readAtMicros),
+    refundedAt: time(key.refundedAtMicros),
+    replacedAt: time(key.replacedAtMicros),
+    replacedBy: key.replacedBy,
+  };
+}
+
+function showKeyOfOrder(key: KeyOfOrder, code: string): Omit<OrderKeyState, 'itemId'> {
+  const { left, leftAtMicros } = key;
+  if (left === null)
+    return { ...showKey(key, code), refundedAs: key.refundedAtMicros === null ? null : 'kept' };
+  // A key that went back on sale was never read before; what became of it since belongs to another order.
+  const ofThisOrder =
+    left === 'returned' ? { readAtMicros: null, replacedAtMicros: null, replacedBy: null } : {};
+  return { ...showKey({ ...key, ...ofThisOrder, refundedAtMicros: leftAtMicros }, code), refundedAs: left };
+}
+
+function showFound(key: KeyOfOffer, view: AccountOrderView | undefined, code: string) {
+  const order = view === undefined ? null : showAdminOrder(view);
+  const { offerId: id, productId, sellerId, priceMinor, offerStatus: status, quantity } = key;
+  return {
+    key: { ...showKey(key, code), kind: key.kind },
+    order,
+    item: order?.transactions?.[0]?.items[0] ?? null,
+    product: { id: productId, name: key.productName },
+    offer: { id, productId, sellerId, price: formatMinor(priceMinor), status, quantity },
+    seller: { id: sellerId, name: key.sellerName },
+  };
+}

@@ -1,0 +1,86 @@
+/** Reads the keys of an order for its reseller. R18, A43 to A46. */
+import { formatDateTime, MICROS_PER_HOUR } from '@keyport/core/date-time';
+import { type KeysRejection, rejectKeys } from '@keyport/core/order-keys';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import {
+  findKeysOrder,
+  insertReveals,
+  listItemIds,
+  listSealedUnits,
+  type SealedUnit,
+} from './order-keys.sql.ts';
+
+export type ReadKeysDeps = {
+  readonly database: Database;
+  readonly keysWindowHours: number;
+  /** How far the database's clock has stepped, not recorded yet; microseconds. */
+  readonly unnoticedMicros: (nowMicros: number) => number;
+  /** Opens sealed units, in their order. */
+  readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
+};
+
+/** The keys of each item. The read is recorded before a code is sent. */
+export async function readKeys(
+  deps: ReadKeysDeps,
+  request: {
+    readonly orderId: string;
+    readonly accountId: string;
+    readonly clientId: string;
+    readonly traceId: string;
+  },
+) {
+  const { orderId, accountId, clientId, traceId } = request;
+  const { itemIds, units } = await runTransaction(deps.database, {}, async (tx) => {
+    const order = await findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
+    if (order === undefined) throw new ApiError('order-not-found');
+    const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
+    const aheadMicros = order.leadMicros + Math.max(0, deps.unnoticedMicros(order.nowMicros));
+    const rejection = rejectKeys(order, { nowMicros: order.nowMicros - aheadMicros, windowMicros });
+    if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
+    const itemIds = await listItemIds(tx, orderId);
+    const units = await listSealedUnits(tx, orderId);
+    const data = { items: itemIds, keys: units.length };
+    const auditEntryId = await insertAudit(tx, {
+      clientId,
+      action: 'keys.read',
+      accountId,
+      orderId,
+      traceId,
+      data,
+    });
+    await insertReveals(
+      tx,
+      orderId,
+      units.map(({ id }) => id),
+      auditEntryId,
+    );
+    return { itemIds, units };
+  });
+  const codes = await deps.openCodes(units);
+  // Units belong to orders made here, and those have one line.
+  return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
+}
+
+export function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {
+  switch (rejection.code) {
+    case 'order-auto-refund-image-keys':
+      return new ApiError(rejection.code);
+    case 'order-not-complete': {
+      const { status, isRetryable: retryable } = rejection;
+      return new ApiError(rejection.code, {
+        message: `Keys can be read only when the order is complete. The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
+        data: { status, retryable },
+      });
+    }
+    case 'order-expired': {
+      const completedAt = formatDateTime(rejection.completedAtMicros);
+      return new ApiError(rejection.code, {
+        message: `The keys could be read for ${windowHours} hours after the order became complete at ${completedAt}. Ask your account manager.`,
+        data: { completedAt, windowHours },
+      });
+    }
+  }
+}

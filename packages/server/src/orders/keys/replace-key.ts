@@ -1,0 +1,106 @@
+/** Withdraws a key of a delivered order and puts a key on sale in its place. A446. */
+import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
+import type { ReplaceKeyBody } from '@keyport/contract/orders/order-keys';
+import { must } from '@keyport/core/assert';
+import { type ReplacementRejection, rejectReplacement } from '@keyport/core/order-keys';
+import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
+import type { Tx } from '../../db/schema.ts';
+import type { Written } from '../../operations/operation.ts';
+import { NO_EFFECT } from '../../operations/write-effect.ts';
+import { loadOrder, showAdminOrder, stateOf, stockEffect } from '../changes/order-effect.ts';
+import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
+import { buildOrder } from '../order-response.ts';
+import { countTextOnSale, listReplaced, listUnits, replaceUnit, type UnitOfOrder } from './sold-keys.sql.ts';
+
+export type ReplaceKeyDeps = {
+  /** Finds codes without opening any. */
+  readonly codeMacs: (codes: readonly string[]) => Buffer[];
+  readonly onCatalogueChanged: () => void;
+};
+
+export async function replaceKey(
+  tx: Tx,
+  command: Acting & { readonly orderId: string; readonly body: ReplaceKeyBody },
+  deps: ReplaceKeyDeps,
+): Promise<Written<AdminOrder & { readonly replacedKeyId: string; readonly newKeyId: string }>> {
+  const { orderId, body } = command;
+  const order = requireFound(await lockOrder(tx, orderId), 'order');
+  await lockOffersOf(tx, [order.id]);
+  const units = await listUnits(tx, order.id);
+  const unit = await chooseUnit(tx, deps, order, units, body);
+  const [line] = order.items;
+  const { offerId, id: itemId } = must(line, 'an order made here has one line');
+  const before = await loadOrder(tx, order.id);
+  const newKeyId = String(await replaceUnit(tx, { orderId: order.id, offerId, unit }));
+  const ids = { itemId, replacedKeyId: String(unit.id), newKeyId };
+  const details = { accountId: order.accountId, data: { reason: body.reason, ...ids } };
+  await insertAudit(tx, { ...auditRecord(command, 'order.replace-key', details), orderId: order.id });
+  const after = await loadOrder(tx, order.id);
+  const stock = await stockEffect(tx, order, -1);
+  await logChanges(tx, { productIds: order.productIds });
+  return {
+    status: 200,
+    data: { ...showAdminOrder(after), replacedKeyId: ids.replacedKeyId, newKeyId },
+    effect: {
+      preview: {
+        ...NO_EFFECT,
+        order: { before: buildOrder(before), after: buildOrder(after) },
+        units: { ...NO_EFFECT.units, withdrawn: 1, delivered: 1 },
+        stock,
+      },
+      state: [...stateOf(order), units.map(({ id }) => id)],
+    },
+    onCommitted: deps.onCatalogueChanged,
+  };
+}
+
+async function chooseUnit(
+  tx: Tx,
+  { codeMacs }: ReplaceKeyDeps,
+  order: LockedOrder,
+  units: readonly UnitOfOrder[],
+  { keyId, code }: ReplaceKeyBody,
+): Promise<UnitOfOrder> {
+  const [codeMac] = code === undefined ? [] : codeMacs([code]);
+  const isWanted = (one: Pick<UnitOfOrder, 'id' | 'codeMac'>) =>
+    codeMac === undefined ? String(one.id) === keyId : one.codeMac.equals(codeMac);
+  const isNamed = keyId !== undefined || code !== undefined;
+  const unit = isNamed ? units.find(isWanted) : units[0];
+  const wasReplaced = isNamed && (await listReplaced(tx, order.id)).some(isWanted);
+  const rejection = rejectReplacement(
+    { status: order.status, isImported: order.paymentMethod === null, units },
+    { isNamed, unit, wasReplaced },
+    await countTextOnSale(tx, order.id),
+  );
+  if (rejection !== undefined) throw describeRejection(rejection, code === undefined ? 'keyId' : 'code');
+  return must(unit, 'a unit that may be replaced');
+}
+
+function describeRejection(rejection: ReplacementRejection, field: 'keyId' | 'code'): ApiError {
+  switch (rejection.code) {
+    case 'order-was-imported':
+      return conflict('The order was imported; the service does not have its keys.');
+    case 'order-is-not-delivered':
+      return conflict(`The order is ${rejection.status}; only keys of a complete order are replaced.`, {
+        status: rejection.status,
+      });
+    case 'key-is-not-named':
+      return invalidField('body.keyId', `is required: the order has ${rejection.keyCount} keys`);
+    case 'key-is-not-of-order':
+      return invalidField(
+        `body.${field}`,
+        `must be the ${field === 'code' ? 'code' : 'id'} of a key of the order`,
+      );
+    case 'key-was-replaced':
+      return conflict('The key was replaced already; see the keys of the order.');
+    case 'key-was-refunded':
+      return conflict('The key was refunded; there is nothing to replace.');
+    case 'nothing-in-stock':
+      return conflict('The offer has no other key on sale. Add keys to it, or refund the unit.', {
+        availableQuantity: 0,
+      });
+  }
+}

@@ -1,0 +1,57 @@
+/** Payments that are not settled: their list, and an immediate retry of one. A413. */
+import type { Payment } from '@keyport/contract/orders/payments';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import { conflict, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { readListPage } from '../../operations/list-page.ts';
+import type { OperationRequest, Written } from '../../operations/operation.ts';
+import {
+  hasPayment,
+  loadPayments,
+  makePaymentDue,
+  type PaymentKind,
+  type PaymentRow,
+  paymentsList,
+} from './payment-lists.sql.ts';
+
+/** `settleNow` begins a round of the worker; undefined without a payment provider. */
+export async function retryPayment(
+  tx: Tx,
+  command: Acting & { readonly paymentId: string },
+  settleNow: (() => void) | undefined,
+): Promise<Written<Payment>> {
+  const { paymentId } = command;
+  const [kind, id] = paymentId.split('-') as [PaymentKind, string];
+  if (settleNow === undefined) throw conflict('No payment provider is configured. Configure it first.');
+  if (!(await makePaymentDue(tx, kind, id))) {
+    requireFound((await hasPayment(tx, kind, id)) ? id : undefined, 'payment');
+    throw conflict('The payment is settled, so there is nothing to retry.');
+  }
+  const payment = requireFound((await loadPayments(tx, [paymentId]))[0], 'payment');
+  const { orderId, accountId } = payment;
+  const record = auditRecord(command, 'payment.retry', { accountId, data: { paymentId } });
+  await insertAudit(tx, { ...record, orderId });
+  return { status: 202, data: formatPayment(payment), onCommitted: settleNow };
+}
+
+export async function listPayments(database: Database, query: OperationRequest<'listPayments'>['query']) {
+  const list = paymentsList(query, query.sort === '-createdAt');
+  const wanted = { name: 'payments', query, list, load: loadPayments, idOf: ({ id }: PaymentRow) => id };
+  const { rows, meta } = await readListPage(database, wanted);
+  return { data: rows.map(formatPayment), meta };
+}
+
+function formatPayment(row: PaymentRow): Payment {
+  const { amountMinor, createdAtMicros, expiresAtMicros, nextAttemptAtMicros, ...rest } = row;
+  return {
+    ...rest,
+    amount: formatMinor(amountMinor),
+    createdAt: formatDateTime(createdAtMicros),
+    expiresAt: expiresAtMicros === null ? null : formatDateTime(expiresAtMicros),
+    nextAttemptAt: formatDateTime(nextAttemptAtMicros),
+  };
+}
