@@ -18,7 +18,9 @@ import { buildCreateOrderHandler } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
 import { OrderWorker, type OrderWorkerOptions } from './workers.ts';
 
-/** Between the last moment of a provider's answer and the commit of its outcome; the worker need not ask before. */
+/**
+ * Time between a provider's latest response and the commit of its outcome; the worker need not query before.
+ */
 const SETTLING_TIME_MS = 1000;
 
 export type OrdersOptions = {

@@ -92,7 +92,7 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
 type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;
 type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
 
-/** The error that a rejected checkout answers: what happened, and the facts that help to act. */
+/** The error of a rejected checkout: what happened, and the facts that help to act. */
 export function describeRejection(rejection: PlaceOrderRejection): ApiError {
   switch (rejection.code) {
     case 'cart-validation-error':

@@ -1,7 +1,7 @@
 /**
- * Background work of orders: open payments are settled, overdue ones given up, refunds reported to the provider, old
- * rejections forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
- * provider that keeps its callers waiting delays nothing but its own payments.
+ * Background work of orders: settles open payments, gives up overdue ones, reports refunds to the provider,
+ * deletes old rejections. Every node runs it; one at a time claims a row. Each task has its own rounds, so
+ * that a slow provider delays only its own payments.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -22,7 +22,7 @@ import {
 } from './payments/payments.sql.ts';
 import type { Settlement } from './payments/settlement.ts';
 
-/** How often the provider is asked about an open payment at first (R20, A100). */
+/** Interval of the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
 
 /** Rows claimed at once; a round continues while there are more. */
@@ -37,7 +37,7 @@ const GIVE_UP_SIZE_MAX = 1000;
 /** A refund that was tried so often is logged as an error: an operator has to look. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
-/** Of one transaction: after a month of being down there may be millions. */
+/** Rows of one transaction: after a month of downtime there may be millions. */
 const DELETED_MAX = 1000;
 
 export type OrderWorkerOptions = {
@@ -48,7 +48,7 @@ export type OrderWorkerOptions = {
   readonly log: Logger;
   /** Looks whether the database's clock has stepped, so that no step ends anything before it was noticed. */
   readonly checkClock: () => Promise<void>;
-  /** Of a clock that only goes forward. */
+  /** A monotonic clock. */
   readonly nowMs: () => number;
   /** Called for what an operator has to look at; the log has the order. */
   readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
@@ -84,13 +84,13 @@ export class OrderWorker {
     await Promise.all(this.#tasks.map((task) => task.close()));
   }
 
-  /** Begins rounds of payments and refunds, unless they are under way. */
+  /** Starts rounds of payments and refunds, unless they are running. */
   settleNow(): void {
     void this.#settling?.run();
     void this.#refunding?.run();
   }
 
-  /** One round of everything; a round that is under way is waited for instead. Never throws. */
+  /** One round of everything; joins a round in progress. Never throws. */
   async run(): Promise<void> {
     for (const task of this.#tasks) await task.run();
   }
@@ -102,7 +102,7 @@ export class OrderWorker {
       await round(closing);
     };
     const onFailure = (error: unknown) =>
-      log.warn({ err: error, task: name }, 'a round of a background task failed; the next one tries again');
+      log.warn({ err: error, task: name }, 'background task failed; retrying in the next round');
     return new RepeatedTask({ intervalMs: CHECK_INTERVAL_MS, work, onFailure, nowMs });
   }
 
@@ -154,7 +154,7 @@ export class OrderWorker {
       } else if (payment.isExpired) {
         await settlement.settle(orderId, { status: 'expired' });
       } else if (payment.isUnanswered && found.status === 'unknown') {
-        // The order id is the provider's idempotency key: asking for the same charge again charges once.
+        // The order id is the provider's idempotency key: requesting the same charge again charges once.
         await settlement.chargeAgain(payment, closing);
       } else if (payment.isUnanswered && found.status === 'pending') {
         await settlement.leaveOpen(orderId);
@@ -167,7 +167,7 @@ export class OrderWorker {
         this.#options.onAlarm?.('abandoned');
       }
     } catch (error) {
-      log.warn({ err: error, orderId }, 'a payment could not be settled; a later round tries again');
+      log.warn({ err: error, orderId }, 'payment settlement failed; retrying in a later round');
     }
   }
 
@@ -177,7 +177,7 @@ export class OrderWorker {
     try {
       return await gateway.find(payment, this.#limit(closing));
     } catch (error) {
-      // Of a provider that is known to be down one line in the log is enough (guard.ts).
+      // One line in the log is enough for a provider that is known to be down (guard.ts).
       const level = error instanceof NotCharged ? 'debug' : 'warn';
       log[level](
         { err: error, orderId: payment.orderId },
@@ -240,11 +240,11 @@ export class OrderWorker {
       onAlarm?.('refund-failed');
     } catch (error) {
       if (error instanceof NotCharged && !error.isCustomerFault) return this.#retryCheck(refund, error);
-      log.warn({ err: error, orderId, refundId }, 'a refund could not be checked; it is tomorrow again');
+      log.warn({ err: error, orderId, refundId }, 'refund check failed; retrying tomorrow');
     }
   }
 
-  /** Never throws. Of a provider that is known to be down one line in the log is enough (guard.ts). */
+  /** Never throws. One line in the log is enough for a provider that is known to be down (guard.ts). */
   async #retryCheck({ refundId, orderId }: DueRefund, reason: NotCharged): Promise<void> {
     const { database, log } = this.#options;
     log.debug({ err: reason, orderId, refundId }, 'a refund was not checked; it is in a few minutes');

@@ -85,7 +85,7 @@ async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What makes a unit one of the order's: it has as many as were ordered, from its first one, less those it gave back. */
+/** The order's units: as many as were ordered, from its first one, less those it returned. */
 const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.number >= "order".first_unit
   AND stock_key.number < "order".first_unit + "order".quantity_ordered`;
 
@@ -241,8 +241,8 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
 }
 
 /**
- * What was refunded of the order in the last 24 hours without a second person, EUR cents. Indexes: ledger_transfer_order_ix,
- * approval_order_ix.
+ * The refunds of the order in the last 24 hours without a second person, EUR cents. Indexes:
+ * ledger_transfer_order_ix, approval_order_ix.
  */
 export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
@@ -298,7 +298,7 @@ export async function finishRecords(
   if (others.length === 0) return responses;
   // A session that was ended while it waited for a standby may have stored the response: no standby need have it (A160).
   await commitTransactionLikeAWrite(tx);
-  // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
+  // A separate statement: the UPDATE may have waited for the first one and does not see what it stored.
   const { rows } = await sql<StoredResponse & { order_id: string }>`
     SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
     WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`.execute(tx);

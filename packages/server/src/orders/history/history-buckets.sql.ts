@@ -1,11 +1,10 @@
 /**
- * The buckets of the order history: how many orders of each status lie between two keys (created_at, id). Everything
- * created up to the horizon is in them. A page of a long history is found by adding them up (history.ts), so only the
- * orders of one bucket, and those that are too young to be counted, are counted one by one.
- *
- * Who changes what: the worker moves the horizon and divides buckets, holding the horizon's row; rows that appear or
- * change behind the horizon are counted by triggers in their own transaction, which share the lock on the horizon's row.
- * Placing an order takes no part in it. Invariant I60.
+ * The buckets of the order history: how many orders of each status lie between two keys (created_at, id).
+ * They hold everything created up to the horizon. Adding them up finds a page of a long history (history.ts),
+ * so that only the orders of one bucket, and those too young to be in one, are counted one by one. The worker
+ * moves the horizon and divides buckets, holding the horizon's row; triggers count rows that appear or change
+ * behind the horizon in their own transaction, which shares the lock on the horizon's row. Placing an order
+ * takes no part in it. Invariant I60.
  */
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
@@ -181,7 +180,7 @@ export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
   return rows[0]?.settled ?? false;
 }
 
-/** Waits for late changes that are under way, and keeps others waiting until the transaction ends. */
+/** Waits for late changes in progress, and keeps others waiting until the transaction ends. */
 export async function lockHorizon(tx: Tx): Promise<string> {
   const { rows } = await sql<{ counted_until: string }>`
     SELECT counted_until FROM history_horizon FOR UPDATE`.execute(tx);

@@ -20,11 +20,14 @@ import {
 } from './history-buckets.sql.ts';
 import { summarizeTraces } from './order-lists.sql.ts';
 
-/** Transactions under way take milliseconds; a round waits for them this long, and leaves the rest to the next one. */
+/**
+ * Concurrent transactions take milliseconds; a round waits for them this long, and leaves the rest to the
+ * next one.
+ */
 const SETTLE_TRIES_MAX = 20;
 const SETTLE_DELAY_MS = 100;
 
-/** What is not counted yet is counted at every read, so a busy account's reads want this short. */
+/** Every read counts the orders that no bucket has yet, so a busy account's reads want this short. */
 const INTERVAL_MS = 30_000;
 
 /** Buckets that a round counts again, of one transaction (about 20 ms, in which late changes wait) and in all. */
@@ -51,7 +54,7 @@ export class HistoryWorker {
       onFailure: (error) => {
         // A mark of another server would never settle.
         this.#mark = undefined;
-        log.warn({ err: error }, 'the order history could not be counted; the next round tries again');
+        log.warn({ err: error }, 'order history count failed; retrying in the next round');
       },
     });
   }
@@ -65,7 +68,7 @@ export class HistoryWorker {
     return this.#task.close();
   }
 
-  /** One round; a call while one is under way waits for that one. Never throws. */
+  /** One round; joins a round in progress. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }

@@ -1,4 +1,4 @@
-/** What operators' lists of orders are made of (keyset.sql.ts), and what they show besides the orders. */
+/** The operators' lists of orders (keyset.sql.ts), and what they show besides the orders. */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
@@ -24,7 +24,7 @@ export type OrdersFilter = {
   /** The first digits of its id. */
   readonly orderIdStart?: string | undefined;
   readonly accountId?: string | undefined;
-  /** Of the names of the account, the product or the seller. */
+  /** Words of the names of the account, the product or the seller. */
   readonly words?: string | undefined;
   readonly productId?: string | undefined;
   readonly offerId?: string | undefined;

@@ -26,7 +26,7 @@ export type OrderPage = {
   readonly limit: number;
 };
 
-/** Who the status log names for what the service does by itself. */
+/** The actor of the service's own changes in the status log. */
 export const SERVICE_ACTOR = 'keyport';
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
@@ -135,7 +135,7 @@ export type StatusChangeRow = {
   readonly to_status: OrderStatus;
   readonly at: number;
   readonly actor: string;
-  /** What the person or the client is called now. */
+  /** The current name of the person or the client. */
   readonly actorName: string | null;
   readonly reason: string;
 };
@@ -164,7 +164,7 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
   return [...placed, ...rows];
 }
 
-/** What was refunded of the order, oldest first. Index: ledger_transfer_order_ix. */
+/** The refunds of the order, oldest first. Index: ledger_transfer_order_ix. */
 export async function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
   const { rows } = await sql<{ at: number; amountMinor: number }>`
     SELECT ${microsOf('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
@@ -175,13 +175,13 @@ export async function listRefunds(db: Db, orderId: string): Promise<{ at: number
 export type OrderNote = {
   readonly accountName: string;
   readonly imported: boolean;
-  /** Of a held order. */
+  /** Why a held order is held. */
   readonly holdReason: string | null;
-  /** Of the request that placed it; null: it was imported. */
+  /** The trace id of the request that placed it; null: it was imported. */
   readonly traceId: string | null;
 };
 
-/** What only operators see of orders in a list. Index: order_status_log_order_ix. */
+/** Members of orders in a list that only operators see. Index: order_status_log_order_ix. */
 export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderNote>> {
   const { rows } = await sql<{
     id: string;

@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
-/** Of an account; more than are sorted for a page. */
+/** The rejections of an account; more than are sorted for a page. */
 const COUNTED_MAX = 10_001;
 
 export type RejectionsFilter = {
@@ -52,7 +52,7 @@ export type RejectionRow = {
   readonly accountName: string;
   readonly idempotencyKey: string;
   readonly fingerprint: string;
-  /** Of the response, without its traceId. */
+  /** The response without its traceId. */
   readonly body: string;
   readonly rejectedAtMicros: number;
 };
@@ -73,7 +73,7 @@ export type AskedProduct = {
   readonly productName: string;
 };
 
-/** The products that were asked for, by themselves or by an offer, as far as they exist. */
+/** The requested products, named directly or by an offer, as far as they exist. */
 export async function findAskedProducts(
   db: Db,
   asked: readonly { readonly productId: string | null; readonly offerId: string | null }[],

@@ -11,7 +11,9 @@ export type KeysOrder = {
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
   readonly replacedAtMicros: number | null;
-  /** What the database's clock says, and how far it may be ahead of the time that has passed (A221). */
+  /**
+   * The time of the database's clock, and how far it may be ahead of the time that has really passed (A221).
+   */
   readonly nowMicros: number;
   readonly leadMicros: number;
 };

@@ -14,7 +14,7 @@ export type PaymentFilter = {
   readonly accountId?: string | undefined;
 };
 
-/** Indexes: gateway_payment_open_ix, gateway_refund_due_ix. Of those that are open all are read. */
+/** Indexes: gateway_payment_open_ix, gateway_refund_due_ix. All open payments are read. */
 export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescending: boolean): List {
   const scanned: RawBuilder<unknown>[] = [];
   if (kind !== undefined) scanned.push(sql`open_payment.kind = ${kind}`);
@@ -93,7 +93,7 @@ export async function hasPayment(db: Db, kind: PaymentKind, id: string): Promise
   return rows.length > 0;
 }
 
-/** What came of an attempt that settled nothing. */
+/** The outcome of an attempt that settled nothing. */
 export type AttemptNote = { readonly providerState: string; readonly lastError: string | null };
 
 /** Writes only what is new: a provider that is down says the same of every payment. */

@@ -22,7 +22,7 @@ export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVe
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Stops asking about orders for which only their own requests, which charged nothing, have called the provider. */
+/** Stops queries about orders whose own requests alone called the provider, and charged nothing. */
 export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE gateway_payment SET state = 'abandoned'
@@ -30,8 +30,8 @@ export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]):
 }
 
 /**
- * A released order waits for its payment again, with the full time. It is asked about at once: while it was held the next
- * question was put off by its age, which may be beyond the new end.
+ * A released order waits for its payment again, with the full time. Its query is due immediately: while it
+ * was held, its age postponed the next one, perhaps beyond the new end.
  */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await sql`
@@ -45,7 +45,7 @@ export type NewGatewayRefund = {
   /** Minor units of `currency`. */
   readonly amountMinor: number;
   readonly currency: string;
-  /** False for money that the books never had: the provider took it without being asked for it. */
+  /** False for money that the books never had: the provider took it without a request. */
   readonly isBooked: boolean;
 };
 
@@ -61,7 +61,10 @@ export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
-  /** The process that placed the order ended before it had the provider's response: no other caller will ask for it. */
+  /**
+   * The process that placed the order ended before it had the provider's response: no other caller will wait
+   * for it.
+   */
   readonly isUnanswered: boolean;
   /** The order still waits, and its time is over. */
   readonly isExpired: boolean;
@@ -69,10 +72,16 @@ export type OpenPayment = {
   readonly isForgotten: boolean;
 };
 
-/** For how long a provider is asked about an order that was given up: it may have charged after all (A77). */
+/**
+ * How long the worker queries the provider about an order that was given up: it may have charged after all
+ * (A77).
+ */
 const LATE_PAYMENT_HOURS = 24;
 
-/** The older an order, the more rarely it is asked about: after a tenth of its age, in whole seconds (A100). */
+/**
+ * The older an order, the rarer its queries: the next one comes after a tenth of its age, in whole seconds
+ * (A100).
+ */
 const AGE_PER_CHECK = 10;
 
 /** Until when a reservation and a late payment are waited for, less what the clock may be ahead (A221). */
@@ -81,8 +90,9 @@ const LATE_NOW = sql`(statement_timestamp()
   - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
 
 /**
- * Payments that are due to be asked about; each is put off by `againInMs` or more, so that no other node asks at the same
- * time, but not beyond the end of its reservation, and by no more than that once it is over. Index: gateway_payment_open_ix.
+ * Payments whose query is due. Each is postponed by `againInMs` or more, so that no other node queries
+ * concurrently, but not beyond the end of its reservation, and by no more than that after it. Index:
+ * gateway_payment_open_ix.
  */
 export async function claimOpenPayments(
   tx: Tx,
@@ -160,7 +170,7 @@ const REFUND_PAUSE_SECONDS = 15;
 const REFUND_PAUSE_HOURS_MAX = 1;
 const REFUND_DOUBLINGS_MAX = 10;
 
-/** For how long a refund that was given may still fail; it is asked about once a day (A211). */
+/** How long a completed refund may still fail; it is queried once a day (A211). */
 const REFUND_CHECKED_DAYS = 30;
 
 const CHECK_RETRY_MINUTES = 5;
@@ -221,7 +231,7 @@ export type BookedPayment = {
   readonly refundedMinor: number;
 };
 
-/** What is known of the payments of these orders. Index: gateway_refund_order_ix. */
+/** The payments of these orders. Index: gateway_refund_order_ix. */
 export async function listBookedPayments(db: Db, orderIds: readonly string[]): Promise<BookedPayment[]> {
   const { rows } = await sql<BookedPayment>`
     SELECT order_id::text AS "orderId", state, reference, (SELECT coalesce(sum(refund.amount_minor), 0)

@@ -1,7 +1,7 @@
 /**
- * Payment of gateway orders: the provider is asked outside any transaction, after the order was committed as
- * pending_payment, and its response is settled in a transaction of its own. R20. Whatever happens in
- * between, the order id is the provider's idempotency key, so nothing is charged twice.
+ * Payment of gateway orders: the provider is called outside any transaction, after the order was committed as
+ * pending_payment, and its response is settled in a separate transaction. R20. Whatever happens in between,
+ * the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { must } from '@keyport/core/assert';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
@@ -42,8 +42,8 @@ const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
 
 /**
- * The request waits for its place for so long at most: with what the transaction may take it is answered within the 20 s
- * of A155, counted from the provider's response. What was not settled stays open, and the worker settles it.
+ * The longest wait of a request for its place: with the transaction's time it gets its response within the 20
+ * s of A155, counted from the provider's response. Unsettled payments stay open, and the worker settles them.
  */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
@@ -101,7 +101,7 @@ export function createSettlement(options: SettlementOptions) {
       const { amountMinor, currency } = verdict;
       log.error(
         { orderId, amountMinor, currency },
-        'the payment provider took another amount: it is given back',
+        'payment provider charged a different amount; refunding it',
       );
     }
     const settled = await transact(async (tx) => {
@@ -124,7 +124,7 @@ export function createSettlement(options: SettlementOptions) {
       const response = await gateway.charge(charge, signal);
       return response.status === 'pending' ? undefined : response;
     } catch (error) {
-      log.warn({ err: error, orderId: charge.orderId }, 'the payment provider gave no answer to a charge');
+      log.warn({ err: error, orderId: charge.orderId }, 'payment provider did not respond to a charge');
       return error instanceof NotCharged ? { status: 'not-charged' } : undefined;
     }
   }
@@ -135,7 +135,7 @@ export function createSettlement(options: SettlementOptions) {
     settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
       (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
     leaveOpen,
-    /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
+    /** Stops queries about an order that was given up long ago and that the provider does not know. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
     /** Asks the provider for a freshly committed order and returns the response of its create-order request. */
     async charge(charge: Charge): Promise<StoredResponse> {
@@ -158,8 +158,8 @@ export function createSettlement(options: SettlementOptions) {
 type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
 
 /**
- * Orders without a payment share transactions, as placements do: beside a provider that hangs, nearly every order of the
- * accounts that pay through it ends so. Every caller gets a response or an error of its own.
+ * Orders without a payment share transactions, as placements do: while a provider hangs, nearly every order
+ * of the accounts that pay through it ends so. Every caller gets its own response or error.
  */
 function createGivingUp(
   deps: SettlementOptions & {
@@ -177,7 +177,7 @@ function createGivingUp(
     const settled = await transact((tx) => giveUpLocked(tx, batch, deps), waitMaxMs);
     if (settled.isCatalogueChanged) onCatalogueChanged();
     for (const { orderId, resolve } of batch) {
-      resolve(must(settled.responses.get(orderId), 'an answer for every order'));
+      resolve(must(settled.responses.get(orderId), 'a response for every order'));
     }
   }
 
@@ -227,7 +227,10 @@ function notRecorded(cause: unknown): ApiError {
   });
 }
 
-/** What `settleLocked` does for each, in as many statements for all of them as for one. The catalogue clock comes last. */
+/**
+ * Does for all of them what `settleLocked` does for one, in as many statements. The catalogue clock comes
+ * last.
+ */
 async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
   const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
   const orders = await lockOrders(tx, [...verdicts.keys()]);
@@ -308,7 +311,7 @@ async function closePayment(
       return;
     }
     case 'declined':
-      // Of a held order it stays open: the provider is asked again when the order is released.
+      // A held order's payment stays open: the provider is queried again when the order is released.
       if (change !== undefined || order.status !== 'held') await closeGatewayPayment(tx, order.id, verdict);
       return;
     case 'paid':
@@ -320,7 +323,8 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   if (status === 'declined') return 'the payment provider declined';
   if (status === 'expired') return 'no payment within the time limit';
   if (status === 'not-charged') return 'the payment provider could not be asked';
-  if (status === 'amount_mismatch') return 'the payment provider took another amount, which is given back';
+  if (status === 'amount_mismatch')
+    return 'the payment provider charged a different amount, which is refunded';
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status === 'held') return `paid through the provider; held: ${holdReasonOf(order)}`;
   return 'paid through the provider and delivered';
@@ -360,7 +364,7 @@ async function unpaidResponse(
   return finishRecord(tx, orderId, buildUnpaidResponse(orderId, code, options.publicUrl()));
 }
 
-/** What the create-order request of an order is answered that was not paid. */
+/** The response to the create-order request of an unpaid order. */
 export function buildUnpaidResponse(
   orderId: string,
   code: 'order-not-paid' | 'payment-went-wrong',

@@ -35,7 +35,7 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
   };
 }
 
-/** Equal for two valid bodies exactly when they ask for the same order (A38). */
+/** Equal for two valid bodies exactly when they order the same (A38). */
 export function fingerprintOrder(body: CreateOrderBody): string {
   return fingerprintLine(parseLine(body));
 }
@@ -68,7 +68,7 @@ function reply(result: FinalResult, traceId: string): Reply {
   }
 }
 
-/** Of a rejection; undefined for an order. */
+/** The code of a rejection; undefined for an order. */
 function codeOf({ status, body }: StoredResponse): string | undefined {
   return status === CREATED ? undefined : JSON.parse(body).error.code;
 }

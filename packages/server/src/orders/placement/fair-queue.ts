@@ -1,6 +1,6 @@
 /**
- * What waits, in a line per account. Items are taken from each account in turn, so an account with many
- * orders delays those of the others by one order for each of theirs. Within an account the first to come is the first out.
+ * A queue per account. Accounts take turns, so that one with many orders delays those of the others by one
+ * order for each of theirs. Within an account the first in is the first out.
  */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
   /** By account, in the order in which it is their turn; none is empty. */

@@ -1,6 +1,6 @@
 /**
- * One transaction of a group commit: load and lock, decide in the pure core, write back. What it reads and writes is in
- * placement.sql.ts; when it runs, and what happens when it fails, is in placement.ts.
+ * One transaction of a group commit: load and lock, decide in the pure core, write back. placement.sql.ts has
+ * its reads and writes; placement.ts decides when it runs and handles its failures.
  */
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
@@ -63,7 +63,7 @@ export type BatchOptions = {
   readonly houseAccounts: HouseAccounts;
   /** Those of accounts that have ordered before, remembered. */
   readonly ledgerAccountIds: Map<string, number>;
-  /** Of accounts and offers. */
+  /** Accounts and offers by id. */
   readonly places: RowPlaces;
   /** Base of doc_url in rejections. */
   readonly publicUrl: () => string;
@@ -83,7 +83,7 @@ type LoadedBatch = {
   readonly offers: ReadonlyMap<string, LoadedOffer>;
 };
 
-/** What a batch leaves behind once it is committed. */
+/** The results of a committed batch. */
 export type PlacedBatch = {
   /** One per command, in their order. */
   readonly results: readonly PlacementResult[];
@@ -241,7 +241,7 @@ function saveBatch(
   return sent;
 }
 
-/** Of orders that were complete at once there is none: the log of changes has their ids. */
+/** Orders that were complete at once have none: the change log has their ids. */
 function eventsOfBatch(
   placed: readonly PlacedOrder[],
   changed: readonly LoadedAccount[],
@@ -258,7 +258,7 @@ function eventsOfBatch(
   ];
 }
 
-/** Of the requests that reached checkout: their outcome is kept as those of orders are (A39). */
+/** Requests that reached checkout and were rejected: their outcome is stored as those of orders are (A39). */
 function newRejections(
   { commands }: LoadedBatch,
   decision: PlacementDecision,

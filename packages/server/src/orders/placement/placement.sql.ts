@@ -35,9 +35,10 @@ type OfferRow = {
   tid: string;
 };
 
-// A request whose concurrent duplicate is in flight elsewhere waits for no lock here either (A40). Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
-// tables say. A product is answered without its offers too: an excluded one is rejected as excluded whether it has offers or
-// not (A30).
+// A request whose concurrent duplicate is in flight elsewhere waits for no lock here either (A40). Lateral
+// with LIMIT: rows are looked up, and locked, in the order of the parameters, whatever the tables'
+// statistics. A product is returned without its offers too: an excluded one is rejected as excluded whether
+// it has offers or not (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
   `WITH wanted AS MATERIALIZED (
@@ -273,7 +274,7 @@ const INSERT_GATEWAY_PAYMENTS = prepareStatement<never>(
     FROM unnest($3::bigint[], $4::text[], $5::bigint[]) AS payment (order_id, customer, amount)`,
 );
 
-/** Remembers, in the order's own transaction, what the provider has to be asked for. */
+/** Stores the charge for the provider in the order's own transaction. */
 export function insertGatewayPayments(
   session: Session,
   payments: readonly NewGatewayPayment[],

@@ -31,16 +31,16 @@ const TOO_MANY_ORDERS = new QueueFull('orders');
 const BATCH_SIZE_MAX = 256;
 
 /**
- * A batch takes half of the callers, so that the database works on one half while this process answers the other and
- * reads its next requests; without this, all callers end up in one batch and the two wait for each other. The number of
- * callers is the largest lately seen: it falls by a tenth with every batch.
+ * A batch takes half of the callers, so that the database works on one half while this process responds to
+ * the other and reads its next requests; otherwise all callers end up in one batch and the two wait for each
+ * other. The number of callers is the largest lately seen: it falls by a tenth with every batch.
  */
 const CALLERS_DECAY = 0.9;
 
 /**
- * Orders that are waited for at once, those of the transaction under way included: enough for batches of a size at which
- * more no longer gain, and each waits for two of them at most. With more, only the waits grow: 4,096 that might wait took
- * 1.6 s each at 3,200 orders a second, and those 320 a tenth of a second at the same rate.
+ * Limit of waiting orders, including those of the transaction in progress: enough for batches of a size at
+ * which more no longer gain, and each waits for two of them at most. More would only lengthen the waits:
+ * 4,096 that might wait took 1.6 s each at 3,200 orders a second, and these 320 take 0.1 s at the same rate.
  */
 const ORDERS_AT_ONCE_MAX = 320;
 
@@ -66,7 +66,9 @@ const ONE_BY_ONE_MAX_MS = 5_000;
 /** Finding out what happened to a COMMIT comes on top of the transaction's own time. */
 const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 
-/** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
+/**
+ * An order that runs alone after its batch failed waits less for a lock: the orders behind it wait with it.
+ */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
 export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
@@ -80,7 +82,7 @@ export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' 
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
 
-/** What a request is answered. */
+/** The response to a request. */
 export type FinalResult = Exclude<PlacementResult, { readonly kind: 'charge' }>;
 
 type Waiting = {
@@ -99,7 +101,7 @@ const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 export class Placement {
   readonly #options: PlacementOptions & BatchOptions;
   readonly #queue = new FairQueue<Waiting>();
-  /** Orders that wait or are in the transaction under way, by account. */
+  /** Orders that wait or are in the transaction in progress, by account. */
   readonly #held = new Map<string, number>();
   #heldCount = 0;
   /** Fingerprints of the requests in flight on this node, by record key. */
@@ -169,7 +171,7 @@ export class Placement {
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
     newest?.reject(TOO_MANY_ORDERS);
-    // All of that account's orders may be in the transaction under way, whose places are free in a moment.
+    // All of that account's orders may be in the transaction in progress, whose places are free in a moment.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
 
@@ -211,7 +213,7 @@ export class Placement {
     }
   }
 
-  /** Never throws: every caller of the batch gets a result or an error of its own. */
+  /** Never throws: every caller of the batch gets its own result or error. */
   async #runBatch(batch: readonly Waiting[], limits = BATCH_OPTIONS): Promise<void> {
     const startedAt = performance.now();
     let decided: readonly PlacementResult[] = [];
@@ -240,7 +242,7 @@ export class Placement {
       const undecided: Undecided[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = must(decided[index], 'a result for every command of a batch that was to be committed');
-        // What was stored before may be on this server alone (A160).
+        // Earlier commits may be on this server alone (A160).
         if (result.kind === 'replay') waiting.reject(error);
         // The result of a duplicate does not depend on this commit.
         else if (isDuplicate(result)) waiting.resolve(result);
@@ -301,13 +303,13 @@ export class Placement {
   }
 }
 
-/** What a batch decided again. */
+/** The batch's second decision. */
 type NewResult = Extract<PlacementResult, { kind: 'response' | 'charge' }>;
 
-/** An order whose COMMIT got no reply, and what the batch had decided. */
+/** An order whose COMMIT got no response, and the batch's decision. */
 type Undecided = { readonly waiting: Waiting; readonly decided: NewResult };
 
-/** Answers an order whose COMMIT got no reply, by the record that there is now. */
+/** Responds to an order whose COMMIT got no response, by the record that now exists. */
 function settle(
   { waiting, decided }: Undecided,
   record: IdempotencyRecord | undefined,
@@ -329,7 +331,7 @@ function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult
 }
 
 function isResponseTo(decided: NewResult, body: string): boolean {
-  // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored response.
+  // If the order was to be paid first, only its id is known: the stored response has the payment's outcome.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 

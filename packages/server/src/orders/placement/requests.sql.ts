@@ -1,6 +1,6 @@
 /**
- * The requests of a group commit: the locks of their idempotency keys, what the same requests were answered before, and the
- * accounts of the new ones.
+ * The requests of a group commit: the locks of their idempotency keys, the responses to their duplicates, and
+ * the accounts of the new ones.
  */
 import { must } from '@keyport/core/assert';
 import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
@@ -162,7 +162,7 @@ export type FoundRecord = { readonly key: KeyReference; readonly record: Idempot
 /** How a statement is run: inside a transaction of Kysely's, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
-/** Of those of the keys that were used before. */
+/** The keys that were used before. */
 export function findRecords(tx: Tx, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
   return find((statement, values) => statement.execute(tx, values), keys);
 }
@@ -188,7 +188,7 @@ async function find(run: Run, keys: readonly KeyReference[]): Promise<readonly F
   return [...rejected, ...placed.map(viewPlaced)];
 }
 
-/** What the request of an order was answered: from the order itself, unless a payment provider had a say in it. */
+/** The response to an order's request: from the order itself, unless a payment provider had a say in it. */
 function viewPlaced(row: PlacedRow): FoundRecord {
   const key = { accountId: row.account_id, idempotencyKey: row.key };
   const line = { quantity: row.quantity_ordered, maxPriceMinor: row.max_price_minor };
@@ -232,7 +232,7 @@ export type LoadedAccount = AccountState & {
   /** Its ledger account of kind prepaid. */
   readonly ledgerAccountId: number;
   readonly statementEnd: StatementEnd;
-  /** Who the payment provider charges; null without a gateway. */
+  /** The customer whom the payment provider charges; null without a gateway. */
   readonly gatewayCustomer: string | null;
   readonly balanceLowThresholdMinor: number | null;
   /** Where its row is until the transaction changes it: no other can, as long as it is locked. */
@@ -346,8 +346,9 @@ const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; units: numbe
 );
 
 /**
- * What locked accounts begin a day with, by id: nothing, unless they have counted on it before because the clock went back
- * or was ahead. Once a day for each account. Index: order_history_ix, order_spend_day_ix.
+ * The use of daily limits with which locked accounts begin a day, by id: nothing, unless they have counted on
+ * it before because the clock went back or was ahead. Once a day for each account. Index: order_history_ix,
+ * order_spend_day_ix.
  */
 export async function loadDaySums(
   session: Session,
