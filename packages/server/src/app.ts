@@ -206,7 +206,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       countHistory: () => orders.historyWorker.run(),
-      refreshApprovals: () => features.approvals.worker.run(),
+      refreshApprovals: () => features.approvals.refresh(),
       foldSums: () => summary.worker.run(),
       watchDatabase: () => databaseWatch.run(),
       verify: () =>

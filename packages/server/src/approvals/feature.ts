@@ -16,7 +16,7 @@ export function openApprovals({ log, ...deps }: RefreshDeps & { readonly log: Lo
   });
   return {
     handlers: buildApprovalHandlers({ ...deps, onFailed: () => void worker.run() }),
-    worker,
+    refresh: () => refreshApprovals(deps),
     countPending: () => countPending(deps.database.kysely),
     async start() {
       await runTransaction(deps.database, {}, recordEarlierHolders);

@@ -7,6 +7,9 @@ import { openDatabaseLink } from '../support/database-link.ts';
 import { auto, type Harness, startHarness } from '../support/harness.ts';
 import { skipBecause } from '../support/vitest.ts';
 
+/** Long enough for the preparation on a busy machine. */
+const connectionWaitMaxMs = 5_000;
+
 const skip = testEngine === 'embedded' && 'the embedded engine has one session';
 
 test('connections used up by others: 503, and service as soon as there are some', async (t) => {
@@ -22,7 +25,7 @@ test('connections used up by others: 503, and service as soon as there are some'
   });
   const url = new URL(adminUrl);
   Object.assign(url, { username: name, password: 'test', pathname: `/${name}` });
-  const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory' });
+  const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs });
   const callAll = await buyerOf(h);
 
   // As when others have them all: SQLSTATE 53300 for every new session.
@@ -38,7 +41,7 @@ test('a silent server: a caller waits for one connection, and not for three one 
   skipBecause(t, skip);
   const { url = '' } = await testDatabaseSettings(t);
   const link = await openDatabaseLink(t, url);
-  const h = await startHarness(t, {}, { url: link.url, dataDir: 'memory' });
+  const h = await startHarness(t, {}, { url: link.url, dataDir: 'memory', connectionWaitMaxMs });
   const callAll = await buyerOf(h);
   link.down();
   link.silence();
