@@ -34,25 +34,31 @@ const FEATURES = [
   'payments',
   'events',
   'orders',
-  'summary',
   'webhooks',
   'people',
   'approvals',
-  'sandbox',
   'verify',
+  'summary',
+  'system',
+  'sandbox',
   'reference',
   'console',
   'demo',
 ];
 
 /** They put features together, so they see the routes and the SQL of others. */
-const COMPOSERS = new Set([`${SERVER}app.ts`, `${SERVER}summary/feature.ts`]);
+const COMPOSERS = new Set(
+  ['app', 'accounts/feature', 'summary/feature'].map((name) => `${SERVER}${name}.ts`),
+);
 
 /** Statements that higher features use in their own transactions. */
 const PUBLIC_SQL = new Set(
   [
+    'accounts/accounts',
     'audit/append-audit',
+    'audit/chain',
     'catalogue/catalogue-clock',
+    'custody/master-keys',
     'ledger/house-accounts',
     'ledger/sums',
     'ledger/transfers',

@@ -1,45 +1,42 @@
-/** Identifies callers: tokens, clients and the addresses that they may call from. */
-
-import type { KeyObject } from 'node:crypto';
+/** Identifies callers and limits them: tokens, clients, the addresses that they may call from. */
 import type { IncomingMessage } from 'node:http';
 import { addressSetOf, createAddressOf } from '@keyport/http/admission/addresses';
+import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import type { Principal } from '@keyport/http/server/principal';
-import type { Logger } from 'pino';
-import type { MasterKeys } from '../custody/master-keys.ts';
-import type { Database } from '../db/engines/database.ts';
+import type { CountExchange } from '../nodes/count-exchange.ts';
+import type { Platform } from '../platform.ts';
 import { ClientLookup } from './clients/client-lookup.ts';
 import { createClientStates } from './clients/client-states.ts';
 import { createClients } from './clients/clients.ts';
 import { createFailureLimit } from './clients/failure-limit.ts';
 import { createAuthenticator } from './tokens/authenticate.ts';
 import { openSigningKeys } from './tokens/signing-keys.ts';
-import { createTokenErrorForm, TOKEN_PREFIX, tokenRoutes } from './tokens/token.routes.ts';
+import { createTokenErrorForm, rejectToken, TOKEN_PREFIX, tokenRoutes } from './tokens/token.routes.ts';
 
-export type AuthOptions = {
-  readonly database: Database;
-  readonly masterKeys: MasterKeys;
-  readonly clientSecretMac: KeyObject;
-  readonly tokenTtlSeconds: number;
-  readonly trustedProxies: readonly string[];
-  readonly publicUrl: () => string;
-  /** The time that tokens are issued and checked by. */
-  readonly nowMs: () => number;
-  readonly log: Logger;
-  readonly onError: (error: unknown) => void;
-  /** Called for every wrong secret, with where it came from. */
-  readonly onWrongSecret: (source: string) => void;
-};
+export type Access = Awaited<ReturnType<typeof openAccess>>;
 
-export async function openAuth(options: AuthOptions) {
-  const { database, masterKeys, tokenTtlSeconds, nowMs, log, onError } = options;
+export async function openAccess(platform: Platform, counts: CountExchange) {
+  const { config, database, log, masterKeys, clock, publicUrl, secrets } = platform;
+  const { tokenTtlSeconds } = config;
+  const onError = (error: unknown) => log.warn({ err: error }, 'background task failed; retrying');
+  const nowMs = () => clock.tokenMs();
   const runningMs = () => performance.now();
-  const clients = createClients(options.clientSecretMac);
+  const clients = createClients(secrets.clientSecretMac);
   const clientStates = createClientStates({ database, nowMs, onError });
   const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs: runningMs, onError });
-  const realm = { keys, issuer: options.publicUrl, nowMs };
+  const realm = { keys, issuer: publicUrl, nowMs };
   const { authenticate, known } = createAuthenticator({ realm, clientStates });
-  const addressOf = createAddressOf(addressSetOf(options.trustedProxies));
-  const failures = createFailureLimit(runningMs, options.onWrongSecret);
+  const addressOf = createAddressOf(addressSetOf(config.trustedProxies ?? []));
+  const failures = createFailureLimit(runningMs, (source) => counts.count('failures', source));
+  counts.on('failures', failures.recordElsewhere);
+  const rateLimit = createRateLimit({
+    perSecond: { reads: config.rateLimitReadsPerSecond, orders: config.rateLimitOrdersPerSecond },
+    nowMs: runningMs,
+    onTaken: (budget, clientId) => counts.count(budget, clientId),
+    ownLimitsOf: config.mode === 'sandbox' ? clientStates.ownLimitsOf : undefined,
+  });
+  for (const budget of ['reads', 'orders'] as const)
+    counts.on(budget, (clientId, count) => rateLimit?.takeElsewhere(budget, clientId, count));
   const readStates = () => clientStates.tick().catch(onError);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
@@ -57,9 +54,10 @@ export async function openAuth(options: AuthOptions) {
     onAccountChanged: () => void readStates(),
     /** Resolves when a change of an account is known here. */
     readStates,
-    ownLimitsOf: clientStates.ownLimitsOf,
+    /** Undefined: no limits. */
+    rateLimit,
+    rejectToken,
     onClientChanged: (clientId: string) => void clientStates.refreshClient(clientId).catch(onError),
-    onWrongSecretElsewhere: failures.recordElsewhere,
     anonymousWaiting: () => lookup.waitingCount,
     routes: tokenRoutes({ clients, lookup, realm, keys, failures, addressOf, tokenTtlSeconds }),
     errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },

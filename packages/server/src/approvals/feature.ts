@@ -1,6 +1,8 @@
 /** Writes that await a second operator, and the worker that keeps their previews up to date. */
-import type { Logger } from 'pino';
+import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
 import { runTransaction } from '../db/transaction.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
+import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { buildApprovalHandlers } from './approvals.routes.ts';
 import { countPending, recordEarlierHolders } from './approvals.sql.ts';
@@ -8,7 +10,17 @@ import { type RefreshDeps, refreshApprovals } from './refresh-approvals.ts';
 
 const INTERVAL_MS = 5_000;
 
-export function openApprovals({ log, ...deps }: RefreshDeps & { readonly log: Logger }) {
+export type Approvals = ReturnType<typeof openApprovals>;
+
+export function openApprovals(
+  { database, log }: Platform,
+  /** The writes that can wait for an approval. */
+  approvable: Pick<OperationHandlers, ApprovableOperation>,
+) {
+  const deps: RefreshDeps = {
+    database,
+    workOf: (operation, request, traceId) => approvable[operation]({ ...request, traceId } as never),
+  };
   const worker = new RepeatedTask({
     intervalMs: INTERVAL_MS,
     work: () => refreshApprovals(deps),

@@ -1,21 +1,25 @@
 /** The audit log: its entries, and whether its chain is sound. */
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
-import type { ChainCheck } from './chain.ts';
+import { checkChain, parseAnchor } from './chain.ts';
 import { readAudit } from './read-audit.ts';
 
 export function buildAuditHandlers({
   database,
-  checkChain,
+  key,
 }: {
   readonly database: Database;
-  /** `anchor`: as the contract has it. */
-  readonly checkChain: (anchor: string | undefined) => Promise<ChainCheck>;
+  readonly key: KeyObject;
 }): Pick<OperationHandlers, 'listAudit' | 'verifyAudit'> {
   return {
     listAudit: (request) => readAudit(database, request),
     async verifyAudit({ query }) {
-      const { examples, head = null, ...counts } = await checkChain(query.anchor);
+      const {
+        examples,
+        head = null,
+        ...counts
+      } = await checkChain(database, key, query.anchor === undefined ? undefined : parseAnchor(query.anchor));
       return { status: 200, data: { ...counts, examples: [...examples], head } };
     },
   };

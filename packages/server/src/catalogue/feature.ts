@@ -4,10 +4,9 @@ import { Catalogue } from '@keyport/catalogue/catalogue';
 import { ChangeFeed } from '@keyport/catalogue/change-feed';
 import { DetailsCache } from '@keyport/catalogue/details-cache';
 import { HeldRequests } from '@keyport/http/admission/held-requests';
-import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import type { InSpan } from '../in-span.ts';
+import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { foldStamps, loadCatalogueClock, pruneChangeLog } from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
@@ -28,14 +27,9 @@ const EPOCH_INTERVAL_MS = 1000;
 /** A silent server must delay neither requests nor the end of the service. */
 const CLOCK_SILENCE_MAX_MS = 2000;
 
-export type CatalogueOptions = {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly inSpan: InSpan;
-  readonly publicUrl: () => string;
-};
+export type CatalogueFeature = ReturnType<typeof openCatalogue>;
 
-export function createCatalogue({ database, log, inSpan, publicUrl }: CatalogueOptions) {
+export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: Platform) {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
   const onCatalogueChanged = () => feed.announce();

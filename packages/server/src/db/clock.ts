@@ -26,8 +26,6 @@ const SEEN_INTERVAL_MICROS = 60_000_000;
 export type DatabaseClockOptions = {
   readonly database: Database;
   readonly log: Logger;
-  /** Work of the transaction that writes down that the clock went back: what waits for a moment would wait too long now. */
-  readonly onStepBack: (tx: Tx) => Promise<void>;
 };
 
 type Anchor = {
@@ -39,6 +37,7 @@ type Anchor = {
 export class DatabaseClock {
   readonly #options: DatabaseClockOptions;
   readonly #task: RepeatedTask;
+  readonly #onStepBack: ((tx: Tx) => Promise<unknown>)[] = [];
   readonly counts = { forward: 0, back: 0 };
   #anchor: Anchor | undefined;
   #shiftMicros = 0;
@@ -57,6 +56,11 @@ export class DatabaseClock {
         options.log.warn({ err: error }, "the database's clock could not be read; retrying");
       },
     });
+  }
+
+  /** `work` joins the transaction that records that the clock went back: what waits for a moment would wait too long. */
+  onStepBack(work: (tx: Tx) => Promise<unknown>): void {
+    this.#onStepBack.push(work);
   }
 
   /** Resolves after the first look. */
@@ -133,7 +137,7 @@ export class DatabaseClock {
   }
 
   async #look(): Promise<void> {
-    const { database, onStepBack } = this.#options;
+    const { database } = this.#options;
     for (;;) {
       const reading = await readClock(database.kysely, this.#lastStep);
       const { nowMicros, seenAtMicros, lastStep, newSteps } = reading;
@@ -144,7 +148,7 @@ export class DatabaseClock {
       if (Math.abs(unnoticed) > TOLERANCE_MICROS) {
         await runTransaction(database, {}, async (tx) => {
           const isInserted = await insertStep(tx, lastStep, unnoticed);
-          if (isInserted && unnoticed < 0) await onStepBack(tx);
+          if (isInserted && unnoticed < 0) for (const work of this.#onStepBack) await work(tx);
         });
         // Then it is one of the steps to be read.
         if (isFirst) this.#take(reading);

@@ -1,9 +1,8 @@
 /** Events: what happened to something of an account, made of what transactions logged. */
 import type { NewEvent } from '@keyport/core/events';
-import type { Logger } from 'pino';
 import { logEvents } from '../catalogue/catalogue-clock.sql.ts';
-import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
+import type { Platform } from '../platform.ts';
 import { EventFeed } from './event-feed.ts';
 import { eventIdAt, formatEventId } from './event-id.ts';
 import { type EventDisplay, type LoadOrderMoments, viewEvents } from './event-view.ts';
@@ -12,27 +11,15 @@ import { buildEventHandlers } from './events.routes.ts';
 import { type EventRow, loadLagSeconds } from './events.sql.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 
-export type EventsOptions = {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly loadOrderMoments: LoadOrderMoments;
-  readonly keysWindowHours: number;
-  /** An event could not be shown. */
-  readonly onUnshown?: (() => void) | undefined;
-};
+export type Events = ReturnType<typeof openEvents>;
 
-export function createEvents({
-  database,
-  log,
-  loadOrderMoments,
-  keysWindowHours,
-  ...options
-}: EventsOptions) {
+export function openEvents({ config, database, log, metrics }: Platform, loadOrderMoments: LoadOrderMoments) {
+  const { keysWindowHours } = config;
   const display: EventDisplay = {
     loadOrderMoments,
     onUnshown({ id, type }, error) {
       log.error({ err: error, eventId: formatEventId(id), type }, 'an event cannot be shown and is left out');
-      options.onUnshown?.();
+      metrics?.onEventUnshown();
     },
   };
   const worker = new EventWorker({ database, log });

@@ -4,6 +4,8 @@
  * audit entry and its stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
+import { must } from '@keyport/core/assert';
+import { ApiError, conflict } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
@@ -32,7 +34,7 @@ import {
   type TakenPlace,
   type UnitPlace,
 } from './import-missing.sql.ts';
-import { addRestored } from './import-runs.sql.ts';
+import { addRestored, findRemovalRun } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
 /** As many rows are locked at a time as by a batch of lines. */
@@ -237,4 +239,21 @@ function changeOfUnits(offers: ReadonlyMap<string, LockedOffer>, changed: readon
     count: changed.reduce((sum, { units }) => sum + units, 0),
     changedProductIds: [...new Set(changed.flatMap(({ offerId }) => offers.get(offerId)?.productId ?? []))],
   };
+}
+
+/** Puts back on sale what an import with deleteMissing took off sale. Throws not-found, and conflict while the import is running. */
+export async function restoreImport(
+  deps: { readonly database: Database; readonly onCatalogueChanged: () => void },
+  request: Acting,
+  runId: string,
+  reason: string,
+) {
+  const { kysely } = deps.database;
+  const run = await findRemovalRun(kysely, Number(runId));
+  if (run === undefined)
+    throw new ApiError('not-found', { message: 'There is no import with deleteMissing and this runId.' });
+  if (run.isHeld) throw conflict('The import is still running; wait for its end.');
+  await restoreRemoved({ ...deps, request, kind: run.kind, run: run.number, reason });
+  const { removed, restored } = must(await findRemovalRun(kysely, run.number), 'runs are never deleted');
+  return { runId: String(run.number), removed, restored, kept: removed - restored };
 }

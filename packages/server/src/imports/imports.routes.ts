@@ -3,10 +3,10 @@ import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { prefers } from '@keyport/http/validation/accept';
 import type { OperationHandlers } from '../operations/operation.ts';
+import { restoreImport } from './import-missing.ts';
 import { undoImport } from './import-undo.ts';
 import { type ImportDeps, startImport } from './imports.ts';
 import { readImportRejects, readImports } from './read-imports.ts';
-import { restoreImport } from './restore-import.ts';
 
 export function buildImportHandlers(
   deps: ImportDeps,

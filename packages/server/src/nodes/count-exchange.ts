@@ -32,7 +32,7 @@ export type CountExchangeOptions = {
 
 export class CountExchange {
   readonly #options: CountExchangeOptions;
-  readonly #listeners: Readonly<Record<CountKind, OnCounted>>;
+  readonly #listeners = new Map<CountKind, OnCounted>();
   /** Identifies this node's own messages, which it also receives. */
   readonly #node = randomUUID();
   readonly #unpublished = new Map<CountKind, Map<string, number>>();
@@ -40,10 +40,13 @@ export class CountExchange {
   #publishing: Promise<void> | undefined;
   #listening: { close(): Promise<void> } | undefined;
 
-  /** `listeners` get what other nodes have counted. */
-  constructor(options: CountExchangeOptions, listeners: Readonly<Record<CountKind, OnCounted>>) {
+  constructor(options: CountExchangeOptions) {
     this.#options = options;
-    this.#listeners = listeners;
+  }
+
+  /** `listener` receives what other nodes have counted. */
+  on(kind: CountKind, listener: OnCounted): void {
+    this.#listeners.set(kind, listener);
   }
 
   async start(): Promise<void> {
@@ -126,7 +129,7 @@ export class CountExchange {
     try {
       const { node, counts }: { node: string; counts: readonly Entry[] } = JSON.parse(message);
       if (node === this.#node) return;
-      for (const [kind, key, count] of counts) this.#listeners[kind]?.(key, count);
+      for (const [kind, key, count] of counts) this.#listeners.get(kind)?.(key, count);
     } catch (error) {
       // Any client of the database may notify, and an exception thrown here would end the process.
       this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is left out');

@@ -1,49 +1,50 @@
 /** Orders: placing them, paying them, reading them, and what operators do with them. */
+import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
+import { minorOf } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
-import type { Logger } from 'pino';
-import type { DatabaseClock } from '../db/clock.ts';
-import type { Database } from '../db/engines/database.ts';
-import type { Tracer } from '../in-span.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/schema.ts';
 import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
 import type { Gateway } from '../payments/gateway.ts';
+import type { Platform } from '../platform.ts';
+import type { Stock } from '../stock/feature.ts';
+import type { SealedCode } from '../stock/product-keys.ts';
 import { buildOrderChangeHandlers, createOrderActions } from './changes/order-changes.routes.ts';
+import { lockOrder } from './changes/order-updates.sql.ts';
 import { HistoryWorker } from './history/history-worker.ts';
 import { buildOrderListHandlers } from './history/order-lists.routes.ts';
 import { buildReadOrderHandlers } from './history/read-orders.routes.ts';
-import { buildSoldKeysHandlers, type SoldKeysDeps } from './keys/sold-keys.routes.ts';
+import { findOrder } from './history/read-orders.sql.ts';
+import { buildSoldKeysHandlers } from './keys/sold-keys.routes.ts';
+import { buildOrder } from './order-response.ts';
 import { buildPaymentHandlers } from './payments/payments.routes.ts';
 import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
 import { createSettlement } from './payments/settlement.ts';
-import { buildCreateOrderHandler } from './placement/create-order.routes.ts';
+import { buildCreateOrderHandler, fingerprintOrder } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
-import { OrderWorker, type OrderWorkerOptions } from './workers.ts';
+import { OrderWorker } from './workers.ts';
 
 /**
  * Time between a provider's latest response and the commit of its outcome; the worker need not query before.
  */
 const SETTLING_TIME_MS = 1000;
 
-export type OrdersOptions = {
-  readonly database: Database;
-  readonly clock: DatabaseClock;
-  readonly log: Logger;
-  readonly tracer: Tracer;
-  readonly publicUrl: () => string;
-  readonly gateway: Gateway | undefined;
-  readonly gatewayTimeoutMs: number;
-  readonly cooldownMs: number;
-  readonly keysWindowHours: number;
-  readonly makeOrderId: PlacementOptions['makeOrderId'];
-  readonly riskRules: RiskRules;
-  readonly openCodes: Parameters<typeof buildReadOrderHandlers>[0]['openCodes'];
-  readonly codeMacs: SoldKeysDeps['codeMacs'];
-  readonly onCatalogueChanged: () => void;
-  readonly onBatch: PlacementOptions['onBatch'];
-  readonly onAlarm: OrderWorkerOptions['onAlarm'];
-};
+export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
-export async function openOrders(options: OrdersOptions) {
-  const { database, clock, log, publicUrl, gateway, gatewayTimeoutMs, onCatalogueChanged } = options;
+export async function openOrders(
+  platform: Platform,
+  used: {
+    readonly gateway: Gateway | undefined;
+    readonly makeOrderId: PlacementOptions['makeOrderId'];
+    readonly stock: Stock;
+    readonly onCatalogueChanged: () => void;
+  },
+) {
+  const { config, database, clock, log, metrics, publicUrl } = platform;
+  const { gatewayTimeoutMs, keysWindowHours } = config;
+  const { gateway, onCatalogueChanged } = used;
+  const openCodes = (units: readonly SealedCode[]) => used.stock.openCodes(database.kysely, units);
   const houseAccounts = await loadHouseAccounts(database.kysely);
   const shared = { database, houseAccounts, gatewayTimeoutMs, publicUrl, log, onCatalogueChanged };
   const payments = gateway && { gateway, settlement: createSettlement({ ...shared, gateway }) };
@@ -54,47 +55,53 @@ export async function openOrders(options: OrdersOptions) {
     log,
     checkClock: () => clock.look(),
     nowMs: () => performance.now(),
-    onAlarm: options.onAlarm,
+    onAlarm: metrics?.onPaymentAlarm,
   });
+  clock.onStepBack(makeOpenPaymentsDue);
   const historyWorker = new HistoryWorker({ database, log });
   const placement = new Placement({
     database: database.lane('orders'),
-    tracer: options.tracer,
+    tracer: platform.tracer,
     houseAccounts,
-    cooldownMs: options.cooldownMs,
-    makeOrderId: options.makeOrderId,
+    cooldownMs: config.idempotencyCooldownMs,
+    makeOrderId: used.makeOrderId,
     publicUrl,
     charge: payments?.settlement.charge,
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
-    riskRules: options.riskRules,
+    riskRules: readRiskRules(config),
     realMicros: (nowMicros) => clock.realMicros(nowMicros),
     onCatalogueChanged,
-    ...(options.onBatch && { onBatch: options.onBatch }),
+    ...(metrics && { onBatch: metrics.onBatch }),
   });
   const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl };
   const actions = createOrderActions(actionDeps);
+  const createOrder = buildCreateOrderHandler(placement).createOrder;
   return {
     placement,
     /** Undefined without a payment provider. */
     settlement: payments?.settlement,
     actions,
-    onClockStepBack: makeOpenPaymentsDue,
+    fingerprint: fingerprintOrder,
+    lock: lockOrder,
+    /** The order as its reseller sees it. */
+    show: async (db: Db, orderId: string) =>
+      buildOrder(must(await findOrder(db, orderId, undefined), 'an order')),
     worker,
     historyWorker,
     handlers: {
-      ...buildCreateOrderHandler(placement),
+      createOrder: metrics?.countOrders(createOrder) ?? createOrder,
       ...buildReadOrderHandlers({
         database,
-        keysWindowHours: options.keysWindowHours,
+        keysWindowHours,
         unnoticedMicros: (nowMicros) => clock.unnoticedMicros(nowMicros),
-        openCodes: options.openCodes,
+        openCodes,
       }),
       ...buildOrderChangeHandlers(actionDeps, actions),
       ...buildOrderListHandlers(database),
       ...buildSoldKeysHandlers({
         database,
-        openCodes: options.openCodes,
-        codeMacs: options.codeMacs,
+        openCodes,
+        codeMacs: used.stock.codeMacs,
         onCatalogueChanged,
       }),
       ...buildPaymentHandlers(database, payments && (() => worker.settleNow())),
@@ -107,5 +114,13 @@ export async function openOrders(options: OrdersOptions) {
       await worker.close();
       await historyWorker.close();
     },
+  };
+}
+
+function readRiskRules(config: Config): RiskRules {
+  return {
+    aboveMinor: config.riskHoldAbove === undefined ? undefined : minorOf(config.riskHoldAbove),
+    accountYoungerThanMicros: config.riskHoldAccountYoungerThanHours * MICROS_PER_HOUR,
+    ordersPerHour: config.riskHoldOrdersPerHour,
   };
 }

@@ -1,11 +1,10 @@
 /** The people who operate the service: who they are, how they sign in, and their sessions. */
-import type { KeyObject } from 'node:crypto';
 import type { AddressOf } from '@keyport/http/admission/addresses';
 import { ApiError } from '@keyport/http/replies/api-error';
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { deriveKey } from '../custody/derive-key.ts';
-import type { Database } from '../db/engines/database.ts';
+import type { CountExchange } from '../nodes/count-exchange.ts';
+import type { Platform } from '../platform.ts';
 import { inviteFirstAdmin } from './invitations.ts';
 import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
 import { createOidc, type OidcSettings } from './oidc.ts';
@@ -17,24 +16,20 @@ import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { sessionRoutes } from './sessions/session.routes.ts';
 import { createSessions } from './sessions/sessions.ts';
 
-export function openPeople(options: {
-  readonly database: Database;
-  readonly secret: KeyObject;
-  readonly publicUrl: () => string;
-  readonly addressOf: AddressOf;
-  readonly config: Config;
-  readonly log: Logger;
-  /** Called for each wrong password, so that other nodes count it too. */
-  readonly onGuess: (source: string) => void;
-}) {
-  const { database, publicUrl, addressOf, config, log, onGuess } = options;
-  const key = deriveKey(options.secret, 'people');
+export function openPeople(
+  platform: Platform,
+  { addressOf, counts }: { readonly addressOf: AddressOf; readonly counts: CountExchange },
+) {
+  const { config, database, log, publicUrl, secrets } = platform;
+  const secret = secrets.clientSecretMac;
+  const key = deriveKey(secret, 'people');
   const settings = oidcSettingsOf(config);
   const oidc = settings && createOidc(settings, () => publicUrl() + OIDC_CALLBACK_PATH);
   const isLocal = config.localSignIn;
   const ways = { isLocal, isOidc: oidc !== undefined };
   const sessions = createSessions({ database, key, publicUrl, ways });
-  const guesses = createGuesses({ key, onGuess });
+  const guesses = createGuesses({ key, onGuess: (source) => counts.count('guesses', source) });
+  counts.on('guesses', guesses.recordElsewhere);
   const signIn = {
     database,
     key,
@@ -58,9 +53,8 @@ export function openPeople(options: {
       ...[...passwordRoutes(signIn), ...passkeyRoutes(signIn)].map((route) =>
         isLocal ? route : { ...route, handle: rejectLocal },
       ),
-      ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(options.secret, 'people/seal'), log }),
+      ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(secret, 'people/seal'), log }),
     ],
-    onGuessElsewhere: guesses.recordElsewhere,
     /** A link that opens the console signed in: at every start in the sandbox, otherwise until anyone has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };

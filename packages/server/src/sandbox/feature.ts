@@ -1,24 +1,43 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
+import type { OfferChange } from '@keyport/contract/catalogue/offer-changes';
+import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { Route } from '@keyport/http/server/exchange';
+import type { Access } from '../access/feature.ts';
+import type { Acting } from '../audit/action.ts';
+import type { CatalogueFeature } from '../catalogue/feature.ts';
+import type { Tx } from '../db/schema.ts';
+import type { Events } from '../events/feature.ts';
+import { changeOffer } from '../listings/change-offers.ts';
 import type { SandboxMode } from '../operations/sandbox-mode.ts';
+import type { Orders } from '../orders/feature.ts';
+import { describeKeysRejection } from '../orders/keys/read-keys.ts';
+import type { Platform } from '../platform.ts';
+import type { Stock } from '../stock/feature.ts';
+import type { Webhooks } from '../webhooks/feature.ts';
 import { buildCheckupHandlers } from './checkup/checkup.routes.ts';
-import { createProbeWebhooks, type ProbeDeps } from './checkup/probe-webhooks.ts';
-import { Recorder, type RecorderOptions } from './checkup/recorder.ts';
-import type { CheckupDeps } from './checkup/run-checkup.ts';
-import { buildSandboxOperations, type SandboxOperationDeps } from './operations.routes.ts';
+import { createProbeWebhooks } from './checkup/probe-webhooks.ts';
+import { Recorder } from './checkup/recorder.ts';
+import { buildSandboxOperations } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
 import { findRateLimits } from './rate-limits.sql.ts';
-import { createRehearse, type RehearseDeps } from './rehearse.ts';
-import { type RejectToken, rehearseToken, TOKEN_PATH } from './rehearse-token.ts';
+import { createRehearse } from './rehearse.ts';
+import { rehearseToken, TOKEN_PATH } from './rehearse-token.ts';
+import type { SettleOrderDeps } from './settle-order.ts';
 
-export type SandboxOptions = SandboxOperationDeps &
-  Omit<RehearseDeps, 'hasResult' | 'closing'> &
-  Omit<CheckupDeps, 'recorder' | 'probeWebhooks'> &
-  ProbeDeps & { readonly rejectToken: RejectToken } & RecorderOptions;
+/** A reseller does what others do through the code that they do it with. */
+type Played = {
+  readonly hasGateway: boolean;
+  readonly access: Access;
+  readonly catalogue: CatalogueFeature;
+  readonly events: Events;
+  readonly orders: Orders;
+  readonly stock: Stock;
+  readonly webhooks: Webhooks;
+};
 
-export type Sandbox = ReturnType<typeof openSandbox>;
-
-export function openSandbox(options: SandboxOptions) {
+export function openSandbox(platform: Platform, played: Played) {
+  const options = optionsOf(platform, played);
   const closing = new AbortController();
   const { kysely } = options.database;
   const recorder = new Recorder(options);
@@ -44,7 +63,7 @@ export function openSandbox(options: SandboxOptions) {
     /** The routes of tokens, the token endpoint with scenarios. */
     rehearseTokens: (routes: readonly Route[]) =>
       routes.map((route) =>
-        route.path === TOKEN_PATH ? rehearseToken(route, options.rejectToken, closing.signal) : route,
+        route.path === TOKEN_PATH ? rehearseToken(route, played.access.rejectToken, closing.signal) : route,
       ),
     findRateLimits: (accountId: string) => findRateLimits(kysely, accountId),
     onRequestEnd: recorder.onRequestEnd,
@@ -52,5 +71,63 @@ export function openSandbox(options: SandboxOptions) {
     close: () => recorder.close(),
     /** Delays end, so that their responses are sent before the connections are closed. */
     endDelays: () => closing.abort(),
+  };
+}
+
+function optionsOf(
+  { config, database, publicUrl, log }: Platform,
+  { hasGateway, access, catalogue, events, orders, stock, webhooks }: Played,
+) {
+  const { keysWindowHours } = config;
+  const completedAtMicros = () => Date.now() * 1000 - (keysWindowHours + 1) * MICROS_PER_HOUR;
+  const settle: SettleOrderDeps['settle'] = async (tx, orderId, verdict) => {
+    const settlement = must(orders.settlement, 'an order that waits for a payment has a provider');
+    return settlement.settleIn(tx, must(await orders.lock(tx, orderId), 'an order'), verdict);
+  };
+  return {
+    database,
+    publicUrl,
+    hasGateway,
+    fingerprint: orders.fingerprint,
+    countProducts: () => catalogue.catalogue.listedCount,
+    keysWindowHours,
+    onFailure: (error: unknown) =>
+      log.warn({ err: error }, 'what was seen of clients could not be written; it is lost'),
+    perSecondOf: (clientId: string, budget: 'reads' | 'orders') =>
+      access.rateLimit?.perSecondOf(clientId, budget) ?? 0,
+    describeKeys: {
+      'order-not-complete': () =>
+        describeKeysRejection(
+          { code: 'order-not-complete', status: 'processing', isRetryable: true },
+          keysWindowHours,
+        ),
+      'order-expired': () =>
+        describeKeysRejection(
+          { code: 'order-expired', completedAtMicros: completedAtMicros() },
+          keysWindowHours,
+        ),
+    },
+    actions: orders.actions,
+    lockOrder: orders.lock,
+    showOrder: orders.show,
+    settle,
+    tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.tellIfDue(tx, orderId),
+    runWorkers: async () => {
+      await orders.worker.run();
+      events.worker.announce();
+    },
+    listTargets: webhooks.listTargets,
+    sign: webhooks.sign,
+    send: webhooks.send,
+    onAccountChanged: access.onAccountChanged,
+    readStates: access.readStates,
+    changeOffer: (acting: Acting, change: OfferChange) => async (tx: Tx) => {
+      const { isVisible, ...written } = await changeOffer(tx, stock, acting, change);
+      return { ...written, ...(isVisible && { onCommitted: catalogue.onCatalogueChanged }) };
+    },
+    onCatalogueChanged() {
+      catalogue.onCatalogueChanged();
+      events.worker.announce();
+    },
   };
 }

@@ -6,11 +6,12 @@ import { randomBytes } from 'node:crypto';
 import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
 import type { Order } from '@keyport/contract/orders/orders';
 import type { Acting } from '../audit/action.ts';
+import type { BookingDeps } from '../ledger/book-money.ts';
 import type { OperationRequest, SandboxHandlers, WriteWork } from '../operations/operation.ts';
 import { type AdvanceOrderDeps, advanceOrder } from './advance-order.ts';
 import { onOwnOrder } from './own-order.ts';
 import { type SettleOrderDeps, settleOrder } from './settle-order.ts';
-import { type UpdateAccountDeps, updateAccount } from './update-account.ts';
+import { updateAccount } from './update-account.ts';
 
 type Action<Name extends keyof SandboxHandlers> = (
   request: Pick<OperationRequest<Name>, 'params' | 'body' | 'traceId'> & {
@@ -20,7 +21,7 @@ type Action<Name extends keyof SandboxHandlers> = (
 
 export type SandboxOperationDeps = AdvanceOrderDeps &
   SettleOrderDeps &
-  UpdateAccountDeps & {
+  BookingDeps & {
     /** The writes of operators. */
     readonly actions: {
       readonly hold: Action<'holdSandboxOrder'>;

@@ -5,32 +5,13 @@ import { CURRENCY } from '@keyport/contract/formats';
 import type { SandboxAccountBody } from '@keyport/contract/sandbox/sandbox';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
-import { type Acting, changesBetween } from '../audit/action.ts';
+import { lockAccount } from '../accounts/accounts.sql.ts';
+import { changeAccount } from '../accounts/change-account.ts';
+import { changesBetween } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
+import { type BookingDeps, bookMoney } from '../ledger/book-money.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { findRateLimits, upsertRateLimits } from './rate-limits.sql.ts';
-
-export type UpdateAccountDeps = {
-  readonly changeAccount: (
-    tx: Tx,
-    acting: Acting,
-    accountId: string,
-    body: AccountPatchBody,
-    alsoChanged: Readonly<Record<string, unknown>>,
-  ) => Promise<Account>;
-  /** Books the change of a balance, EUR cents. */
-  readonly adjust: (
-    tx: Tx,
-    acting: Acting,
-    accountId: string,
-    changeMinor: number,
-    reference: string,
-  ) => Promise<unknown>;
-  readonly lockBalance: (
-    tx: Tx,
-    accountId: string,
-  ) => Promise<{ readonly balanceMinor: number; readonly gatewayCustomer: string | null } | undefined>;
-};
 
 /** The provider of the sandbox pays for this customer. */
 const PAYING_CUSTOMER = 'sim_ok';
@@ -38,18 +19,22 @@ const PAYING_CUSTOMER = 'sim_ok';
 export async function updateAccount(
   tx: Tx,
   request: OperationRequest<'updateSandboxAccount'>,
-  { lockBalance, changeAccount, adjust }: UpdateAccountDeps,
+  deps: BookingDeps,
 ) {
   const { balance, ...settings } = request.body;
   const { accountId } = request.principal;
-  const before = must(await lockBalance(tx, accountId), 'the account of a token');
+  const before = must(await lockAccount(tx, accountId), 'the account of a token');
   const rateLimits = await changeRateLimits(tx, accountId, settings.limits);
   // The settings first: a balance below its new threshold causes an event.
   const body = withCustomer(settings, before.gatewayCustomer);
   const account = await changeAccount(tx, request, accountId, body, rateLimits.changes);
   const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);
   const changeMinor = balanceMinor - before.balanceMinor;
-  if (changeMinor !== 0) await adjust(tx, request, accountId, changeMinor, `sandbox-${randomUUID()}`);
+  if (changeMinor !== 0) {
+    const reference = `sandbox-${randomUUID()}`;
+    const booking = { kind: 'adjustment', changeMinor, reference, reason: 'changed in the sandbox' } as const;
+    await bookMoney(tx, { ...request, accountId, booking }, deps);
+  }
   const limits = { ...account.limits, ...rateLimits.after };
   return { ...view({ ...account, balance: formatMinor(balanceMinor) }), limits };
 }

@@ -1,19 +1,24 @@
 /** Sums over time and everything that needs attention, for operators. */
-import type { Logger } from 'pino';
+import { countApprovable } from '../approvals/requesters.ts';
 import { buildDailyBooksHandlers } from '../ledger/reports/books.routes.ts';
-import type { AttentionDeps } from './read-attention.ts';
+import type { Platform } from '../platform.ts';
+import type { Verification } from '../verify/feature.ts';
 import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
-export type SummaryOptions = AttentionDeps & { readonly log: Logger };
-
-export function createSummary(options: SummaryOptions) {
-  const { database, log, lowStockUnits } = options;
+export function openSummary({ config, database, log }: Platform, { verifier }: Verification) {
+  const { lowStockUnits } = config;
   const worker = new SumWorker({ database, log, scarceUnitsMax: lowStockUnits });
+  async function listBrokenInvariants() {
+    const { invariants = [] } = (await verifier.lastResults()) ?? {};
+    return invariants.flatMap(({ broken, ...invariant }) =>
+      broken === null || broken === 0 ? [] : [{ ...invariant, broken }],
+    );
+  }
   return {
     worker,
     handlers: {
-      ...buildSummaryHandlers(options),
+      ...buildSummaryHandlers({ database, lowStockUnits, countApprovable, listBrokenInvariants }),
       ...buildDailyBooksHandlers({ database }),
     },
     start: () => worker.start(),

@@ -1,31 +1,40 @@
 /** Checks of the invariants, by request and from time to time. */
-import type { KeyObject } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Database } from '../db/engines/database.ts';
-import type { InSpan } from '../in-span.ts';
-import { CatalogueCheck, type CatalogueCheckOptions } from './catalogue-check.ts';
+import type { CatalogueFeature } from '../catalogue/feature.ts';
+import type { Platform } from '../platform.ts';
+import { CatalogueCheck } from './catalogue-check.ts';
 import { PeriodicVerifier } from './periodic.ts';
-import { buildVerifyHandlers, type CheckResult } from './verify.ts';
+import { buildVerifyHandlers, verifyInvariants } from './verify.ts';
 
-export type VerificationOptions = {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly inSpan: InSpan;
-  readonly auditMac: KeyObject;
-  readonly intervalMs: number;
-  readonly checkClock: () => Promise<void>;
-  readonly compare: CatalogueCheckOptions['compare'];
-  readonly compareNow: () => Promise<CheckResult>;
-};
+export type Verification = ReturnType<typeof openVerification>;
 
-export function createVerification(options: VerificationOptions) {
-  const { database, log, inSpan, auditMac, intervalMs, checkClock, compare, compareNow } = options;
+export function openVerification(
+  platform: Platform,
+  catalogue: Pick<CatalogueFeature, 'compare' | 'compareNow'>,
+) {
+  const {
+    config,
+    database,
+    log,
+    clock,
+    secrets,
+    tracer: { inSpan },
+  } = platform;
+  const intervalMs = config.verifyIntervalSeconds * 1000;
+  const checkClock = () => clock.look();
+  const verification = {
+    database,
+    checkClock,
+    auditMac: secrets.auditMac,
+    compareCatalogue: catalogue.compareNow,
+  };
   const verifier = new PeriodicVerifier({ database, log, inSpan, checkClock, intervalMs });
-  const catalogueCheck = new CatalogueCheck({ compare, log, intervalMs });
+  clock.onStepBack((tx) => verifier.onClockStepBack(tx));
+  const catalogueCheck = new CatalogueCheck({ compare: catalogue.compare, log, intervalMs });
   return {
     verifier,
     catalogueCheck,
-    handlers: buildVerifyHandlers({ database, checkClock, auditMac, compareCatalogue: compareNow }),
+    handlers: buildVerifyHandlers(verification),
+    verify: () => verifyInvariants(database, verification),
     start() {
       // The embedded engine has one session, and a check would keep the orders waiting.
       if (intervalMs === 0 || database.kind !== 'postgres') return;

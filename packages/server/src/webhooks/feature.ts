@@ -1,14 +1,16 @@
 /** Webhooks: endpoints of accounts, and the deliveries of events to them. */
-import type { Logger } from 'pino';
-import type { Mode } from '../config.ts';
+import { must } from '@keyport/core/assert';
 import { NAME_OF } from '../custody/envelope.ts';
-import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
+import type { Events } from '../events/feature.ts';
+import type { CountExchange } from '../nodes/count-exchange.ts';
+import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { buildDeliveryHandlers, type DeliveryDeps } from './delivery/deliveries.routes.ts';
+import { buildDeliveryHandlers } from './delivery/deliveries.routes.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './delivery/deliveries.sql.ts';
-import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './delivery/fan-out.sql.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './delivery/queue.sql.ts';
@@ -23,31 +25,32 @@ const TIDY_INTERVAL_MS = 60_000;
 /** Deliveries that one transaction deletes. */
 const DELETED_MAX = 5_000;
 
-export type WebhooksOptions = {
-  readonly database: Database;
-  readonly masterKeys: MasterKeys;
-  readonly log: Logger;
-  readonly mode: Mode;
-  readonly version: string;
-  readonly viewEvents: DispatcherOptions['viewEvents'];
-  readonly nowMs: DispatcherOptions['nowMs'];
-  readonly noteTest: DeliveryDeps['noteTest'];
-  /** Something was sent on demand: counts for the other nodes too. */
-  readonly onSent: Parameters<typeof createSendLimit>[0];
-  /** An event was committed that this node should look for. */
-  readonly onEvent: () => void;
-  readonly onAttempt?: DispatcherOptions['onAttempt'];
-  readonly onDisabled?: DispatcherOptions['onDisabled'];
-};
+export type Webhooks = ReturnType<typeof openWebhooks>;
 
-export function openWebhooks(options: WebhooksOptions) {
-  const { database, masterKeys, log, mode, version, noteTest, onEvent, onSent } = options;
-  const targetRules = { allowsLocal: mode === 'sandbox' };
+export function openWebhooks(
+  platform: Platform,
+  { events, counts }: { readonly events: Events; readonly counts: CountExchange },
+) {
+  const { config, database, masterKeys, clock, log, metrics, version } = platform;
+  const targetRules = { allowsLocal: config.mode === 'sandbox' };
   const sender = new Sender({ rules: targetRules, userAgent: `Keyport/${version}` });
-  const dispatcher = new Dispatcher({ ...options, sender });
+  const dispatcher = new Dispatcher({
+    database,
+    masterKeys,
+    log,
+    sender,
+    viewEvents: events.view,
+    nowMs: () => clock.nowMs(),
+    onAttempt: metrics?.onWebhookAttempt,
+    onDisabled: metrics?.onWebhookDisabled,
+  });
   const onDue = () => dispatcher.wake();
-  const sendLimit = createSendLimit(onSent);
+  const sendLimit = createSendLimit((budget, key) => counts.count(`webhook-${budget}`, key));
+  for (const budget of ['account', 'host'] as const)
+    counts.on(`webhook-${budget}`, (key, count) => sendLimit.takeElsewhere(budget, key, count));
   const fanOut = new FanOut({ database, log, onDeliveries: onDue });
+  clock.onStepBack(makeDueAfterStepBack);
+  events.worker.onWritten(() => fanOut.wake());
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
     work: (closing) => tidy(database, closing),
@@ -57,7 +60,13 @@ export function openWebhooks(options: WebhooksOptions) {
   return {
     handlers: {
       ...buildEndpointHandlers({ database, masterKeys, targetRules, onCommitted: onDue }),
-      ...buildDeliveryHandlers({ database, noteTest, sendLimit, onEvent, onDue }),
+      ...buildDeliveryHandlers({
+        database,
+        noteTest: (tx, endpoint) => tellTest(events, tx, endpoint),
+        sendLimit,
+        onEvent: () => events.worker.announce(),
+        onDue,
+      }),
     },
     /** For the check-up of the sandbox: what is enabled, what signs for it, and how it is sent to. */
     listTargets: async (accountId: string) => {
@@ -77,12 +86,8 @@ export function openWebhooks(options: WebhooksOptions) {
     sign: signatureHeaders,
     send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
-    onSentElsewhere: sendLimit.takeElsewhere,
-    onClockStepBack: makeDueAfterStepBack,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),
-    /** There are new events. */
-    wake: () => fanOut.wake(),
     async start() {
       // The embedded engine serves one process.
       if (database.kind === 'postgres') listening = await database.listen(WEBHOOKS_CHANNEL, onDue);
@@ -97,6 +102,16 @@ export function openWebhooks(options: WebhooksOptions) {
       await tidying.close();
     },
   };
+}
+
+/** Returns the id of the event. */
+async function tellTest(
+  events: Events,
+  tx: Tx,
+  { accountId, id: endpointId }: { readonly accountId: string; readonly id: string },
+): Promise<string> {
+  const [eventId] = await events.tell(tx, [{ type: 'webhook.test', accountId, data: { endpointId } }]);
+  return must(eventId, 'the id of the event');
 }
 
 async function tidy(database: Database, closing: AbortSignal): Promise<void> {

@@ -127,7 +127,7 @@ function buildHandlers(database: Database) {
       onError,
       removalLimits: { countMax: 50, percentMax: 20 },
     }),
-    ...buildAuditHandlers({ database, checkChain: () => Promise.reject(new Error('not under test')) }),
+    ...buildAuditHandlers({ database, key: secret() }),
   };
   return { handlers, notifications };
 }

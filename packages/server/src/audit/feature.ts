@@ -1,0 +1,14 @@
+/** The audit log: what people and clients of operators did, in a chain that shows every change to it. */
+import type { Platform } from '../platform.ts';
+import { buildAuditHandlers } from './audit.routes.ts';
+import { AuditSealer } from './sealer.ts';
+
+export function openAudit({ database, secrets, log }: Platform) {
+  const key = secrets.auditMac;
+  const sealer = new AuditSealer({ database, key, log });
+  return {
+    handlers: buildAuditHandlers({ database, key }),
+    start: () => sealer.start(),
+    close: () => sealer.close(),
+  };
+}

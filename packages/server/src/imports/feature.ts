@@ -1,0 +1,24 @@
+/** Bulk changes of the catalogue from files, and their reversal. */
+import type { Platform } from '../platform.ts';
+import type { Stock } from '../stock/feature.ts';
+import { buildImportHandlers } from './imports.routes.ts';
+
+export function openImports(
+  { config, database, log, metrics }: Platform,
+  stock: Stock,
+  onCatalogueChanged: () => void,
+) {
+  return {
+    handlers: buildImportHandlers({
+      database,
+      stock,
+      onCatalogueChanged,
+      onError: (error) => log.warn({ err: error }, 'background task failed; retrying'),
+      onImported: metrics?.onImported,
+      removalLimits: {
+        countMax: config.importRemovalMaxCount,
+        percentMax: config.importRemovalMaxPercent,
+      },
+    }),
+  };
+}

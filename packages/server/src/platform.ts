@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { MasterKeys } from './custody/master-keys.ts';
+import type { DatabaseClock } from './db/clock.ts';
+import type { Database } from './db/engines/database.ts';
+import type { Tracer } from './in-span.ts';
+import type { Metrics } from './metrics/metrics.ts';
+
+/** What every feature is built on. */
+export type Platform = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly clock: DatabaseClock;
+  readonly masterKeys: MasterKeys;
+  readonly secrets: {
+    readonly codeMac: KeyObject;
+    readonly clientSecretMac: KeyObject;
+    readonly auditMac: KeyObject;
+  };
+  readonly tracer: Tracer;
+  /** Undefined: nothing is counted. */
+  readonly metrics: Metrics | undefined;
+  /** Known once the port is. */
+  readonly publicUrl: () => string;
+  readonly version: string;
+};

@@ -1,0 +1,88 @@
+/** What operators, monitors and load balancers see of the running service. */
+import { healthRoutes } from '@keyport/http/server/health';
+import type { HttpServer } from '@keyport/http/server/server';
+import type { Approvals } from '../approvals/feature.ts';
+import { loadUnsealedSeconds } from '../audit/chain.sql.ts';
+import type { CatalogueFeature } from '../catalogue/feature.ts';
+import { DatabaseWatch } from '../db/engines/database-watch.ts';
+import type { Events } from '../events/feature.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
+import type { Orders } from '../orders/feature.ts';
+import type { Platform } from '../platform.ts';
+import type { Verification } from '../verify/feature.ts';
+import type { Webhooks } from '../webhooks/feature.ts';
+import { readSystem } from './read-system.ts';
+
+type Watched = {
+  readonly server: HttpServer;
+  readonly catalogue: CatalogueFeature;
+  readonly events: Events;
+  readonly orders: Orders;
+  readonly webhooks: Webhooks;
+  readonly approvals: Approvals;
+  readonly verification: Verification;
+};
+
+export function openSystem(platform: Platform, watched: Watched) {
+  const { database, clock, log, metrics } = platform;
+  const { server, catalogue, events, orders, webhooks, approvals, verification } = watched;
+  const databaseWatch = new DatabaseWatch({ database, log });
+  let isAccepting = false;
+  function readiness() {
+    const checks = {
+      catalogue: catalogue.feed.isInStep,
+      eventLoop: server.overload.isResponsive,
+      database: databaseWatch.canWrite,
+      clock: clock.isInStep,
+      accepting: isAccepting,
+    };
+    return { ready: Object.values(checks).every(Boolean), checks };
+  }
+  metrics?.watch({
+    queueDepth: () => orders.placement.queueDepth,
+    heldRequests: () => catalogue.held.count + events.held.count,
+    openConnections: () => server.countConnections(),
+    catalogue: catalogue.catalogue,
+    databaseCounts: database.counts,
+    catalogueLagSeconds: () => catalogue.feed.lagSeconds,
+    catalogueBehindSeconds: () => catalogue.feed.behindSeconds(),
+    eventLagSeconds: () => events.lagSeconds(),
+    rejectedRequests: () => server.overload.counts,
+    poolUse: () => database.poolUse(),
+    webhooksInFlight: () => webhooks.dispatcher.inFlight,
+    webhookLagSeconds: webhooks.lagSeconds,
+    webhookEndpoints: webhooks.countEndpoints,
+    approvalsPending: approvals.countPending,
+    clockSteps: () => clock.counts,
+    clockShiftSeconds: () => clock.shiftSeconds,
+    clockSkewSeconds: () => clock.skewSeconds,
+    lastVerifyRun: () => verification.verifier.lastRun(),
+    lastComparison: () => verification.catalogueCheck.last,
+    databaseState: () => databaseWatch.statistics,
+  });
+  const system = {
+    ...platform,
+    lastVerification: () => verification.verifier.lastResults(),
+    loadLag: async () => ({
+      catalogueSeconds: await catalogue.feed.behindSeconds(),
+      eventsSeconds: await events.lagSeconds(),
+      webhooksSeconds: (await webhooks.lagSeconds()) ?? 0,
+      auditSeconds: await loadUnsealedSeconds(database.kysely),
+      archiveSeconds: databaseWatch.statistics?.archiveFailsForSeconds ?? null,
+    }),
+  };
+  const handlers: Pick<OperationHandlers, 'getSystem'> = {
+    getSystem: async () => ({ status: 200, data: await readSystem(system) }),
+  };
+  return {
+    databaseWatch,
+    /** Whether the node may say that it is ready. */
+    accept(isReady: boolean) {
+      isAccepting = isReady;
+    },
+    routes: healthRoutes(readiness),
+    handlers,
+    start: () => databaseWatch.start(),
+    close: () => databaseWatch.close(),
+  };
+}
