@@ -101,12 +101,10 @@ function rowOf(document: Json, spec: OperationSpec & { readonly name: string }):
   };
 }
 
-/** The schemas that a discriminator chooses from. */
 function variantsOf(schema: Json): string[] {
   return 'discriminator' in schema ? listAt(schema, 'oneOf').map(({ $ref }) => nameOf(String($ref))) : [];
 }
 
-/** The names of the components that a document uses. */
 function reachable(document: Json, schemas: Json): string[] {
   const found = new Set<string>();
   const visit = (value: unknown) => {
@@ -126,7 +124,6 @@ function reachable(document: Json, schemas: Json): string[] {
   return [...found];
 }
 
-/** An interface for an object, an alias for anything else. */
 function declare(name: string, schema: Json): string {
   const title = doc(typeof schema['description'] === 'string' ? schema['description'] : '', '');
   const text = print(schema, '');
@@ -134,7 +131,6 @@ function declare(name: string, schema: Json): string {
   return `${title}export ${isObject ? `interface ${name} ` : `type ${name} = `}${text}${isObject ? '' : ';'}\n`;
 }
 
-/** The filters of a reseller's list in the SDK. */
 function queryType({ name, query, summary }: Row): string[] {
   if (query.length === 0) return [];
   const about = doc(`Query parameters of \`${name}\`: ${summary}.`, '');

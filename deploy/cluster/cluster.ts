@@ -49,7 +49,6 @@ export type Cluster = {
 export type DatabaseNode = {
   readonly name: string;
   readonly postgresPort: number;
-  /** Patroni's REST interface. */
   readonly restPort: number;
   /** The gateway through which this node alone reaches etcd. */
   readonly etcdPort: number;
@@ -64,7 +63,6 @@ type Program = {
   readonly isKeyport?: true;
 };
 
-/** The Debian packages that are missing; empty when the cluster can be started. */
 export function missingPackages(): string[] {
   const missing = [];
   if (!existsSync(PROGRAMS.patroni)) missing.push('patroni');
@@ -94,7 +92,6 @@ export async function startCluster(
   await waitUntil('the database can be reached through HAProxy', () => ensureDatabase(cluster));
   for (const { name } of cluster.keyports) await startProgram(cluster, name);
   await waitUntil('the Keyport nodes are ready', async () => (await readyKeyports(cluster)) === 2);
-  // Which asks them once a second.
   await waitUntil(
     'the Keyport nodes can be reached through HAProxy',
     async () => (await fetchFrom(cluster.httpPort, '/health/ready'))?.status === 200,
@@ -263,7 +260,6 @@ async function writeFiles(cluster: Cluster): Promise<void> {
   await writeFile(join(folder, 'cluster.json'), JSON.stringify(cluster, undefined, 2), { mode: 0o600 });
 }
 
-/** The order in which they are started. */
 function programsOf(cluster: Cluster): Program[] {
   const { folder, databasePort, httpPort, passwords, operator } = cluster;
   const endpoints = cluster.etcd.map(({ clientPort }) => `127.0.0.1:${clientPort}`).join(',');
@@ -307,7 +303,6 @@ function programsOf(cluster: Cluster): Program[] {
   ];
 }
 
-/** Writes one of the example files with its ${NAMES} replaced. */
 async function fillIn(
   cluster: Cluster,
   example: string,
@@ -363,7 +358,6 @@ async function readyKeyports(cluster: Cluster): Promise<number> {
   return responses.filter((response) => response?.status === 200).length;
 }
 
-/** Undefined when there is no response in time. */
 async function fetchFrom(port: number, path: string): Promise<Response | undefined> {
   return fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(
     () => undefined,

@@ -1,7 +1,3 @@
-/**
- * Calls the operations of a running service through the SDK. Paths and methods come from the table of
- * operations. Failures become one or two sentences that say what to do.
- */
 import { randomUUID } from 'node:crypto';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
@@ -27,9 +23,7 @@ export type ApiResponse<Name extends OperationName> = {
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
-  /** Sent as JSON. */
   readonly body?: unknown;
-  /** For a write; a new one by default. */
   readonly idempotencyKey?: string | undefined;
   /** The scenario that the sandbox plays. */
   readonly scenario?: string | undefined;
@@ -46,7 +40,6 @@ export type ApiClient = {
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
-/** A token is fetched with the first call, and again when it expires. */
 export function connectClient(baseUrl: string, client: Client): ApiClient {
   const { keyport, signal, explain } = openSession(baseUrl, client);
   return {

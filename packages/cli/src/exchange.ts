@@ -5,11 +5,9 @@
 export type Exchange = {
   /** Resolves when more may be sent, or nothing can be sent any more. */
   send(bytes: Uint8Array): Promise<void>;
-  /** The body is whole. */
   end(): void;
   /** Ends the connection; bytes in transit may be lost. */
   cut(): void;
-  /** Nothing can be sent any more. */
   readonly isOver: () => boolean;
   /** The lines of the response. Throws ExchangeBroken, and what the request failed with. */
   readonly lines: AsyncGenerator<string>;

@@ -1,7 +1,3 @@
-/**
- * Builds the command of an operator operation from its row of the table: path parameters become arguments,
- * members of the query or body options, and the summary the help.
- */
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -19,9 +15,7 @@ export type OperationCommand = {
   readonly name: string;
   readonly operation: OperationName;
   readonly example: string;
-  /** Instead of the operation's summary. */
   readonly summary?: string;
-  /** Instead of options for the members of the body. */
   readonly presetBody?: Readonly<Record<string, unknown>>;
   /** The columns of the table of a list, as for memberColumns. */
   readonly columns?: string;
@@ -31,7 +25,6 @@ export type OperationCommand = {
   readonly withoutOptions?: readonly string[];
   /** The last argument of the path is optional; a new UUID by default. */
   readonly makesId?: true;
-  /** Instead of the tree of the response. */
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
   /** A sentence above the response, by status. */
   readonly describeStatus?: Readonly<Record<number, string>>;
@@ -116,7 +109,6 @@ function isDryRun(body: unknown): boolean {
   return dryRun === true;
 }
 
-/** A replay may look as if nothing was written. */
 function sentenceOf({ isReplayed, body }: ApiResponse<OperationName>): string | undefined {
   return isReplayed && body.data !== undefined
     ? 'The response of an earlier request with this key:'
@@ -143,7 +135,6 @@ function isPaged({ query }: OperationSpec): boolean {
   return query !== undefined && ('page' in query.properties || 'cursor' in query.properties);
 }
 
-/** The response with the data of all pages, from the requested one on. */
 async function callAll(
   client: ApiClient,
   name: OperationName,
@@ -185,7 +176,6 @@ function nameOption(field: string, argumentNames: readonly string[]): string {
   return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(name)}`}${place}`;
 }
 
-/** Bodies of the operator interface are objects. */
 function objectOf(schema: TSchema | undefined): TObject | undefined {
   return schema as TObject | undefined;
 }

@@ -6,7 +6,6 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { TObject } from 'typebox';
 import { endOf, startOf } from './time-range.ts';
 
-/** The members of JSON Schema that are read here. */
 type JsonSchema = {
   readonly type?: string;
   readonly format?: string;
@@ -29,7 +28,6 @@ export function optionsOf(schema: TObject | undefined, except: readonly string[]
     });
 }
 
-/** The JSON values of options and arguments. Throws InvalidArgumentError. */
 export function parseMembers(
   schema: TObject | undefined,
   texts: Readonly<Record<string, string>>,
@@ -82,7 +80,6 @@ function describe(member: JsonSchema, isRequired: boolean): string {
   return text.join('. ') + (isRequired ? ' (required)' : '');
 }
 
-/** The members of an object, or of the objects of a list. */
 function describeShape({ properties, items }: JsonSchema): string {
   if (items !== undefined)
     return items.properties === undefined ? 'A list' : `A list. ${describeShape(items)}`;

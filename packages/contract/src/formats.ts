@@ -38,7 +38,6 @@ export const OrderId = Type.String({
   'x-rule': 'must be an order id: a string of 14 to 16 digits',
 });
 
-/** A UUID in a request. */
 export const UuidInput = Type.String({
   pattern: `^${UUID_FORM}$`,
   description: 'UUID, 8-4-4-4-12 hexadecimal digits, any case.',
@@ -57,7 +56,6 @@ export const IdempotencyKey = Type.String({
   'x-rule': `must be exactly one header with a UUID such as ${EXAMPLE_IDEMPOTENCY_KEY}`,
 });
 
-/** A UUID in a response. */
 export const Uuid = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
   description: 'Lower-case UUID.',
@@ -106,7 +104,6 @@ export const PercentInput = Type.String({
   'x-rule': 'must be a string such as "5" or "2.50": a percentage from 0 to 100 with at most 2 decimals',
 });
 
-/** A date-time in a response. */
 export const DateTime = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$',
   format: 'date-time',
@@ -234,7 +231,6 @@ export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
-/** A strict object with a name in the reference. */
 export function namedObject<Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,
@@ -242,7 +238,6 @@ export function namedObject<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { title });
 }
 
-/** An object without other members. */
 export function strictObject<Properties extends Record<string, TSchema>>(
   properties: Properties,
   options: TSchemaOptions = {},

@@ -15,7 +15,6 @@ import { SANDBOX_OPERATIONS } from './operations/sandbox.ts';
 import { IfMatch } from './operators/previews.ts';
 import { CreateOrderHeaders } from './orders/orders.ts';
 
-/** The errors of every operation. */
 const COMMON_ERRORS = [
   'validation-error',
   'unauthorized',
@@ -28,10 +27,8 @@ const COMMON_ERRORS = [
   'service-unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Additional errors of operations with a JSON body. */
 const BODY_ERRORS = ['payload-too-large', 'unsupported-media-type'] as const satisfies readonly ErrorCode[];
 
-/** Additional errors of writes with an Idempotency-Key. */
 const KEY_ERRORS = [
   'idempotency-key-processing',
   'idempotency-key-already-used',
@@ -64,7 +61,6 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-/** A member of an operation's responses, such as `data`, by their schemas. */
 export type ResponseMember<Name extends OperationName, Member extends string> = {
   [Status in keyof (typeof OPERATIONS)[Name]['responses']]: (typeof OPERATIONS)[Name]['responses'][Status] extends infer Schema extends
     TSchema
@@ -74,7 +70,6 @@ export type ResponseMember<Name extends OperationName, Member extends string> = 
     : never;
 }[keyof (typeof OPERATIONS)[Name]['responses']];
 
-/** Every operation with its name, widened to the common shape. */
 export const OPERATION_LIST: readonly (OperationSpec & { readonly name: OperationName })[] = Object.entries(
   OPERATIONS,
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));

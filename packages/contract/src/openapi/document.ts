@@ -23,7 +23,6 @@ import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examp
 
 type Json = Record<string, unknown>;
 
-/** A schema in the document: closed in requests; responses may grow. */
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
 
 type Direction = 'request' | 'response';
@@ -79,7 +78,6 @@ const describeForResellers = (
 * If your requests per second are limited, every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
   \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders count separately.`;
 
-/** Errors of every path, before authentication. */
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
 
 const TAGS: readonly { name: string; description: string; group: string }[] = [
@@ -311,7 +309,6 @@ function successText(status: string): string {
   return status === '204' ? 'Done.' : 'OK.';
 }
 
-/** One response per status; responses with a single code are components, because most operations share them. */
 function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
   const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
   return Object.fromEntries(
@@ -324,7 +321,6 @@ function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
   );
 }
 
-/** The codes that are the only one with their status in some operation. */
 function sharedResponses(operations: readonly OperationSpec[], convert: Convert): Json {
   const alone = operations.flatMap((operation) => {
     const codes = operationErrors(operation);
@@ -429,7 +425,6 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   );
 }
 
-/** Component-like keys allow no blanks. */
 function exampleKey(name: string): string {
   return name.replaceAll(' ', '-');
 }
@@ -455,7 +450,6 @@ function securitySchemes(serverUrl: string): Json {
   };
 }
 
-/** The paths besides the operations. */
 function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json> {
   const ok = (schema: TSchema) => okResponse(convert.response(schema));
   const shared = Object.fromEntries(
@@ -550,7 +544,6 @@ function okResponse(schema: unknown): Json {
   };
 }
 
-/** The requests to webhook endpoints: one POST for each type of event. */
 function webhooks(convert: Convert): Json {
   // Converted first, so that the schemas of the types are there.
   convert.response(Event);
@@ -599,7 +592,6 @@ function ofLiveMode(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema, (_, part) => (part?.['x-sandbox'] === true ? undefined : part)));
 }
 
-/** A schema as JSON; titled parts of it go to the components. */
 function convertSchema(schema: unknown, components: Map<string, Json>, direction: Direction): unknown {
   if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components, direction));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -675,7 +667,6 @@ function nameOfVariant(value: string, suffix: string): string {
   return `${pascal(value).replace(new RegExp(`${suffix}$`), '')}${suffix}`;
 }
 
-/** `order.keys_expiring` becomes `OrderKeysExpiring`. */
 function pascal(value: string): string {
   return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

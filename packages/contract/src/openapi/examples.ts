@@ -1,8 +1,3 @@
-/**
- * Examples for the reference and the error pages: requests and responses of resellers, and a body for each error code.
- * A test checks each against its schema.
- */
-
 import { type ErrorCode, errorDocPath, errorSpec } from '../errors.ts';
 import type { OperationName } from '../operations.ts';
 
@@ -142,7 +137,6 @@ const DELIVERY = {
 const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
 export type OperationExamples = {
-  /** Request bodies by name. */
   readonly request?: Readonly<Record<string, unknown>>;
   /** The first success, without its traceId; empty if it has no body. */
   readonly response: Readonly<Record<string, unknown>>;
@@ -336,7 +330,6 @@ const ERROR_FACTS: Partial<
   'too-many-requests': { data: { retryAfterMs: 120, limit: 50 } },
 };
 
-/** An error body of the service at `baseUrl`. */
 export function buildErrorExample(code: ErrorCode, baseUrl: string): Record<string, unknown> {
   const { status, message } = errorSpec(code);
   const facts = { message, ...ERROR_FACTS[code] };

@@ -1,7 +1,3 @@
-/**
- * Rows of the table of operations from what they have in common: whose they are, their method, the parameters of their
- * path, and the errors that follow from these.
- */
 import { type TObject, type TSchema, Type } from 'typebox';
 import { cursorEnvelope, dataEnvelope, pageEnvelope, pageOrCursorEnvelope } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';

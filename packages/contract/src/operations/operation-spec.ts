@@ -1,4 +1,3 @@
-/** A row of the table of operations. */
 import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { Permission } from '../roles.ts';
@@ -7,7 +6,6 @@ export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
-  /** The tokens it accepts. */
   readonly audience: 'reseller' | 'operator';
   /** Required of the operator's role. Exactly the operator operations have one. */
   readonly permission?: Permission;
@@ -30,7 +28,6 @@ export type OperationSpec = {
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TSchema;
-  /** Default: 64 KiB. */
   readonly bodySizeBytesMax?: number;
   /** A read of the catalogue: its response has an ETag and may be compressed. */
   readonly isConditional?: true;
