@@ -1,11 +1,28 @@
-/** One event, 404: unknown ids and those of other accounts are the same. A45. */
+/** One event: as in the list (A300); unknown ids and those of other accounts are the same (A45). */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { allEvents } from '../../support/events.ts';
-import { auto } from '../../support/harness.ts';
-import { sharedHarness } from '../../support/vitest.ts';
+import { allEvents } from '../support/events.ts';
+import { auto } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
+
+test('each event of the list can be read by its id, and stays what it was', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { balanceLowThreshold: '95.00' } });
+  const { productId } = await h.seed.listing();
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  const before = await allEvents(h, reseller);
+  await h.operate('POST', `/orders/${id}/refund`, { reason: 'test' });
+  await h.service.eventsWritten();
+  assert.deepEqual(
+    before.map(({ type }) => type),
+    ['order.complete', 'account.balance_low'],
+  );
+  for (const event of before) {
+    const { status, body } = await reseller.get(`/events/${event.id}`);
+    assert.deepEqual([status, body.data], [200, event]);
+  }
+});
 
 test('an event of another account is as absent as one that never was', async () => {
   const [owner, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
