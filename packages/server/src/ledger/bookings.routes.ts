@@ -1,4 +1,3 @@
-/** Books deposits, adjustments and payouts. */
 import { minorOf } from '@keyport/core/money';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type BookingDeps, bookMoney } from './book-money.ts';

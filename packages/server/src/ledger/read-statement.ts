@@ -42,7 +42,6 @@ export async function readLines(
   return (isNewestFirst ? lines.toReversed() : lines).map(formatLine);
 }
 
-/** A page of a list of accounts, each with its sums. */
 export function statementsPage(bounds: TimeRange) {
   return {
     name: 'statements',
@@ -51,7 +50,6 @@ export function statementsPage(bounds: TimeRange) {
   };
 }
 
-/** The numbers of the lines of a page. */
 function pageOf(
   { first, last }: StatementRange,
   paging: Paging,

@@ -23,10 +23,8 @@ const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) 
 
 export const CSV_HEADER = headerOf(CSV_COLUMNS);
 
-/** For a file with the lines of several accounts. */
 export const CSV_OWNERS_HEADER = headerOf([...CSV_OWNER_COLUMNS, ...CSV_COLUMNS]);
 
-/** The first cells of a record in such a file; none in the file of one account. */
 export function ownerCells(owner: { readonly accountId: string; readonly accountName: string }): CsvCell[] {
   return [{ bare: owner.accountId }, { text: owner.accountName }];
 }

@@ -1,4 +1,3 @@
-/** Returns statements as pages, as a list of sums, or as CSV. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { csvReply } from '@keyport/http/replies/csv';
@@ -12,7 +11,6 @@ import { csvOf, csvOfAll, findStatement, readLines, statementsPage, summaryOf } 
 
 export type StatementDeps = {
   readonly database: Database;
-  /** Selects accounts by the filters of the query. */
   readonly accountsList: (
     query: OperationRequest<'listStatements'>['query'],
     order: { readonly by: 'createdAt' | 'name'; readonly isDescending: boolean },

@@ -34,7 +34,6 @@ export const selectLines = sql`
   FROM ledger_transfer AS transfer
   JOIN ledger_account AS target ON target.id = transfer.to_ledger_account_id`;
 
-/** Lines `first` to `last` of the account, both included. */
 export async function listLines(
   db: Db,
   { accountId, first, last }: { accountId: string; first: number; last: number },
@@ -78,7 +77,6 @@ export async function loadRange(
   return range;
 }
 
-/** Accounts with these positions, in no order. */
 export function loadRanges(
   db: Db,
   positions: readonly string[],

@@ -22,7 +22,6 @@ import type { HouseAccounts } from './house-accounts.sql.ts';
 
 const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
 
-/** The end of the account's statement, from its row. */
 export const STATEMENT_END = `statement_line, ${microsText('statement_at')} AS statement_at,
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor::text`).join(', ')}`;
 
@@ -45,7 +44,6 @@ export function viewStatementEnd(row: StatementEndRow): StatementEnd {
   };
 }
 
-/** The end of a statement as columns of a row. */
 export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
   const sum = (kind: TransferKind) => ['bigint', (row: Row) => endOf(row)?.sumsMinor[kind] ?? null] as const;
   return {

@@ -64,7 +64,6 @@ export class CountExchange {
     await this.#publishing;
   }
 
-  /** One more. */
   count(kind: CountKind, key: string): void {
     if (this.#listening === undefined) return;
     let counts = this.#unpublished.get(kind);

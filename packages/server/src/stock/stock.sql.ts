@@ -18,9 +18,6 @@ export type LockedOffer = {
   readonly isPausedByImport: boolean;
 };
 
-/**
- * Locks the offers in the order of their ids and returns those that exist. Their units need no separate lock.
- */
 export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
   const { rows } = await sql<LockedOffer>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
@@ -32,7 +29,6 @@ export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((offer) => [offer.id, offer]));
 }
 
-/** How many units came or went, by offer. */
 export type OfferUnits = { readonly offerId: string; readonly units: number };
 
 /** Puts the units behind those on sale. Their offers are locked. */

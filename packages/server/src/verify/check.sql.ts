@@ -1,9 +1,7 @@
-/** Runs one invariant's query over everything that is stored. */
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
-/** The result of a check. */
 export type CheckResult = {
   /** Rows looked at. */
   readonly checked: number;
@@ -14,7 +12,6 @@ export type CheckResult = {
 
 export type InvariantResult = CheckResult & { readonly id: string; readonly title: string };
 
-/** Broken rows that are shown of one invariant. */
 const EXAMPLES_MAX = 10;
 
 /**

@@ -1,4 +1,3 @@
-/** Checks of the invariants, by request and from time to time. */
 import type { CatalogueFeature } from '../catalogue/feature.ts';
 import type { Platform } from '../platform.ts';
 import { CatalogueCheck } from './catalogue-check.ts';

@@ -12,5 +12,4 @@ export type Invariant = {
   readonly query: string;
 };
 
-/** The population of invariants about orders that this service placed itself. */
 export const MADE_HERE = `"order" WHERE origin = 'export-api'`;

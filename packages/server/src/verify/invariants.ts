@@ -1,4 +1,3 @@
-/** Every invariant that is checked in the database. How to add one: invariant.ts. */
 import { EVENT_INVARIANTS } from './invariants/events.sql.ts';
 import { HISTORY_INVARIANTS } from './invariants/history.sql.ts';
 import { MONEY_INVARIANTS } from './invariants/money.sql.ts';

@@ -89,7 +89,6 @@ export class PeriodicVerifier {
     return loadLastRun(this.#options.database.kysely);
   }
 
-  /** The same with every invariant that it checked or could not check in time. */
   async lastResults() {
     const last = await this.lastRun();
     if (last === undefined) return undefined;

@@ -1,4 +1,3 @@
-/** Returns the daily books and the sales of sellers, as JSON or CSV. */
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';

@@ -1,5 +1,3 @@
-/** The books day by day, and the sales of each seller. A364. */
-
 import type { DailyBooks, SellerSales } from '@keyport/contract/accounts/books';
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -55,7 +53,6 @@ function showDays({ fromMicros, beforeMicros }: Days) {
   return { currency: CURRENCY, from: dayOf(fromMicros), to: dayOf(beforeMicros - 1) };
 }
 
-/** Every day with the balance that it ended with. */
 function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRow[]): DailyBooks['days'] {
   const byDay = new Map(rows.map((row) => [row.dayMicros, row]));
   let balance = BigInt(byDay.get(null)?.prepaidChange ?? 0);

@@ -12,7 +12,6 @@ import { listLedgerAccounts } from './trial-balance.sql.ts';
 const TIMEOUT_MS = 600_000;
 const SNAPSHOT = { isSnapshot: true, statementTimeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS };
 
-/** `untilMicros`: undefined for the current moment. */
 export async function readTrialBalance(
   database: Database,
   untilMicros: number | undefined,

@@ -1,4 +1,3 @@
-/** Maps a time range to whole hours or days. A360. */
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';

@@ -1,4 +1,3 @@
-/** Returns the trial balance. */
 import { parseTime } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
