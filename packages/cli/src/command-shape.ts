@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 export type LeafCommand = {
   readonly name: string;
   readonly summary: string;
-  /** One line as it is typed. */
   readonly example: string;
 };
 

@@ -1,4 +1,3 @@
-/** The service's address and a command's credentials: from options, settings, or the sandbox's file. */
 import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
 import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
 import { type Config, localUrl, parseConfig } from '@keyport/server/config';
@@ -10,7 +9,6 @@ import { findService } from './running-service.ts';
 const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
 const ADVICE = 'Start it with `keyport serve`, or set --url or KEYPORT_URL';
 
-/** Adds `--url` to a command that calls a running service. */
 export function addUrlOption(command: Command): Command {
   return command.addOption(
     new Option(
@@ -42,7 +40,6 @@ export type ClientOptions = {
   readonly clientSecret?: string | undefined;
 };
 
-/** Adds the credentials of a reseller to a command. */
 export function addClientOptions(command: Command): Command {
   return command
     .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID'))

@@ -21,7 +21,6 @@ const EXPLAINED = new Set([
   'WrongMasterKeyError',
 ]);
 
-/** The variables of an address that cannot be used. */
 type AddressVariables = { readonly host: string; readonly port: string };
 
 const SERVICE_ADDRESS: AddressVariables = { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' };

@@ -1,4 +1,3 @@
-/** An order as `keyport order` shows it to people. */
 import type { AdminOrder, AdminOrderWithLog } from '@keyport/contract/orders/operator-orders';
 import { formatTree } from '@keyport/sdk-source/commands/output';
 import type { Static } from 'typebox';
@@ -8,7 +7,6 @@ import { formatTable } from './output.ts';
 type ShownOrder = Static<typeof AdminOrder> & Partial<Static<typeof AdminOrderWithLog>>;
 type Refund = Static<typeof AdminOrderWithLog>['refunds'][number];
 
-/** The amounts, the account's balance, the refunds and the log of statuses. */
 export async function formatOrder(data: unknown, client: ApiClient): Promise<string> {
   const { transactions = [], statusLog, refunds = [], ...order } = data as ShownOrder;
   const { body } = await client.call('getAccount', { params: { accountId: order.accountId } });

@@ -1,4 +1,3 @@
-/** Prints responses as tables for people. */
 import { formatJson, formatScalar, isNested, printable } from '@keyport/sdk-source/commands/output';
 
 type Column<Row> = { readonly title: string; readonly text: (row: Row) => string };
@@ -26,7 +25,6 @@ export function memberColumns(columns: string): Column<unknown>[] {
   });
 }
 
-/** Prints the value as JSON, or the lines for people. */
 export function printResult(isJson: true | undefined, value: unknown, lines: readonly string[]): void {
   console.log(isJson ? formatJson(value) : lines.join('\n'));
 }
@@ -42,7 +40,6 @@ export function alignedColumns<Name extends string>(
   });
 }
 
-/** The member at a dotted path of a response, as text. */
 function formatMember(record: unknown, path: string): string {
   let value = record;
   for (const name of path.split('.')) {

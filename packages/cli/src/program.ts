@@ -1,4 +1,3 @@
-/** The command with all its subcommands, in the order of its help. */
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { Command } from 'commander';
 import { addAuditCommand } from './commands/audit.ts';

@@ -3,7 +3,6 @@ import { Presets, SingleBar } from 'cli-progress';
 
 export type CountProgress = {
   update(done: number, total: number): void;
-  /** Shows the reason for a wait. */
   note(text: string): void;
   stop(): void;
 };

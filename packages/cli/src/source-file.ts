@@ -1,4 +1,3 @@
-/** The file that a command reads, or standard input. */
 import { open } from 'node:fs/promises';
 import { CommandFailure } from './failure.ts';
 

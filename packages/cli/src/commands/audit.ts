@@ -1,4 +1,3 @@
-/** `keyport audit`: reads of keys and writes of operators, and a check of the chain of these entries. */
 import type { AuditCheck } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
 import { parseConfig } from '@keyport/server/config';

@@ -1,4 +1,3 @@
-/** `keyport books`: the trial balance of all ledger accounts, the house's own included. */
 import type { TrialBalance } from '@keyport/contract/accounts/books';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import type { Command } from 'commander';

@@ -1,4 +1,3 @@
-/** `keyport checkup`: the checks of a client by what the sandbox recorded of it. */
 import { checkup, formatCheckup, hasFailed } from '@keyport/sdk-source/commands/checkup';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import type { Command } from 'commander';

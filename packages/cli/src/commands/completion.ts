@@ -1,4 +1,3 @@
-/** `keyport completion`: a shell script that completes commands and options. */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { Argument, type Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';

@@ -1,4 +1,3 @@
-/** `keyport config`: every setting with its meaning, its default and its current value. */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';

@@ -1,4 +1,3 @@
-/** `keyport import`: imports a file of any size in constant memory, and continues where it stopped. */
 import { randomBytes } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -17,7 +16,6 @@ import { type Format, formatOf, hashFile, isFile } from '../import/source.ts';
 const SHOWN_ERRORS_MAX = 20;
 const SHOWN_PRICES_MAX = 10;
 
-/** The usual exit status after Ctrl-C. */
 const EXIT_STOPPED = 130;
 
 const FORMATS: readonly Format[] = ['ndjson', 'csv'];
@@ -159,7 +157,6 @@ async function nameImport(
   return restart ? withSuffix(hash) : hash;
 }
 
-/** Another import of the same source. */
 function withSuffix(id: string): string {
   return `${id.slice(0, 80)}-${randomBytes(6).toString('hex')}`;
 }

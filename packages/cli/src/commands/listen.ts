@@ -1,4 +1,3 @@
-/** `keyport listen`: forwards the events of a reseller to a local address, signed as webhooks are. */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type ListenOptions, listen, parseSecret, SECRET_RULE } from '@keyport/sdk-source/commands/listen';
 import { type Command, InvalidArgumentError, Option } from 'commander';

@@ -14,7 +14,6 @@ import { CommandFailure } from '../failure.ts';
 import { formatTable, printResult } from '../output.ts';
 import { startCountProgress } from '../progress.ts';
 
-/** The actor in the audit log, instead of the name of an operator's client. */
 const ACTOR = 'command-line';
 
 /** Nodes read the file every 5 s; a killed node leaves the count after 35 s. */

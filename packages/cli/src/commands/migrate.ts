@@ -1,4 +1,3 @@
-/** `keyport migrate`: brings the schema up to this version, as `keyport serve` does when it starts. */
 import { parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
@@ -37,7 +36,6 @@ export function addMigrateCommand(program: Command): void {
     });
 }
 
-/** The migrations of this version that the database of the running service lacks. */
 async function listPendingOfService(): Promise<string[]> {
   const { MIGRATIONS, requireKnown } = await import('@keyport/server/db/migrations/migrate');
   const { body } = await (await connect(undefined)).call('getSystem');

@@ -1,4 +1,3 @@
-/** The commands that call one operation and show its response. The other commands have a file each. */
 import type { Command } from 'commander';
 import { addGroupCommand } from '../command-shape.ts';
 import { formatOrder } from '../format-order.ts';
@@ -13,7 +12,6 @@ const SECRET_ONCE = { 201: 'The secret is shown only now:' };
 const WAITS = { 202: 'This write needs the approval of another operator:' };
 const BOOKED_BEFORE = 'This reference was booked before; nothing changed:';
 
-/** Examples without the name of the command. */
 const BOOKINGS: Readonly<Record<'deposit' | 'adjustment' | 'payout', Row>> = {
   deposit: {
     operation: 'createDeposit',

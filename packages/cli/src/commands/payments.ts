@@ -1,4 +1,3 @@
-/** `keyport payments`: the payments of the provider, compared with the books. */
 import { formatDateTime, MICROS_PER_SECOND, parseDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { formatJson } from '@keyport/sdk-source/commands/output';

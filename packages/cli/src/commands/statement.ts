@@ -1,4 +1,3 @@
-/** `keyport statement` and `statements`: the transfers of one or all accounts, by pages or as CSV. */
 import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { TRANSFER_KINDS } from '@keyport/core/ledger';

@@ -1,4 +1,3 @@
-/** `keyport status`: where the service runs, and whether it is ready. */
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { formatTree } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';

@@ -1,4 +1,3 @@
-/** `keyport summary`, `keyport attention` and `keyport daily-books`: the business as a whole. */
 import type { DailyBooks } from '@keyport/contract/accounts/books';
 import type { Summary } from '@keyport/contract/operators/summary';
 import type { Command } from 'commander';

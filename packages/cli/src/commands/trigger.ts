@@ -1,4 +1,3 @@
-/** `keyport trigger`: causes an event in the sandbox, and prints it. */
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import {
   isTriggeredType,

@@ -14,18 +14,15 @@ export type Sender = {
   /** The header row of CSV. */
   header(bytes: Uint8Array): void;
   line(line: SentLine): void;
-  /** Resolves when more may be sent. */
   send(bytes: Uint8Array): Promise<void>;
   /** Nothing more is wanted. */
   isOver(): boolean;
 };
 
-/** This many bytes of mapped lines are sent at a time. */
 const SENT_SIZE_BYTES = 65_536;
 /** Feeds name their few sellers in every row: a line that equals a recent one is not sent again. */
 const REMEMBERED_COUNT_MAX = 10_000;
 
-/** Resolves when all is sent, or nothing more is wanted. */
 export async function forwardUnchanged(
   chunks: AsyncIterable<Buffer>,
   format: Format,

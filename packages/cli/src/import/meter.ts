@@ -26,13 +26,11 @@ export class Meter {
     totalBytes: undefined as number | undefined,
     rejected: 0,
   };
-  /** A step before the import itself. */
   #activity = '';
   #startMs = performance.now();
   #bar: SingleBar | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Begins to count a source that is read from its beginning. */
   start(totalBytes: number | undefined, activity = ''): void {
     this.stop();
     this.#activity = activity;
@@ -59,7 +57,6 @@ export class Meter {
     this.#position.sentLine = line;
   }
 
-  /** An earlier import continues after this line. */
   resumeAt(line: number): void {
     this.#position = { ...this.#position, line, firstLine: line };
   }
@@ -103,12 +100,10 @@ export function describePosition(position: Position): string {
   return [...parts, `${formatCount(rejected)} rejected`].join(', ');
 }
 
-/** The share of the read bytes whose lines are committed. */
 function keptBytes({ line, sentLine, readBytes }: Omit<Position, 'seconds'>): number {
   return line >= sentLine ? (sentLine === 0 ? 0 : readBytes) : Math.floor((readBytes * line) / sentLine);
 }
 
-/** Share, rate and remaining time, if known. */
 function describeBytes({ readBytes, totalBytes, seconds }: Position): string[] {
   const rate = `${(perSecond(readBytes, seconds) / BYTES_PER_MB).toFixed(1)} MB/s`;
   if (totalBytes === undefined) return [rate];

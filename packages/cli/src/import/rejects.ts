@@ -29,7 +29,6 @@ export class Rejects {
     this.reasonsPath = `${path}.txt`;
   }
 
-  /** Lines that are in the files. */
   get count(): number {
     return this.#recordedCount;
   }
@@ -49,7 +48,6 @@ export class Rejects {
     return rejects;
   }
 
-  /** Removes the files of an earlier import. */
   clear(): void {
     this.#recordedCount = 0;
     this.#notKeptCount = 0;

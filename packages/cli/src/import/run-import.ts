@@ -26,7 +26,6 @@ export type ImportJob = {
   readonly kind: ImportKind;
   /** A file, an address, or `-`. */
   readonly source: string;
-  /** For the list of imports. */
   readonly fileName: string | undefined;
   readonly format: Format;
   /** Undefined: the lines are ours already. */
@@ -37,7 +36,6 @@ export type ImportJob = {
   readonly deleteMissing: boolean;
   /** How many removals the operator confirmed. */
   readonly confirmRemovals?: string | undefined;
-  /** A sentence about how to continue when it has stopped. */
   readonly resumeHint: string;
   /** The source is the same when it is read again. */
   readonly isRepeatable: boolean;
@@ -49,7 +47,6 @@ export type ImportTools = {
   /** With a new token. */
   readonly connect: () => Promise<ApiClient>;
   readonly meter: Meter;
-  /** Aborted to stop the import. */
   readonly stop: AbortSignal;
 };
 
@@ -127,7 +124,6 @@ function describeRest({ dryRun, resumeHint }: ImportJob, { line }: Tally): strin
 type Counts = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'>;
 const NO_COUNTS = { written: 0, unchanged: 0, rejected: 0 };
 
-/** The counts of all attempts together. */
 class Tally {
   /** All lines up to this one are committed. */
   line = 0;

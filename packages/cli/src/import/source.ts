@@ -25,7 +25,6 @@ function isAddress(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 
-/** A source that is the same when it is read again. */
 export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }

@@ -1,4 +1,3 @@
-/** Accounts, as operators see and change them. */
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {

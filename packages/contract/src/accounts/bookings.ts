@@ -1,4 +1,3 @@
-/** Deposits, payouts and adjustments of a balance. */
 import { Type } from 'typebox';
 import { AmountInput, oneOf, Reason, strictObject } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';

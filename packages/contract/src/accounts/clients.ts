@@ -1,4 +1,3 @@
-/** OAuth clients of accounts and of operators. */
 import { Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {

@@ -1,4 +1,3 @@
-/** The reseller's view of its own account. */
 import { Type } from 'typebox';
 import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from '../formats.ts';
 

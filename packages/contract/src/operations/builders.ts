@@ -26,17 +26,14 @@ export function rowsOf<const Common extends Part>(common: Common, missing?: Erro
     path: Path,
     own: Own,
   ): Row<Common, Path, Own> => {
-    const names = Object.keys(PATH_PARAMETERS).filter((name) => path.includes(`{${name}}`));
-    const schemas = Object.fromEntries(
-      Object.entries(PATH_PARAMETERS).filter(([name]) => names.includes(name)),
-    );
+    const params = Object.entries(PATH_PARAMETERS).filter(([name]) => path.includes(`{${name}}`));
     const errors = own.errors ?? common.errors ?? [];
     const row = {
       ...common,
       ...own,
       path,
-      ...(names.length === 0 ? {} : { params: Type.Object(schemas) }),
-      errors: names.length > 0 && missing !== undefined ? [missing, ...errors] : errors,
+      ...(params.length === 0 ? {} : { params: Type.Object(Object.fromEntries(params)) }),
+      errors: params.length > 0 && missing !== undefined ? [missing, ...errors] : errors,
     };
     return row as unknown as Row<Common, Path, Own>;
   };

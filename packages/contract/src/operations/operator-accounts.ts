@@ -1,4 +1,3 @@
-/** Operations of operators: accounts, their clients, books and webhook endpoints. */
 import { Type } from 'typebox';
 import { Account, AccountCreateBody, AccountPatchBody, AccountsQuery } from '../accounts/accounts.ts';
 import { AdjustmentBody, DepositOrPayoutBody } from '../accounts/bookings.ts';
@@ -43,6 +42,14 @@ import {
 } from './builders.ts';
 
 const accounts = operatorRows('Operator: accounts');
+
+const BOOKING = {
+  permission: 'finance',
+  hasPreview: true,
+  mayNeedApproval: true,
+  responses: { ...created(StatementLine), ...accepted(Approval) },
+  errors: ['conflict'],
+} as const;
 
 export const ACCOUNT_OPERATIONS = {
   getClientCheckup: accounts.read('/admin/v1/clients/{clientId}/checkup', {
@@ -140,37 +147,25 @@ export const ACCOUNT_OPERATIONS = {
     responses: NO_CONTENT,
   }),
   createDeposit: accounts.post('/admin/v1/accounts/{accountId}/deposits', {
-    permission: 'finance',
-    hasPreview: true,
-    mayNeedApproval: true,
+    ...BOOKING,
     summary: 'Book a deposit',
     description:
       'A duplicate reference returns the first deposit with 200, or a conflict if the amount differs.',
     body: DepositOrPayoutBody,
-    responses: { ...created(StatementLine), ...accepted(Approval) },
-    errors: ['conflict'],
   }),
   createAdjustment: accounts.post('/admin/v1/accounts/{accountId}/adjustments', {
-    permission: 'finance',
-    hasPreview: true,
-    mayNeedApproval: true,
+    ...BOOKING,
     summary: 'Correct a balance',
     description:
       'A booking never changes: a correction is a separate booking. It cannot take more than the balance. A duplicate reference returns the first adjustment with 200, or a conflict if anything differs.',
     body: AdjustmentBody,
-    responses: { ...created(StatementLine), ...accepted(Approval) },
-    errors: ['conflict'],
   }),
   createPayout: accounts.post('/admin/v1/accounts/{accountId}/payouts', {
-    permission: 'finance',
-    hasPreview: true,
-    mayNeedApproval: true,
+    ...BOOKING,
     summary: 'Book a payout',
     description:
       'Money from the balance that was returned to the reseller; at most the balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
     body: DepositOrPayoutBody,
-    responses: { ...created(StatementLine), ...accepted(Approval) },
-    errors: ['conflict'],
   }),
   listAccountWebhookEndpoints: accounts.read('/admin/v1/accounts/{accountId}/webhook-endpoints', {
     summary: 'List the webhook endpoints of an account',

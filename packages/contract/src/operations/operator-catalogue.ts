@@ -1,4 +1,3 @@
-/** Operations of operators: sellers, products, offers, keys and imports. */
 import { Type } from 'typebox';
 import {
   ImportReject,

@@ -1,4 +1,3 @@
-/** Operations of operators: orders of all accounts, their keys, payments and rejections. */
 import { Type } from 'typebox';
 import { Approval } from '../operators/approvals.ts';
 import {

@@ -1,4 +1,3 @@
-/** Operations of operators: approvals, and the operators themselves. */
 import { PagingQuery } from '../lists.ts';
 import { Approval, ApprovalsQuery, ApproveBody, RejectBody } from '../operators/approvals.ts';
 import { InvitedOperator, Operator, OperatorCreateBody, OperatorPatchBody } from '../operators/people.ts';

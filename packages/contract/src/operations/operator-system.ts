@@ -1,4 +1,3 @@
-/** Operations of operators: the audit log, sums, checks and the state of the service. */
 import { Type } from 'typebox';
 import { AuditCheck, AuditEntry, AuditQuery, AuditVerifyQuery } from '../operators/audit.ts';
 import { Attention, Summary, SummaryQuery } from '../operators/summary.ts';

@@ -1,4 +1,3 @@
-/** Operations of resellers: the catalogue, orders and their keys, the account, events, webhooks. */
 import { Type } from 'typebox';
 import { OwnAccount } from '../accounts/own-account.ts';
 import {

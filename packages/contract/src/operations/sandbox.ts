@@ -1,4 +1,3 @@
-/** Operations of resellers that stand in for the marketplace, the payment provider and time in the sandbox. */
 import { OrderReason } from '../orders/operator-orders.ts';
 import { Order } from '../orders/orders.ts';
 import { SandboxRefundBody } from '../orders/refunds.ts';
