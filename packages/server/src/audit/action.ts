@@ -1,10 +1,8 @@
-/** Audit records of operators' actions. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
 import type { AuditRecord } from './append-audit.sql.ts';
 
-/** The part of a request that says who is acting. */
 export type Acting = {
   readonly principal: Pick<Principal, 'clientId'> & {
     readonly operatorRole?: Role;

@@ -18,7 +18,6 @@ export type AuditRecord = {
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-/** The id of the new entry. */
 export async function insertAudit(tx: Tx, record: AuditRecord): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO audit_entry (client_id, role, address, action, account_id, order_id, trace_id, data)
@@ -30,7 +29,6 @@ export async function insertAudit(tx: Tx, record: AuditRecord): Promise<number> 
   return row.id;
 }
 
-/** Appends many entries, in their order. */
 export async function insertAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
   await sql`
     INSERT INTO audit_entry (client_id, role, address, action, account_id, order_id, trace_id, data)

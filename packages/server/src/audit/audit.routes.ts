@@ -1,4 +1,3 @@
-/** The audit log: its entries, and whether its chain is sound. */
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';

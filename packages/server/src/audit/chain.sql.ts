@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** An entry as it is hashed: every column of it. */
 export type ChainEntry = {
   readonly id: number;
   readonly atMicros: number;

@@ -76,7 +76,6 @@ export function parseAnchor(text: string): Anchor | undefined {
 }
 
 export type ChainCheck = {
-  /** Entries of the chain. */
   readonly checked: number;
   readonly broken: number;
   /** The first things that are wrong, for people. */

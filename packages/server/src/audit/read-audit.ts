@@ -1,4 +1,3 @@
-/** The audit log as operators read it, newest entries first. */
 import type { AuditEntry } from '@keyport/contract/operators/audit';
 import { formatDateTime } from '@keyport/core/date-time';
 import { isByCursor } from '@keyport/http/validation/list-cursor';

@@ -70,7 +70,6 @@ export type Holder = {
   readonly masterKeyIds: readonly string[];
 };
 
-/** The nodes that were seen within this time. */
 export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
     SELECT node_id AS "nodeId", version, ${microsOf('started_at')} AS "startedAtMicros", ${microsOf('seen_at')} AS "seenAtMicros",
@@ -101,7 +100,6 @@ const NAMES: Readonly<Record<WrappedTable, (id: string) => string>> = {
   webhook_secret: NAME_OF.webhookSecret,
 };
 
-/** A wrapped value of any of the tables, with the name that it is bound to. */
 export type WrappedRow = Wrapped & { readonly id: string; readonly name: string };
 
 /** How many values are under each master key; null stands for those that do not say. */

@@ -11,7 +11,6 @@ import { lockCurrentMasterKey } from './master-keys.sql.ts';
 export type MasterKeys = {
   /** The keys that this process holds, newest last. */
   list(): readonly MasterKey[];
-  /** From now on these are held. */
   replace(keys: readonly MasterKey[]): void;
   /** Wraps under the current key; a rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
   wrap(tx: Tx, secret: Buffer, name: string): Promise<Wrapped>;

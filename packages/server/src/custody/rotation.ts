@@ -54,7 +54,6 @@ export type RotationOptions = {
   readonly actor: string;
   /** Values done and values in all; called after each transaction. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called while nodes are waited for. */
   readonly onWait?: (nodeIds: readonly string[]) => void;
 };
 
@@ -177,7 +176,6 @@ async function checkAll(database: Database, { id, key }: MasterKey): Promise<num
 
 export type MasterKeyOverview = SystemInfo['masterKeys'];
 
-/** Every master key that is in the file, in use, or held by a node. */
 export async function describeMasterKeys(
   database: Database,
   inFile: readonly MasterKey[],

@@ -1,11 +1,9 @@
-/** Statements of the named service secrets. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import type { Wrapped } from './envelope.ts';
 
 export type WrappedSecret = Wrapped & { readonly name: string };
 
-/** Every stored secret. Few rows, read once at start. */
 export async function listServiceSecrets(db: Db): Promise<WrappedSecret[]> {
   const { rows } = await sql<WrappedSecret>`
     SELECT name, wrapped, master_key_id AS "masterKeyId" FROM service_secret`.execute(db);

@@ -9,7 +9,6 @@ import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { closeGaps, lockOffers } from './stock.sql.ts';
 
-/** A row of stock_key before it is inserted. */
 export type SealedKey = {
   readonly id: number;
   readonly offerId: string;
@@ -21,11 +20,9 @@ export type SealedKey = {
   readonly codeMac: Buffer;
 };
 
-/** How many units an offer gained. */
 type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
 
 export type InsertedKeys = {
-  /** Ids of the added units. */
   readonly unitIds: readonly number[];
   readonly added: number;
   /** Codes that were in stock before, or twice in the batch. */
@@ -140,7 +137,6 @@ export async function insertDataKey(tx: Tx, dataKey: Wrapped & { readonly id: nu
     VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea, ${dataKey.masterKeyId})`.execute(tx);
 }
 
-/** The wrapped data keys with these ids, by primary key. */
 export async function listDataKeys(
   db: Db,
   ids: readonly number[],

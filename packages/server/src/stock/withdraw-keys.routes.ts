@@ -1,4 +1,3 @@
-/** Takes unsold keys of an offer out of stock. */
 import { invalidField } from '@keyport/http/replies/api-error';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type WithdrawKeysDeps, withdrawalProblem, withdrawKeys } from './withdraw-keys.ts';

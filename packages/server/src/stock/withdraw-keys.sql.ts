@@ -1,4 +1,3 @@
-/** Finds the units to withdraw. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 

@@ -15,7 +15,6 @@ import { Worker } from 'node:worker_threads';
 /** How long closing may take before the thread is ended by force, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** The thread's settings. */
 export type EngineSettings = {
   /** Absolute folder that keeps the database; undefined keeps nothing on disk. */
   folder: string | undefined;

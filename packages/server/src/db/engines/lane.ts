@@ -19,7 +19,6 @@ export class Lane {
     this.#limits = limits;
   }
 
-  /** Callers that wait for their turn. */
   get waiting(): number {
     return this.#waiting.size;
   }
