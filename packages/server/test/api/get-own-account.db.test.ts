@@ -1,8 +1,8 @@
 /** Own account, 200: what the reseller may know of its account, as it is now. R16, A7, A24. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { auto } from '../../support/harness.ts';
-import { sharedHarness } from '../../support/vitest.ts';
+import { auto } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
