@@ -7,7 +7,6 @@ import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, Signe
 import { WritePreview } from './operators/previews.ts';
 import { OrderStatus } from './orders/orders.ts';
 
-/** May the same request be sent again? */
 type RetryAdvice =
   /** The same request fails again: change something first. */
   | 'change-request'
@@ -20,13 +19,11 @@ type RetryAdvice =
 
 export type ErrorSpec = {
   readonly status: number;
-  /** The default `error.message`. */
   readonly message: string;
   /** What happened, for the page behind doc_url. */
   readonly meaning: string;
   /** The steps for the integrator. */
   readonly remedy: readonly string[];
-  /** Default: `change-request`. */
   readonly retry?: RetryAdvice;
   /** The schema of `error.data`. Nothing else leaves the process. */
   readonly data?: TObject;
@@ -421,7 +418,6 @@ export function errorSpec(code: ErrorCode): ErrorSpec {
 
 export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
 
-/** The path of the page for a code. */
 export function errorDocPath(code: ErrorCode): string {
   return `/docs/errors/${code}`;
 }

@@ -1,4 +1,3 @@
-/** Query parameters and headers that many lists share. */
 import { Type } from 'typebox';
 import { itemsPerPage, oneOf, Page } from './formats.ts';
 

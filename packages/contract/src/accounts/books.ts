@@ -1,4 +1,3 @@
-/** The books as a whole: trial balance, daily books and sales by seller. */
 import { LEDGER_ACCOUNT_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import {

@@ -1,4 +1,3 @@
-/** Statements: every movement of a prepaid balance. */
 import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY, pageEnvelope } from '../envelope.ts';

@@ -1,4 +1,3 @@
-/** Imports after they started: the list of runs, their rejected lines, restore and undo. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { count, DateTime, namedObject, nullable, oneOf, reasonFor, strictObject } from '../formats.ts';

@@ -1,4 +1,3 @@
-/** Imports: their lines, parameters, progress and result. */
 import { type Static, Type } from 'typebox';
 import { count, Name, namedObject, Price, ProductId, strictObject, Uuid, UuidInput } from '../formats.ts';
 import { flag } from '../lists.ts';

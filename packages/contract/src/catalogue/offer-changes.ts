@@ -1,4 +1,3 @@
-/** Changes of many offers in one request. */
 import { type Static, Type } from 'typebox';
 import { namedObject, strictObject, UuidInput } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';

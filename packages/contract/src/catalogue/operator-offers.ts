@@ -1,4 +1,3 @@
-/** Offers, as operators see and change them. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {

@@ -1,4 +1,3 @@
-/** Sellers and products, as operators see and change them. */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';

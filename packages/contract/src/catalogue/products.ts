@@ -1,4 +1,3 @@
-/** Products and their offers, as resellers read them. */
 import { type Static, Type } from 'typebox';
 import { cursorQuery, TraceId, waitQuery } from '../envelope.ts';
 import {

@@ -1,4 +1,3 @@
-/** The keys of an offer: in stock, added and withdrawn. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {

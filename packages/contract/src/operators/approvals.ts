@@ -1,4 +1,3 @@
-/** Writes that wait for the approval of a second operator. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {

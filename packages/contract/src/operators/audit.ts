@@ -1,4 +1,3 @@
-/** The audit log and its verification. */
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {

@@ -1,4 +1,3 @@
-/** Operators and their sessions in the console. */
 import { type Static, Type } from 'typebox';
 import { changeBody, DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
 import { type Permission, ROLES } from '../roles.ts';
@@ -60,7 +59,6 @@ export const InvitedOperator = namedObject('InvitedOperator', {
   invitationExpiresAt: DateTime,
 });
 
-/** The session, as the console sees it. */
 export type ConsoleSession = {
   readonly operator: Pick<Operator, 'id' | 'name' | 'email' | 'role'>;
   readonly permissions: readonly Permission[];

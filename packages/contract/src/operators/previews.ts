@@ -1,4 +1,3 @@
-/** Previews of writes that move money or stock. */
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import {

@@ -1,4 +1,3 @@
-/** Orders of all accounts, as operators see and change them. */
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';

@@ -1,5 +1,3 @@
-/** Orders and their keys, as resellers see them. */
-
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import {

@@ -1,4 +1,3 @@
-/** Refunds of orders. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { KeyId } from '../catalogue/stock-keys.ts';
 import { Reason, strictObject, wholeNumber } from '../formats.ts';

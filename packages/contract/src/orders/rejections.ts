@@ -1,4 +1,3 @@
-/** Orders that were rejected at checkout. */
 import type { PlaceOrderRejection } from '@keyport/core/place-order';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';

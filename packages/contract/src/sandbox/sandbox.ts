@@ -1,5 +1,3 @@
-/** Operations that only the sandbox has. */
-
 import { type Static, Type } from 'typebox';
 import { AccountPatchBody, LimitsInput } from '../accounts/accounts.ts';
 import { OwnAccount } from '../accounts/own-account.ts';

@@ -28,7 +28,6 @@ export type OrderFate = (typeof ORDER_FATES)[number];
 
 type NamedOperation = OperationSpec & { readonly name: OperationName };
 
-/** Only operations of resellers have scenarios. */
 export function hasScenarios({ audience }: OperationSpec): boolean {
   return audience === 'reseller';
 }

@@ -1,5 +1,3 @@
-/** Events of an account. */
-
 import { EVENT_TYPES, type EventType } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';

@@ -1,5 +1,3 @@
-/** Webhook endpoints and their deliveries. */
-
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
