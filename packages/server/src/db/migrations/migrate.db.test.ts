@@ -1,7 +1,7 @@
 /** Migrations run once, by the first node, and never on a schema that this code does not know. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { test } from 'vitest';
 import { connectTo, testDatabase, testDatabaseSettings, testEngine } from '../../../test/support/database.ts';
 import { auto, startHarness } from '../../../test/support/harness.ts';
@@ -12,6 +12,7 @@ import {
   MIGRATIONS,
   type MigrateOptions,
   migrateToLatest,
+  parseMigration,
   pendingMigrations,
 } from './migrate.ts';
 
@@ -142,7 +143,7 @@ test('the schema of version 0.2.0 is upgraded, also with objects of other owners
 
   assert.deepEqual(pending, Object.keys(MIGRATIONS).slice(1));
   assert.deepEqual(await migrateToLatest(database), pending);
-  const hashes = await hashesOf(MIGRATIONS);
+  const hashes = hashesOf(MIGRATIONS);
   assert.deepEqual(
     await recordsOf(database),
     Object.entries(hashes).map(([name, hash]) => ({ name, hash })),
@@ -190,9 +191,7 @@ test(
     const migrating = migrateToLatest(h.database, {
       migrations: {
         ...MIGRATIONS,
-        '9998-remark': {
-          up: async (db) => void (await sql`ALTER TABLE "order" ADD COLUMN remark text`.execute(db)),
-        },
+        '9998-remark': parseMigration('ALTER TABLE "order" ADD COLUMN remark text;\n'),
       },
       onRetry: () => retried[retryCount++]?.resolve(),
     }).finally(() => (isMigrating = false));
@@ -212,16 +211,11 @@ test(
 
 test('an index is built beside the orders, and no transaction is around it', onServer, async (t) => {
   const database = await testDatabase(t);
-  const statement = sql`CREATE INDEX CONCURRENTLY order_remark_ix ON "order" (total_price_minor)`;
+  const index = 'CREATE INDEX CONCURRENTLY order_remark_ix ON "order" (total_price_minor);\n';
   const migrations = {
     ...MIGRATIONS,
-    '9997-index': {
-      isInTransaction: false as const,
-      up: async (db: Kysely<unknown>) => void (await statement.execute(db)),
-    },
-    '9998-comment': {
-      up: async (db: Kysely<unknown>) => void (await sql`COMMENT ON TABLE "order" IS ''`.execute(db)),
-    },
+    '9997-index': parseMigration(`-- Outside a transaction\n${index}`),
+    '9998-comment': parseMigration(`COMMENT ON TABLE "order" IS '';\n`),
   };
 
   const applied = await Promise.all([
@@ -234,16 +228,10 @@ test('an index is built beside the orders, and no transaction is around it', onS
 
 test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
   const database = await testDatabase(t);
-  const create = (name: string) => sql.raw(`CREATE TABLE ${name} ()`);
   const migrations = {
     ...MIGRATIONS,
-    '9997-good': { up: async (db: Kysely<unknown>) => void (await create('good').execute(db)) },
-    '9998-bad': {
-      up: async (db: Kysely<unknown>) => {
-        await create('bad').execute(db);
-        await sql`SELECT 1 / 0`.execute(db);
-      },
-    },
+    '9997-good': parseMigration('CREATE TABLE good ();\n'),
+    '9998-bad': parseMigration('CREATE TABLE bad ();\nSELECT 1 / 0;\n'),
   };
 
   await assert.rejects(migrateToLatest(database, { migrations }), /division by zero/);

@@ -1,29 +1,17 @@
 /**
- * Brings the schema up to this code's version. Migrations are listed here by name and run forward only, one session at a
- * time, so that several nodes may start at once, each in its own transaction, while orders are placed (A167). Beside
- * its name stand a hash of its statements and the objects of the schema that it left (A510).
+ * Brings the schema up to this code's version. The migrations are the files NNNN-name.sql beside this one. They run
+ * forward only, one session at a time, so that several nodes may start at once, each in its own transaction, while orders
+ * are placed (A167). The database keeps a hash of each one's statements and the objects of the schema that it left (A510).
  */
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
 import { type Database, kyselyOver, type SessionClient } from '../engines/database.ts';
 import { isPooled } from '../engines/session-settings.ts';
 import { isLockTimeout, isRetryable } from '../errors.ts';
 import type { Db } from '../schema.ts';
-import { migration as initial } from './0001-initial.ts';
-import { migration as webhookTests } from './0003-webhook-tests.ts';
-import { migration as approvals } from './0004-approvals.ts';
-import { migration as importUndo } from './0006-import-undo.ts';
-import { migration as sandboxRateLimits } from './0007-sandbox-rate-limits.ts';
 import {
   MISSING_OBJECTS,
   MISSING_PRIVILEGES,
@@ -31,23 +19,32 @@ import {
   OBJECTS_ARRAY,
 } from './schema-objects.sql.ts';
 
-type Migrations = Readonly<
-  Record<
-    string,
-    Migration & {
-      /** For what PostgreSQL does outside transactions only: one statement, such as CREATE INDEX CONCURRENTLY. */
-      readonly isInTransaction?: false;
-    }
-  >
->;
+/** A file has the line `-- Outside a transaction` for one statement such as CREATE INDEX CONCURRENTLY. */
+const OUTSIDE_TRANSACTION = /^-- Outside a transaction/m;
 
-export const MIGRATIONS: Migrations = {
-  '0001-initial': initial,
-  '0003-webhook-tests': webhookTests,
-  '0004-approvals': approvals,
-  '0006-import-undo': importUndo,
-  '0007-sandbox-rate-limits': sandboxRateLimits,
-};
+type Migration = { readonly statements: readonly string[]; readonly isInTransaction: boolean };
+type Migrations = Readonly<Record<string, Migration>>;
+
+const FOLDER = new URL('./', import.meta.url);
+
+export const MIGRATIONS: Migrations = Object.fromEntries(
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+    .map((file) => [
+      file.slice(0, -'.sql'.length),
+      parseMigration(readFileSync(new URL(file, FOLDER), 'utf8')),
+    ]),
+);
+
+/** A statement ends with a semicolon before a line that is not indented; comments are lines of their own. */
+export function parseMigration(text: string): Migration {
+  const statements = text
+    .replace(/^(--.*)?\n/gm, '')
+    .split(/;\n(?=\S|$)/)
+    .filter((statement) => statement !== '');
+  return { statements, isInTransaction: !OUTSIDE_TRANSACTION.test(text) };
+}
 
 /** The schema of version 0.2.0, which recorded no hash. */
 const FIRST = '0001-initial';
@@ -124,7 +121,7 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
     }
   };
   return database.withOwnSession(async (session) => {
-    const hashes = await hashesOf(migrations);
+    const hashes = hashesOf(migrations);
     const { pending, isUnhashed } = await inspectSchema(session, hashes);
     // Before a migration: what it leaves counts as complete.
     if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
@@ -155,7 +152,7 @@ async function requireComplete(session: SessionClient): Promise<void> {
 
 /** Names of the migrations that this code has and the database lacks. Throws SchemaMismatchError. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const hashes = await hashesOf(MIGRATIONS);
+  const hashes = hashesOf(MIGRATIONS);
   const { pending } = await database.withOwnSession((session) => inspectSchema(session, hashes));
   return pending;
 }
@@ -185,29 +182,17 @@ export async function loadSchemaVersion({
 type Hashes = Readonly<Record<string, string>>;
 
 /** By name: what each migration does to the database, as a hash of its statements (A510). */
-export async function hashesOf(migrations: Migrations): Promise<Hashes> {
+export function hashesOf(migrations: Migrations): Hashes {
   const hashes: Record<string, string> = {};
-  for (const [name, migration] of Object.entries(migrations)) {
-    const statements = await statementsOf(migration);
+  for (const [name, { statements }] of Object.entries(migrations)) {
     hashes[name] = createHash('sha256').update(statements.join(';')).digest('hex');
   }
   return hashes;
 }
 
-/** The texts of what the migration does, written down in place of doing it. */
-export async function statementsOf({ up }: Migration): Promise<string[]> {
-  const statements: string[] = [];
-  const recorder = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: ({ query }) => void statements.push(query.sql),
-  });
-  await up(recorder);
-  return statements;
+/** One statement at a time, so that an error names the one that failed. */
+async function execute(db: Db, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /** The migrations that are missing. Throws SchemaMismatchError if those that ran were not the same as this code's. */
@@ -250,7 +235,7 @@ async function requireFirstVersion(session: SessionClient, unhashed: readonly st
   try {
     await sql`CREATE SCHEMA keyport_expected`.execute(tx);
     await sql`SET LOCAL search_path = keyport_expected`.execute(tx);
-    await initial.up(tx);
+    await execute(tx, MIGRATIONS[FIRST]?.statements ?? []);
     const { rows: missing } = await sql.raw(missingComparedWith('keyport_expected')).execute(tx);
     if (missing.length === 0 && unhashed.every((name) => name === FIRST)) return;
   } finally {
@@ -278,17 +263,17 @@ async function prepareRecords(session: SessionClient, hashes: Hashes): Promise<v
 async function apply(
   session: SessionClient,
   name: string,
-  migration: Migrations[string] | undefined,
+  migration: Migration | undefined,
   hashes: Hashes,
 ): Promise<void> {
   assert(migration !== undefined, 'only known migrations are pending');
   const run = async (db: Db) => {
-    await migration.up(db);
+    await execute(db, migration.statements);
     await sql`
       INSERT INTO kysely_migration (name, timestamp, hash, objects)
       VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
   };
-  const isInTransaction = migration.isInTransaction ?? true;
+  const { isInTransaction } = migration;
   // A migration without a transaction waits for others without blocking them, and must not stop halfway.
   await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
   const db = kyselyOver(session);

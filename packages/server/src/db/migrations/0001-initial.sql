@@ -1,0 +1,1257 @@
+-- The schema of version 0.2.0. Forward only. Names of constraints are part of the interface, because
+-- db/errors.ts and the features map them to meanings. Text in an index is COLLATE "C": any other order
+-- changes with the C library or ICU of the machine, and an index in the old order lets the same reference in
+-- twice. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
+
+-- --- Functions for checks and triggers ---
+-- A check inside a statement: the order path sends its COMMIT before it has seen what its writes did.
+CREATE FUNCTION must_equal(what text, actual bigint, expected bigint) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      IF actual IS DISTINCT FROM coalesce(expected, 0) THEN
+        RAISE EXCEPTION '%: % instead of %', what, actual, coalesce(expected, 0) USING ERRCODE = 'assert_failure';
+      END IF;
+    END $$;
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION '% of % is not allowed: it is append-only', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    END $$;
+CREATE FUNCTION refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION '% of % is not allowed: its rows are kept for ever', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation';
+    END $$;
+
+-- --- Search ---
+-- The same words on every server: PostgreSQL's own order of letters, and what is upper case or an accent,
+-- depend on its locale.
+CREATE FUNCTION fold_letters(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN translate(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫϏϘϚϜϞϠϢϤϦϨϪϬϮϴϷϹϺϽϾϿЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯØøŁłĐđıςẞ', 'αβγδεζηθικλμνξοπρστυφχψωϊϋϗϙϛϝϟϡϣϥϧϩϫϭϯθϸϲϻͻͼͽѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюяoollddiσß');
+
+-- Without case and accents. Most names are ASCII, and cost nearly nothing.
+CREATE FUNCTION fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN lower((CASE WHEN octet_length(value) = char_length(value) THEN value ELSE fold_letters(value) END) COLLATE "C");
+
+-- Letters and digits; everything else is between words.
+CREATE FUNCTION search_words(value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN array_to_tsvector(array_remove(string_to_array(regexp_replace(fold(value),
+      '[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]+', ' ', 'g'), ' '), ''));
+
+-- Requires every word, each as a prefix. Null without a word.
+CREATE FUNCTION search_query(value text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT string_agg('''' || word || ''':*', ' & ')
+      FROM unnest(search_words(value)) AS words (word))::tsquery;
+
+-- Lists are sorted by this; it is short enough for a cursor.
+CREATE FUNCTION sort_name(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN left(fold(value), 100);
+
+-- --- Secrets and who may call ---
+-- Keys that the service makes for itself (hash keys, signing keys), each wrapped by the master key that it
+-- names. Without a name every key that is held is tried.
+CREATE TABLE service_secret (
+    name text COLLATE "C" PRIMARY KEY,
+    wrapped bytea NOT NULL,
+    master_key_id text,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+CREATE TABLE signing_key (
+    kid text COLLATE "C" PRIMARY KEY,
+    algorithm text NOT NULL,
+    public_jwk jsonb NOT NULL,
+    private_wrapped bytea NOT NULL,
+    master_key_id text,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    retired_at timestamptz
+  );
+
+-- One row. A transaction that wraps holds it FOR SHARE until its commit, so that a rotation meets nothing
+-- half done. Null: no key has wrapped anything yet.
+CREATE TABLE master_key_state (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT master_key_state_one_row_ck CHECK (id),
+    current_id text
+  );
+INSERT INTO master_key_state DEFAULT VALUES;
+
+-- The latest state of each running node. A rotation waits for all of them.
+CREATE TABLE master_key_holder (
+    node_id uuid PRIMARY KEY,
+    master_key_ids text[] NOT NULL,
+    version text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    seen_at timestamptz NOT NULL
+  );
+
+-- Orders of the day and of the hour are counted here: every order locks and writes this row anyway.
+-- statement_… and …_sum_minor: what the last line of its statement says, so that the next one need not look
+-- it up. account_identity keeps ids unique, and no index of account does: its row changes with each batch of
+-- orders, and a new entry of a unique index is compared with all of its id, which pile up while another
+-- session holds a snapshot.
+CREATE TABLE account_identity (
+    id uuid PRIMARY KEY,
+    position bigint NOT NULL CONSTRAINT account_position_uq UNIQUE
+  );
+CREATE TABLE account (
+    id uuid NOT NULL,
+    position bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    name text NOT NULL,
+    status text NOT NULL DEFAULT 'active' CONSTRAINT account_status_ck CHECK (status IN ('active', 'suspended', 'closed')),
+    payment_method text CONSTRAINT account_payment_method_ck CHECK (payment_method IN ('balance', 'gateway')),
+    gateway_customer text,
+    discount_basis_points integer NOT NULL DEFAULT 0
+      CONSTRAINT account_discount_ck CHECK (discount_basis_points BETWEEN 0 AND 10000),
+    hold_orders boolean NOT NULL DEFAULT false,
+    seller_id uuid,
+    order_value_max_minor bigint,
+    daily_spend_max_minor bigint,
+    daily_units_max integer,
+    balance_minor bigint NOT NULL DEFAULT 0 CONSTRAINT account_balance_ck CHECK (balance_minor >= 0),
+    spend_day date NOT NULL DEFAULT '2000-01-01',
+    day_spend_minor bigint NOT NULL DEFAULT 0,
+    day_units integer NOT NULL DEFAULT 0,
+    order_hour timestamptz NOT NULL DEFAULT '2000-01-01 00:00:00+00',
+    hour_orders integer NOT NULL DEFAULT 0,
+    statement_line bigint NOT NULL DEFAULT 0,
+    statement_at timestamptz NOT NULL DEFAULT '1970-01-01 00:00:00+00',
+    deposit_sum_minor bigint NOT NULL DEFAULT 0,
+    charge_sum_minor bigint NOT NULL DEFAULT 0,
+    refund_sum_minor bigint NOT NULL DEFAULT 0,
+    adjustment_sum_minor bigint NOT NULL DEFAULT 0,
+    payout_sum_minor bigint NOT NULL DEFAULT 0,
+    balance_low_threshold_minor bigint,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  ) WITH (fillfactor = 70);
+
+-- For logical replication, which wants a row's old values where no unique index names it. Costs nothing
+-- without.
+ALTER TABLE account REPLICA IDENTITY FULL;
+CREATE INDEX account_id_ix ON account (id);
+CREATE INDEX account_position_ix ON account (position);
+CREATE INDEX account_words_ix ON account USING gin (search_words(name || ' ' || coalesce(gateway_customer, '')));
+CREATE INDEX account_name_ix ON account (sort_name(name) COLLATE "C", position);
+CREATE FUNCTION claim_account() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO account_identity VALUES (NEW.id, NEW.position);
+      RETURN NEW;
+    END $$;
+CREATE TRIGGER account_claimed BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION claim_account();
+
+-- Orders and transfers name their account without a foreign key, which every order would pay for.
+CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+CREATE TRIGGER account_identity_kept BEFORE DELETE OR TRUNCATE ON account_identity
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+
+-- operator_role: what an operator's may do. allowed_addresses: where it may call from (A188); empty: from
+-- everywhere.
+CREATE TABLE client (
+    id text COLLATE "C" PRIMARY KEY,
+    account_id uuid REFERENCES account_identity,
+    role text NOT NULL CONSTRAINT client_role_ck CHECK (role IN ('reseller', 'operator')),
+    operator_role text COLLATE "C"
+      CONSTRAINT client_operator_role_ck CHECK (operator_role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
+    name text,
+    allowed_addresses text[] NOT NULL DEFAULT '{}',
+    disabled_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT client_account_ck CHECK ((role = 'reseller') = (account_id IS NOT NULL)),
+    CONSTRAINT client_role_of_operator_ck CHECK ((role = 'operator') = (operator_role IS NOT NULL))
+  );
+CREATE INDEX client_account_ix ON client (account_id);
+CREATE INDEX client_created_ix ON client (created_at, id);
+CREATE INDEX client_words_ix ON client USING gin (search_words(id || ' ' || coalesce(name, '')));
+
+-- At most two live secrets per client (A26); the shell retires the oldest.
+CREATE TABLE client_secret (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client_id text COLLATE "C" NOT NULL REFERENCES client,
+    secret_mac bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    retired_at timestamptz
+  );
+CREATE INDEX client_secret_live_ix ON client_secret (client_id) WHERE retired_at IS NULL;
+
+-- People who sign in to the console. email_key: the address as it is compared. password_hash: with its salt
+-- and costs. oidc_subject: issuer and subject of the provider that vouched for the person. last_seen_at: to
+-- some seconds.
+CREATE TABLE operator (
+    id text COLLATE "C" PRIMARY KEY,
+    position bigint GENERATED ALWAYS AS IDENTITY,
+    name text NOT NULL,
+    email text NOT NULL,
+    email_key text COLLATE "C" NOT NULL CONSTRAINT operator_email_uq UNIQUE,
+    role text COLLATE "C" NOT NULL
+      CONSTRAINT operator_role_ck CHECK (role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
+    disabled_at timestamptz,
+    password_hash text,
+    oidc_subject text COLLATE "C" CONSTRAINT operator_oidc_subject_uq UNIQUE,
+    last_seen_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+
+-- The log names them, so they stay.
+CREATE TRIGGER operator_kept BEFORE DELETE OR TRUNCATE ON operator
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+
+-- token_mac: a keyed hash of the cookie. method: how the person signed in.
+CREATE TABLE operator_session (
+    token_mac bytea PRIMARY KEY,
+    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    method text NOT NULL,
+    used_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL
+  );
+CREATE INDEX operator_session_operator_ix ON operator_session (operator_id);
+
+-- Links that sign in once. token_mac: a keyed hash of what the link holds.
+CREATE TABLE operator_link (
+    token_mac bytea PRIMARY KEY,
+    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    expires_at timestamptz NOT NULL
+  );
+CREATE INDEX operator_link_operator_ix ON operator_link (operator_id);
+
+-- id: the credential's, base64url. public_key: COSE.
+CREATE TABLE operator_passkey (
+    id text COLLATE "C" PRIMARY KEY,
+    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    name text NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint NOT NULL,
+    used_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+CREATE INDEX operator_passkey_operator_ix ON operator_passkey (operator_id);
+
+-- Used challenges until they expire: each is used once.
+CREATE TABLE operator_challenge (
+    mac bytea PRIMARY KEY,
+    expires_at timestamptz NOT NULL
+  );
+
+-- --- Catalogue ---
+CREATE TABLE seller (
+    id uuid PRIMARY KEY,
+    name text NOT NULL
+  );
+CREATE INDEX seller_words_ix ON seller USING gin (search_words(name));
+CREATE INDEX seller_name_ix ON seller (sort_name(name) COLLATE "C", id);
+
+-- details: the ProductDetail members that do not depend on offers.
+CREATE TABLE product (
+    id bigint PRIMARY KEY CONSTRAINT product_id_ck CHECK (id BETWEEN 10000000000000 AND 99999999999999),
+    name text NOT NULL,
+    checkout_class text NOT NULL CONSTRAINT product_checkout_class_ck CHECK (checkout_class IN
+      ('standard', 'in-game-top-up', 'balance-top-up', 'game-account', 'esim', 'subscription')),
+    details jsonb NOT NULL,
+    details_version integer NOT NULL DEFAULT 1,
+    words tsvector NOT NULL GENERATED ALWAYS AS (search_words(name)) STORED
+  );
+CREATE INDEX product_words_ix ON product USING gin (words);
+CREATE INDEX product_name_ix ON product (sort_name(name) COLLATE "C", id);
+
+-- The changes of each transaction, in commit order (A8): it draws its stamp as its last step and keeps the
+-- lock until its commit. The products have the stamps that end with the row's, a microsecond apart.
+-- order_ids: orders that were complete when they were placed, and account_ids whose they are; events: all
+-- other events (core/events.ts). offer_ids, quantities: of a transaction that only sold, the offer of each
+-- product and what it has left; nodes need not read the product. Rows are removed after some minutes.
+CREATE TABLE change_log (
+    stamp timestamptz PRIMARY KEY,
+    product_ids bigint[] NOT NULL,
+    order_ids bigint[] NOT NULL,
+    account_ids uuid[] NOT NULL DEFAULT '{}',
+    events jsonb,
+    offer_ids uuid[],
+    quantities integer[],
+    CONSTRAINT change_log_orders_ck CHECK (cardinality(order_ids) = cardinality(account_ids)),
+    CONSTRAINT change_log_sold_ck CHECK ((offer_ids IS NULL) = (quantities IS NULL)
+      AND (offer_ids IS NULL OR cardinality(offer_ids) = cardinality(product_ids))
+      AND (quantities IS NULL OR cardinality(quantities) = cardinality(product_ids)))
+  ) WITH (toast_tuple_target = 8160);
+
+-- Compressing ids takes longer than writing them.
+ALTER TABLE change_log ALTER product_ids SET STORAGE EXTERNAL, ALTER order_ids SET STORAGE EXTERNAL,
+    ALTER account_ids SET STORAGE EXTERNAL, ALTER offer_ids SET STORAGE EXTERNAL, ALTER quantities SET STORAGE EXTERNAL;
+
+-- The second statement sees what was committed before the lock was free. The plan may be older than the log's
+-- growth.
+CREATE FUNCTION draw_stamps(wanted integer) RETURNS timestamptz LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('keyport/catalogue-clock', 0));
+    RETURN (SELECT greatest(clock_timestamp(), max(stamp) + interval '1 microsecond') FROM change_log)
+      + (wanted - 1) * interval '1 microsecond';
+  END $$;
+INSERT INTO change_log VALUES (date_trunc('microseconds', clock_timestamp()), '{}', '{}');
+
+-- epoch: which history the stamps belong to (A127). A restore from a backup begins a new one. folded_through:
+-- product_stamp has the stamps of the log up to here.
+CREATE TABLE catalogue_clock (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT catalogue_clock_one_row_ck CHECK (id),
+    epoch uuid NOT NULL DEFAULT gen_random_uuid(),
+    folded_through timestamptz NOT NULL
+  );
+INSERT INTO catalogue_clock (folded_through) SELECT stamp FROM change_log;
+
+-- stamp is A8's updatedAt, without what the log has since folded_through; a worker brings it up. first_stamp,
+-- the stamp that a product got first, is the insertion order (A15).
+CREATE TABLE product_stamp (
+    product_id bigint PRIMARY KEY REFERENCES product,
+    stamp timestamptz NOT NULL,
+    first_stamp timestamptz NOT NULL
+  ) WITH (fillfactor = 80);
+CREATE VIEW recent_stamp AS
+    SELECT product_id, max(stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
+    FROM change_log CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
+    WHERE stamp > (SELECT folded_through FROM catalogue_clock)
+    GROUP BY product_id;
+CREATE VIEW stamped_product AS
+    SELECT product_id, greatest(product_stamp.stamp, recent_stamp.stamp) AS stamp, first_stamp
+    FROM product_stamp LEFT JOIN recent_stamp USING (product_id);
+
+-- As account_identity.
+CREATE TABLE offer_identity (id uuid PRIMARY KEY);
+
+-- The text units of an offer are numbered. Those below next_unit are in orders, those from there up to
+-- end_unit are on sale: an order takes units by moving next_unit, and writes none of their rows.
+-- available_image counts the images.
+CREATE TABLE offer (
+    id uuid NOT NULL,
+    product_id bigint NOT NULL CONSTRAINT offer_product_fk REFERENCES product,
+    seller_id uuid NOT NULL CONSTRAINT offer_seller_fk REFERENCES seller,
+    price_minor bigint NOT NULL CONSTRAINT offer_price_ck CHECK (price_minor > 0),
+    status text NOT NULL CONSTRAINT offer_status_ck CHECK (status IN ('active', 'paused')),
+    next_unit integer NOT NULL DEFAULT 1,
+    end_unit integer NOT NULL DEFAULT 1,
+    available_text integer GENERATED ALWAYS AS (end_unit - next_unit) STORED
+      CONSTRAINT offer_available_text_ck CHECK (available_text >= 0),
+    available_image integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_image_ck CHECK (available_image >= 0),
+    -- All units that it ever had, and those that are withdrawn. Orders change neither.
+    units integer NOT NULL DEFAULT 0,
+    withdrawn_units integer NOT NULL DEFAULT 0,
+    -- The import run that paused it, until its price or status is set again or a later run leaves it out too.
+    paused_by_import bigint CONSTRAINT offer_paused_by_import_ck CHECK (paused_by_import IS NULL OR status = 'paused')
+  ) WITH (fillfactor = 70);
+ALTER TABLE offer REPLICA IDENTITY FULL;
+CREATE INDEX offer_id_ix ON offer (id);
+
+-- An offer whose id is taken is left out.
+CREATE FUNCTION claim_offer() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO offer_identity VALUES (NEW.id) ON CONFLICT DO NOTHING;
+      RETURN CASE WHEN FOUND THEN NEW END;
+    END $$;
+CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer();
+CREATE TRIGGER offer_kept BEFORE DELETE OR TRUNCATE ON offer
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+CREATE TRIGGER offer_identity_kept BEFORE DELETE OR TRUNCATE ON offer_identity
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+CREATE INDEX offer_product_ix ON offer (product_id);
+CREATE INDEX offer_seller_ix ON offer (seller_id, id);
+CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE paused_by_import IS NOT NULL;
+
+-- Which price and status an offer had when: what an order's unit price is checked against (Invariants I28,
+-- I55, I56). Triggers write it, bound to the two columns: an order changes only the counts of an offer and
+-- does not pay for them.
+CREATE TABLE offer_log (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    offer_id uuid NOT NULL CONSTRAINT offer_log_offer_fk REFERENCES offer_identity,
+    price_minor bigint NOT NULL,
+    status text NOT NULL,
+    at timestamptz NOT NULL
+  );
+CREATE INDEX offer_log_offer_ix ON offer_log (offer_id, id);
+
+-- By the clock at the write and not at the beginning of the statement: no other transaction holds the offer's
+-- row.
+CREATE FUNCTION log_offer() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO offer_log (offer_id, price_minor, status, at)
+        VALUES (NEW.id, NEW.price_minor, NEW.status, clock_timestamp());
+      RETURN NULL;
+    END $$;
+CREATE TRIGGER offer_logged_insert AFTER INSERT ON offer FOR EACH ROW EXECUTE FUNCTION log_offer();
+CREATE TRIGGER offer_logged_update AFTER UPDATE OF price_minor, status ON offer FOR EACH ROW
+    WHEN ((OLD.price_minor, OLD.status) IS DISTINCT FROM (NEW.price_minor, NEW.status))
+    EXECUTE FUNCTION log_offer();
+CREATE TRIGGER offer_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON offer_log
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- The progress of imports, so that an interrupted one can continue (A130). import_id: the sender's name for
+-- it; null: it has none and cannot be continued. holder: the request that is at work, until held_until unless
+-- it prolongs that; null: none is. removed: what deleteMissing took off sale; restored: what of this was put
+-- back. has_seen: import_seen may have rows of it.
+CREATE TABLE import_run (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    import_id text COLLATE "C",
+    kind text COLLATE "C" NOT NULL CONSTRAINT import_run_kind_ck CHECK (kind IN ('sellers', 'products', 'offers', 'prices', 'keys')),
+    dry_run boolean NOT NULL,
+    delete_missing boolean NOT NULL,
+    holder uuid,
+    held_until timestamptz NOT NULL,
+    committed_line bigint NOT NULL DEFAULT 0,
+    read bigint NOT NULL DEFAULT 0,
+    written bigint NOT NULL DEFAULT 0,
+    unchanged bigint NOT NULL DEFAULT 0,
+    rejected bigint NOT NULL DEFAULT 0,
+    removed bigint NOT NULL DEFAULT 0,
+    restored bigint NOT NULL DEFAULT 0,
+    has_seen boolean NOT NULL DEFAULT false,
+    finished_at timestamptz,
+    client_id text COLLATE "C" NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    is_completed boolean NOT NULL DEFAULT false,
+    CONSTRAINT import_run_counts_ck CHECK (read = written + unchanged + rejected),
+    CONSTRAINT import_run_restored_ck CHECK (restored BETWEEN 0 AND removed)
+  );
+
+-- Only one can be unfinished: the next request continues it.
+CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
+    WHERE finished_at IS NULL AND import_id IS NOT NULL;
+CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL;
+CREATE INDEX import_run_has_seen_ix ON import_run (number) WHERE has_seen;
+
+-- The first lines that an import rejected (A414).
+CREATE TABLE import_reject (
+    run bigint NOT NULL REFERENCES import_run,
+    line bigint NOT NULL,
+    message text NOT NULL,
+    PRIMARY KEY (run, line)
+  );
+
+-- Rows that an import with deleteMissing has seen so far (A132). thing: their kind. key: uuid_send or
+-- int8send of its id, or the hash of a code.
+CREATE TABLE import_seen (
+    run bigint NOT NULL,
+    thing text COLLATE "C" NOT NULL,
+    key bytea NOT NULL,
+    PRIMARY KEY (run, thing, key)
+  );
+
+-- --- Events ---
+-- Events for resellers, made from change_log by one worker at a time. id: the microseconds of the stamp, and
+-- the place within the transaction in the lowest ten bits; so the order of ids is that of commits, and an id
+-- never comes again. data is null for an order that was complete when it was placed: everything follows from
+-- its row.
+CREATE TABLE event (
+    id bigint PRIMARY KEY,
+    order_id bigint,
+    account_id uuid NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    data jsonb
+  );
+CREATE INDEX event_account_ix ON event (account_id, id);
+
+-- One row. Changes up to read_until are in events; events up to forgotten_id were deleted.
+CREATE TABLE event_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT event_position_one_row_ck CHECK (id),
+    read_until timestamptz NOT NULL,
+    forgotten_id bigint NOT NULL
+  );
+INSERT INTO event_position (read_until, forgotten_id)
+    SELECT stamp, (extract(epoch FROM stamp) * 1000000)::bigint << 10 FROM change_log;
+
+-- One row. Orders that were complete by the event looked_id were looked at: whether their keys are read
+-- before they expire.
+CREATE TABLE keys_expiring_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT keys_expiring_position_one_row_ck CHECK (id),
+    looked_id bigint NOT NULL DEFAULT 0
+  );
+INSERT INTO keys_expiring_position DEFAULT VALUES;
+
+-- Orders with an order.keys_expiring event: each gets one.
+CREATE TABLE keys_expiring_notice (order_id bigint PRIMARY KEY);
+
+-- --- Product keys ---
+CREATE TABLE data_key (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    wrapped bytea NOT NULL,
+    master_key_id text,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+CREATE SEQUENCE stock_key_id_seq CACHE 1;
+
+-- id is drawn first because it is part of what the ciphertext is bound to (custody). number: the place of a
+-- text unit in its offer; none when it is withdrawn. The view "unit" says in which state it is, and which
+-- order has it.
+CREATE TABLE stock_key (
+    id bigint PRIMARY KEY,
+    offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer_identity,
+    kind text COLLATE "C" NOT NULL CONSTRAINT stock_key_kind_ck CHECK (kind IN ('text', 'image')),
+    number integer,
+    is_withdrawn boolean NOT NULL DEFAULT false,
+    data_key_id bigint NOT NULL REFERENCES data_key,
+    nonce bytea NOT NULL,
+    ciphertext bytea NOT NULL,
+    code_mac bytea NOT NULL,
+    refunded_at timestamptz,
+    -- The import run that withdrew it, unless it was withdrawn by its code or left out by a later run since.
+    withdrawn_by_import bigint
+      CONSTRAINT stock_key_withdrawn_by_import_ck CHECK (withdrawn_by_import IS NULL OR is_withdrawn),
+    CONSTRAINT stock_key_code_mac_uq UNIQUE (code_mac),
+    CONSTRAINT stock_key_number_uq UNIQUE (offer_id, number),
+    CONSTRAINT stock_key_number_ck CHECK ((number IS NOT NULL) = (kind = 'text' AND NOT is_withdrawn))
+  );
+CREATE INDEX stock_key_image_ix ON stock_key (offer_id, id) WHERE kind = 'image' AND NOT is_withdrawn;
+CREATE INDEX stock_key_withdrawn_by_import_ix ON stock_key (withdrawn_by_import, id)
+    WHERE withdrawn_by_import IS NOT NULL;
+CREATE INDEX stock_key_offer_ix ON stock_key (offer_id, id);
+
+-- Units are never deleted (Invariant I24).
+CREATE TRIGGER stock_key_kept BEFORE DELETE OR TRUNCATE ON stock_key
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+
+-- --- Orders ---
+CREATE SEQUENCE order_serial_seq;
+
+-- An order made here has one line, which is in its row; the lines of imported ones are in imported_item. The
+-- view order_item has both. decimals: 2 for orders made here; imported ones may have up to 12 (A7).
+-- idempotency_key: the row is the record of its request too (I31); its first response follows from it, or is
+-- in gateway_payment. is_auto: the request named the product. first_unit: the number of the first unit that
+-- the order took, as many as were ordered; null when only image keys were left. hold_reason: why it is held
+-- once it is paid. spend_day: the day whose limits the order counts against, when it is not that of
+-- created_at (A222).
+CREATE TABLE "order" (
+    id bigint PRIMARY KEY CONSTRAINT order_id_ck CHECK (id BETWEEN 10000000000000 AND 9999999999999999),
+    created_at timestamptz NOT NULL,
+    completed_at timestamptz,
+    discount_minor bigint NOT NULL,
+    total_price_minor bigint NOT NULL,
+    unit_price_minor bigint,
+    max_price_minor bigint,
+    first_unit integer,
+    spend_day date,
+    quantity_ordered smallint,
+    quantity_invoiced smallint,
+    quantity_shipped smallint,
+    quantity_refunded smallint,
+    decimals smallint NOT NULL DEFAULT 2,
+    is_auto boolean,
+    image_refunded boolean NOT NULL DEFAULT false,
+    account_id uuid NOT NULL,
+    idempotency_key uuid,
+    -- Of the request that placed it.
+    trace_id uuid,
+    offer_id uuid,
+    status text COLLATE "C" NOT NULL CONSTRAINT order_status_ck CHECK (status IN
+      ('pending', 'processing', 'held', 'complete', 'canceled', 'closed', 'pending_payment')),
+    held_from text CONSTRAINT order_held_from_ck CHECK (held_from IN ('pending', 'pending_payment', 'processing')),
+    currency text NOT NULL,
+    payment_method text,
+    origin text NOT NULL CONSTRAINT order_origin_ck CHECK (origin IN ('export-api', 'imported')),
+    product_name text,
+    seller_name text,
+    hold_reason text,
+    CONSTRAINT order_held_ck CHECK ((status = 'held') = (held_from IS NOT NULL)),
+    CONSTRAINT order_line_ck CHECK (CASE origin
+      WHEN 'imported' THEN num_nonnulls(unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
+        quantity_shipped, quantity_refunded, is_auto, offer_id, product_name, seller_name) = 0
+      ELSE num_nulls(unit_price_minor, max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped,
+        quantity_refunded, is_auto, offer_id, product_name, seller_name, idempotency_key, payment_method) = 0 END),
+    CONSTRAINT order_quantities_ck CHECK (
+      quantity_ordered >= 1
+      AND quantity_shipped BETWEEN 0 AND quantity_ordered
+      AND quantity_invoiced BETWEEN 0 AND quantity_ordered
+      AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
+  );
+CREATE TRIGGER order_kept BEFORE DELETE OR TRUNCATE ON "order"
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+CREATE UNIQUE INDEX order_idempotency_key_uq ON "order" (account_id, idempotency_key);
+CREATE UNIQUE INDEX order_first_unit_uq ON "order" (offer_id, first_unit) WHERE first_unit IS NOT NULL;
+
+-- The few that the index before does not have.
+CREATE INDEX order_image_only_ix ON "order" (offer_id) WHERE first_unit IS NULL;
+CREATE INDEX order_history_ix ON "order" (account_id, created_at, id);
+CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL;
+CREATE INDEX order_created_ix ON "order" (created_at, id);
+
+-- A filter for each 128 blocks, made after they were filled: inserting a row costs nothing more.
+CREATE INDEX order_trace_ix ON "order" USING brin (trace_id uuid_bloom_ops (false_positive_rate = 0.001))
+    WITH (autosummarize = on);
+
+-- Most orders are complete from the start and are not in these, so that placing them costs nothing more.
+CREATE INDEX order_open_offer_ix ON "order" (offer_id)
+    WHERE status IN ('pending', 'pending_payment', 'processing', 'held') AND first_unit IS NOT NULL;
+CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete';
+CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete';
+CREATE TABLE imported_item (
+    id bigint PRIMARY KEY,
+    order_id bigint NOT NULL CONSTRAINT imported_item_order_fk REFERENCES "order",
+    offer_id uuid NOT NULL,
+    product_id bigint NOT NULL,
+    product_name text NOT NULL,
+    seller_id uuid NOT NULL,
+    seller_name text NOT NULL,
+    unit_price_minor bigint NOT NULL,
+    quantity_ordered integer NOT NULL,
+    quantity_invoiced integer NOT NULL,
+    quantity_shipped integer NOT NULL,
+    quantity_refunded integer NOT NULL,
+    CONSTRAINT imported_item_quantities_ck CHECK (
+      quantity_ordered >= 1
+      AND quantity_shipped BETWEEN 0 AND quantity_ordered
+      AND quantity_invoiced BETWEEN 0 AND quantity_ordered
+      AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
+  );
+CREATE INDEX imported_item_order_ix ON imported_item (order_id);
+CREATE INDEX imported_item_offer_ix ON imported_item (offer_id);
+CREATE INDEX imported_item_product_ix ON imported_item (product_id);
+CREATE INDEX imported_item_seller_ix ON imported_item (seller_id);
+CREATE VIEW order_item AS
+    SELECT "order".id * 100 + 1 AS id, "order".id AS order_id, offer_id, product_id, product_name, seller_id, seller_name,
+      unit_price_minor, max_price_minor, quantity_ordered::integer, quantity_invoiced::integer, quantity_shipped::integer,
+      quantity_refunded::integer
+    FROM "order" JOIN offer ON offer.id = "order".offer_id
+    UNION ALL
+    SELECT id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor, NULL,
+      quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded
+    FROM imported_item;
+
+-- The order of a unit below next_unit is that with the highest first unit up to it: orders take every number
+-- once.
+CREATE VIEW unit AS
+    SELECT stock_key.*, holder.id AS order_id, CASE
+      WHEN is_withdrawn THEN 'withdrawn'
+      WHEN number IS NULL OR number >= offer.next_unit THEN 'available'
+      WHEN holder.status IN ('complete', 'closed') THEN 'sold'
+      ELSE 'reserved' END AS state
+    FROM stock_key JOIN offer ON offer.id = stock_key.offer_id
+    LEFT JOIN LATERAL (
+      SELECT id, status FROM "order"
+      WHERE "order".offer_id = stock_key.offer_id AND first_unit <= stock_key.number AND first_unit IS NOT NULL
+      ORDER BY first_unit DESC LIMIT 1
+    ) AS holder ON number < offer.next_unit;
+
+-- How many units of an offer are in each state. An open order has all its units (Invariant I21).
+CREATE VIEW unit_count AS
+    SELECT offer.id AS offer_id, available_text + available_image AS available, reserved,
+      units - withdrawn_units - available_text - available_image - reserved AS sold, withdrawn_units AS withdrawn
+    FROM offer CROSS JOIN LATERAL (
+      SELECT coalesce(sum(quantity_ordered), 0)::bigint AS reserved FROM "order"
+      WHERE "order".offer_id = offer.id AND status IN ('pending', 'pending_payment', 'processing', 'held')
+        AND first_unit IS NOT NULL
+    ) AS open_order;
+
+-- In the sandbox, orders whose times were moved into the past, by how much in all: invariants that compare
+-- them with what was then need it.
+CREATE TABLE advanced_order (
+    order_id bigint PRIMARY KEY REFERENCES "order",
+    moved interval NOT NULL
+  );
+
+-- The traffic that the sandbox recorded for the check-up, bounded for each client.
+CREATE TABLE sandbox_request (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client_id text COLLATE "C" NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen jsonb NOT NULL
+  );
+CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id);
+CREATE SEQUENCE order_status_log_id_seq;
+
+-- One row per transaction that moved the order after the one that placed it, which follows from the order
+-- itself; via: the statuses it passed through inside that transaction. from_status is null in the first row
+-- of an imported order.
+CREATE TABLE order_status_log (
+    id bigint PRIMARY KEY DEFAULT nextval('order_status_log_id_seq'),
+    order_id bigint NOT NULL,
+    from_status text,
+    via text[] NOT NULL DEFAULT '{}',
+    to_status text NOT NULL,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    reason text NOT NULL
+  );
+CREATE INDEX order_status_log_order_ix ON order_status_log (order_id, id);
+CREATE TRIGGER order_status_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_status_log
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Requests that were rejected at checkout, with their responses (A39). One key is either here or in an order:
+-- the lock on the key sees to it (I29).
+CREATE TABLE rejected_order (
+    account_id uuid NOT NULL,
+    idempotency_key uuid NOT NULL,
+    fingerprint text NOT NULL,
+    status smallint NOT NULL,
+    body text NOT NULL,
+    rejected_at timestamptz NOT NULL,
+    -- In the order of the inserts, so that sums can say which are in them.
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    CONSTRAINT rejected_order_pk PRIMARY KEY (account_id, idempotency_key)
+  );
+CREATE INDEX rejected_order_old_ix ON rejected_order (rejected_at);
+CREATE INDEX rejected_order_number_ix ON rejected_order (number);
+
+-- The responses to operators' writes with an Idempotency-Key. fingerprint: keyed hash of the payload. answer:
+-- sealed, since it may have a client's secret in it.
+CREATE TABLE write_record (
+    client_id text COLLATE "C" NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    idempotency_key uuid NOT NULL,
+    fingerprint text NOT NULL,
+    status smallint NOT NULL,
+    answer bytea NOT NULL,
+    finished_at timestamptz NOT NULL,
+    CONSTRAINT write_record_pk PRIMARY KEY (client_id, operation, idempotency_key)
+  );
+CREATE INDEX write_record_finished_ix ON write_record (finished_at);
+
+-- --- Counts of the order history ---
+-- A page and its exact total cost the same in a long history as in a short one (Invariant I60). A bucket is a
+-- stretch of one history, in the order (created_at, id): from its first key up to the next bucket's. history:
+-- an account, or the nil UUID for the orders of all accounts. The first bucket begins at -infinity.
+CREATE TABLE history_bucket (
+    history uuid NOT NULL,
+    begins_at timestamptz NOT NULL,
+    begins_with bigint NOT NULL,
+    pending integer NOT NULL DEFAULT 0, pending_payment integer NOT NULL DEFAULT 0, processing integer NOT NULL DEFAULT 0, held integer NOT NULL DEFAULT 0, complete integer NOT NULL DEFAULT 0, canceled integer NOT NULL DEFAULT 0, closed integer NOT NULL DEFAULT 0,
+    orders integer GENERATED ALWAYS AS (pending + pending_payment + processing + held + complete + canceled + closed) STORED,
+    CONSTRAINT history_bucket_pk PRIMARY KEY (history, begins_at, begins_with)
+  ) WITH (fillfactor = 70);
+
+-- One row. Orders created up to counted_until are in the buckets, later ones are not. counting_until: how far
+-- the worker is about to move it; never less.
+CREATE TABLE history_horizon (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT history_horizon_one_row_ck CHECK (id),
+    counted_until timestamptz NOT NULL,
+    counting_until timestamptz NOT NULL
+  );
+INSERT INTO history_horizon (counted_until, counting_until) VALUES ('-infinity', '-infinity');
+
+-- A row behind the horizon is counted here. A row after counting_until needs no more than this look without a
+-- lock: the worker lets every transaction end that may not have seen counting_until before it counts.
+CREATE FUNCTION count_late_orders() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      horizon timestamptz;
+    BEGIN
+      SELECT counting_until INTO horizon FROM history_horizon;
+      IF horizon < (SELECT min(created_at) FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row) THEN RETURN NULL; END IF;
+      SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
+      INSERT INTO history_bucket (history, begins_at, begins_with)
+        SELECT DISTINCT its.history, timestamptz '-infinity', 0 FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row
+        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
+        WHERE created_at <= horizon ORDER BY 1
+        ON CONFLICT DO NOTHING;
+      UPDATE history_bucket SET pending = history_bucket.pending + late.pending, pending_payment = history_bucket.pending_payment + late.pending_payment, processing = history_bucket.processing + late.processing, held = history_bucket.held + late.held, complete = history_bucket.complete + late.complete, canceled = history_bucket.canceled + late.canceled, closed = history_bucket.closed + late.closed
+      FROM (
+        SELECT bucket.history, bucket.begins_at, bucket.begins_with,
+          coalesce(sum(change) FILTER (WHERE status = 'pending'), 0) AS pending, coalesce(sum(change) FILTER (WHERE status = 'pending_payment'), 0) AS pending_payment, coalesce(sum(change) FILTER (WHERE status = 'processing'), 0) AS processing, coalesce(sum(change) FILTER (WHERE status = 'held'), 0) AS held, coalesce(sum(change) FILTER (WHERE status = 'complete'), 0) AS complete, coalesce(sum(change) FILTER (WHERE status = 'canceled'), 0) AS canceled, coalesce(sum(change) FILTER (WHERE status = 'closed'), 0) AS closed
+        FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row
+        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
+        CROSS JOIN LATERAL (
+          SELECT history, begins_at, begins_with FROM history_bucket
+          WHERE history_bucket.history = its.history AND (begins_at, begins_with) <= (row.created_at, row.id)
+          ORDER BY begins_at DESC, begins_with DESC LIMIT 1
+        ) AS bucket
+        WHERE created_at <= horizon
+        GROUP BY 1, 2, 3
+      ) AS late
+      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
+          = (late.history, late.begins_at, late.begins_with)
+        AND (late.pending, late.pending_payment, late.processing, late.held, late.complete, late.canceled, late.closed) <> (0, 0, 0, 0, 0, 0, 0);
+      INSERT INTO order_sum_change (hour, status, orders, units, refunded_units, total_minor)
+        SELECT * FROM (
+          SELECT hour_of(created_at), status, sum(change) AS orders, sum(change * units) AS units,
+            sum(change * refunded_units) AS refunded_units, sum(change * total_minor) AS total_minor
+          FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row WHERE created_at <= horizon GROUP BY 1, 2
+        ) AS late
+        WHERE (orders, units, refunded_units, total_minor) <> (0, 0, 0, 0);
+      RETURN NULL;
+    END $$;
+CREATE FUNCTION count_late_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      horizon timestamptz;
+    BEGIN
+      SELECT counting_until INTO horizon FROM history_horizon;
+      IF horizon < (SELECT min(created_at) FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row) THEN RETURN NULL; END IF;
+      SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
+      INSERT INTO history_bucket (history, begins_at, begins_with)
+        SELECT DISTINCT its.history, timestamptz '-infinity', 0 FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row
+        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
+        WHERE created_at <= horizon ORDER BY 1
+        ON CONFLICT DO NOTHING;
+      UPDATE history_bucket SET pending = history_bucket.pending + late.pending, pending_payment = history_bucket.pending_payment + late.pending_payment, processing = history_bucket.processing + late.processing, held = history_bucket.held + late.held, complete = history_bucket.complete + late.complete, canceled = history_bucket.canceled + late.canceled, closed = history_bucket.closed + late.closed
+      FROM (
+        SELECT bucket.history, bucket.begins_at, bucket.begins_with,
+          coalesce(sum(change) FILTER (WHERE status = 'pending'), 0) AS pending, coalesce(sum(change) FILTER (WHERE status = 'pending_payment'), 0) AS pending_payment, coalesce(sum(change) FILTER (WHERE status = 'processing'), 0) AS processing, coalesce(sum(change) FILTER (WHERE status = 'held'), 0) AS held, coalesce(sum(change) FILTER (WHERE status = 'complete'), 0) AS complete, coalesce(sum(change) FILTER (WHERE status = 'canceled'), 0) AS canceled, coalesce(sum(change) FILTER (WHERE status = 'closed'), 0) AS closed
+        FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row
+        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
+        CROSS JOIN LATERAL (
+          SELECT history, begins_at, begins_with FROM history_bucket
+          WHERE history_bucket.history = its.history AND (begins_at, begins_with) <= (row.created_at, row.id)
+          ORDER BY begins_at DESC, begins_with DESC LIMIT 1
+        ) AS bucket
+        WHERE created_at <= horizon
+        GROUP BY 1, 2, 3
+      ) AS late
+      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
+          = (late.history, late.begins_at, late.begins_with)
+        AND (late.pending, late.pending_payment, late.processing, late.held, late.complete, late.canceled, late.closed) <> (0, 0, 0, 0, 0, 0, 0);
+      INSERT INTO order_sum_change (hour, status, orders, units, refunded_units, total_minor)
+        SELECT * FROM (
+          SELECT hour_of(created_at), status, sum(change) AS orders, sum(change * units) AS units,
+            sum(change * refunded_units) AS refunded_units, sum(change * total_minor) AS total_minor
+          FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row WHERE created_at <= horizon GROUP BY 1, 2
+        ) AS late
+        WHERE (orders, units, refunded_units, total_minor) <> (0, 0, 0, 0);
+      RETURN NULL;
+    END $$;
+CREATE TRIGGER order_counted_late AFTER INSERT ON "order" REFERENCING NEW TABLE AS new_orders
+    FOR EACH STATEMENT EXECUTE FUNCTION count_late_orders();
+CREATE TRIGGER order_changed_late AFTER UPDATE ON "order" REFERENCING OLD TABLE AS old_orders NEW TABLE AS new_orders
+    FOR EACH STATEMENT EXECUTE FUNCTION count_late_changes();
+
+-- --- Sums for operators ---
+-- By UTC hours, and days where rows are many. Placing an order writes nothing of this. A worker folds what is
+-- new into the sums, once; reads add what it has not folded yet.
+CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
+  $$;
+
+-- Orders up to the horizon of the history, by the hour of their creation and their status. units,
+-- refunded_units: of those made here, that are paid and that were refunded. total_minor: total prices in EUR.
+CREATE TABLE order_sum (
+    hour timestamptz NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    orders bigint NOT NULL,
+    units bigint NOT NULL,
+    refunded_units bigint NOT NULL,
+    total_minor numeric NOT NULL,
+    CONSTRAINT order_sum_pk PRIMARY KEY (hour, status)
+  ) WITH (fillfactor = 70);
+
+-- Additions to order_sum by the worker that moves the horizon and by late changes, which therefore wait for
+-- no other transaction.
+CREATE TABLE order_sum_change (
+    hour timestamptz NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    orders bigint NOT NULL,
+    units bigint NOT NULL,
+    refunded_units bigint NOT NULL,
+    total_minor numeric NOT NULL
+  );
+ALTER TABLE order_sum_change REPLICA IDENTITY FULL;
+
+-- Transfers by the hour of the booking, their kind and the kinds of the ledger accounts.
+CREATE TABLE book_sum (
+    hour timestamptz NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    from_kind text COLLATE "C" NOT NULL,
+    to_kind text COLLATE "C" NOT NULL,
+    transfers bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    CONSTRAINT book_sum_pk PRIMARY KEY (hour, kind, from_kind, to_kind)
+  ) WITH (fillfactor = 70);
+
+-- Charges and refunds by the UTC day of the booking and the seller of the order.
+CREATE TABLE seller_sum (
+    day date NOT NULL,
+    seller_id uuid NOT NULL,
+    charges bigint NOT NULL,
+    charged_minor numeric NOT NULL,
+    refunded_minor numeric NOT NULL,
+    CONSTRAINT seller_sum_pk PRIMARY KEY (day, seller_id)
+  ) WITH (fillfactor = 70);
+CREATE TABLE rejection_sum (
+    hour timestamptz NOT NULL,
+    code text COLLATE "C" NOT NULL,
+    rejections bigint NOT NULL,
+    CONSTRAINT rejection_sum_pk PRIMARY KEY (hour, code)
+  ) WITH (fillfactor = 70);
+
+-- How often an offer sold its last unit.
+CREATE TABLE stock_out_sum (
+    hour timestamptz CONSTRAINT stock_out_sum_pk PRIMARY KEY,
+    offers bigint NOT NULL
+  ) WITH (fillfactor = 70);
+
+-- Offers that had few units left when they last sold, and none since that said otherwise; a worker removes
+-- those that have more.
+CREATE TABLE scarce_offer (
+    offer_id uuid PRIMARY KEY,
+    sold_at timestamptz NOT NULL
+  );
+CREATE INDEX scarce_offer_sold_ix ON scarce_offer (sold_at);
+
+-- One row. Transfers, rejections and changes up to here are in the sums.
+CREATE TABLE sum_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT sum_position_one_row_ck CHECK (id),
+    transfer_id bigint NOT NULL DEFAULT 0,
+    rejection_number bigint NOT NULL DEFAULT 0,
+    stamp timestamptz NOT NULL
+  );
+INSERT INTO sum_position (stamp) SELECT stamp FROM change_log;
+
+-- --- Books ---
+-- A transfer names both its sides, so every transfer is balanced by construction (Invariants I1, I2).
+CREATE TABLE ledger_account (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL CONSTRAINT ledger_account_kind_ck CHECK (kind IN ('prepaid', 'cash', 'sales', 'gateway', 'adjustments')),
+    account_id uuid REFERENCES account_identity,
+    currency text COLLATE "C" NOT NULL DEFAULT 'EUR',
+    CONSTRAINT ledger_account_owner_ck CHECK ((kind = 'prepaid') = (account_id IS NOT NULL)),
+    CONSTRAINT ledger_account_uq UNIQUE NULLS NOT DISTINCT (kind, account_id, currency)
+  );
+INSERT INTO ledger_account (kind) VALUES ('cash'), ('sales'), ('gateway'), ('adjustments');
+CREATE SEQUENCE ledger_transfer_id_seq;
+
+-- prepaid_balance_after_minor: the reseller's balance right after this transfer, so that a statement page
+-- needs no sum over all that came before; null when neither side is a reseller's prepaid account. reason: why
+-- an adjustment was made. line: the number of the transfer on its account's statement, 1 to n without a gap;
+-- null when it is not on it. …_sum_minor: what all lines of that kind up to this one add up to; above 0 it
+-- came to the account. The statement that inserts computes them (db/transfers.sql.ts), and the verifier
+-- proves them.
+CREATE TABLE ledger_transfer (
+    id bigint PRIMARY KEY DEFAULT nextval('ledger_transfer_id_seq'),
+    kind text COLLATE "C" NOT NULL CONSTRAINT ledger_transfer_kind_ck CHECK (kind IN ('deposit', 'charge', 'refund', 'adjustment', 'payout')),
+    from_ledger_account_id bigint NOT NULL,
+    to_ledger_account_id bigint NOT NULL,
+    amount_minor bigint NOT NULL CONSTRAINT ledger_transfer_amount_ck CHECK (amount_minor > 0),
+    currency text NOT NULL DEFAULT 'EUR',
+    account_id uuid NOT NULL,
+    prepaid_balance_after_minor bigint,
+    order_id bigint,
+    reference text COLLATE "C",
+    reason text,
+    created_at timestamptz NOT NULL,
+    line bigint,
+    deposit_sum_minor bigint,
+    charge_sum_minor bigint,
+    refund_sum_minor bigint,
+    adjustment_sum_minor bigint,
+    payout_sum_minor bigint,
+    CONSTRAINT ledger_transfer_sides_ck CHECK (from_ledger_account_id <> to_ledger_account_id),
+    CONSTRAINT ledger_transfer_reference_ck CHECK (kind NOT IN ('adjustment', 'payout') OR reference IS NOT NULL),
+    CONSTRAINT ledger_transfer_reason_ck CHECK (kind <> 'adjustment' OR reason IS NOT NULL),
+    CONSTRAINT ledger_transfer_line_ck CHECK ((line IS NULL) = (prepaid_balance_after_minor IS NULL))
+  );
+
+-- Two bookings that were not made one after the other (the account's row is locked for that) cannot both get
+-- in.
+CREATE UNIQUE INDEX ledger_transfer_line_uq ON ledger_transfer (account_id, line);
+CREATE INDEX ledger_transfer_order_ix ON ledger_transfer (order_id) WHERE order_id IS NOT NULL;
+CREATE UNIQUE INDEX ledger_transfer_deposit_uq ON ledger_transfer (account_id, reference) WHERE kind = 'deposit';
+CREATE UNIQUE INDEX ledger_transfer_reference_uq ON ledger_transfer (account_id, kind, reference)
+    WHERE kind IN ('adjustment', 'payout');
+CREATE VIEW ledger_entry AS
+    SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
+      FROM ledger_transfer
+    UNION ALL
+    SELECT id, to_ledger_account_id, amount_minor, currency FROM ledger_transfer;
+
+-- A booked transfer is never changed or removed; a correction is another transfer (Invariant I12).
+CREATE TRIGGER ledger_transfer_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transfer
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- A ledger account has nothing but its identity, so it never changes either.
+CREATE TRIGGER ledger_account_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_account
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- ALWAYS: also in a session that has switched ordinary triggers off (session_replication_role).
+ALTER TABLE ledger_transfer ENABLE ALWAYS TRIGGER ledger_transfer_append_only;
+ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_append_only;
+
+-- For a role that is no superuser the triggers are the second lock only. UPDATE of ledger_account has to
+-- stay: PostgreSQL needs it to check a foreign key.
+REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transfer FROM PUBLIC, CURRENT_USER;
+REVOKE DELETE, TRUNCATE ON ledger_account FROM PUBLIC, CURRENT_USER;
+
+-- --- Payment gateway ---
+-- Charges that still need a request to the provider. The order id is the provider's idempotency key;
+-- reference: the provider's own id of the payment. response_…: the first response to the order's request;
+-- null while its outcome is open (R20).
+CREATE TABLE gateway_payment (
+    order_id bigint PRIMARY KEY REFERENCES "order",
+    customer text NOT NULL,
+    amount_minor bigint NOT NULL,
+    state text NOT NULL CONSTRAINT gateway_payment_state_ck CHECK (state IN
+      ('open', 'paid', 'declined', 'abandoned', 'amount_mismatch')),
+    reference text,
+    checks integer NOT NULL DEFAULT 0,
+    expires_at timestamptz NOT NULL,
+    next_check_at timestamptz NOT NULL,
+    response_status smallint,
+    response_body text,
+    answered_at timestamptz,
+    provider_state text,
+    last_error text,
+    CONSTRAINT gateway_payment_response_ck
+      CHECK (num_nulls(response_status, response_body, answered_at) IN (0, 3))
+  );
+CREATE INDEX gateway_payment_open_ix ON gateway_payment (next_check_at) WHERE state = 'open';
+CREATE INDEX gateway_payment_waiting_ix ON gateway_payment (expires_at) WHERE state = 'open';
+
+-- A refund that is not booked returns what the provider charged without a request.
+CREATE TABLE gateway_refund (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    order_id bigint NOT NULL REFERENCES "order",
+    amount_minor bigint NOT NULL CONSTRAINT gateway_refund_amount_ck CHECK (amount_minor > 0),
+    currency text NOT NULL DEFAULT 'EUR',
+    is_booked boolean NOT NULL DEFAULT true,
+    state text COLLATE "C" NOT NULL DEFAULT 'open' CONSTRAINT gateway_refund_state_ck CHECK (state IN ('open', 'done')),
+    attempts integer NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    done_at timestamptz,
+    provider_state text,
+    last_error text
+  );
+CREATE INDEX gateway_refund_due_ix ON gateway_refund (state, next_attempt_at);
+CREATE INDEX gateway_refund_order_ix ON gateway_refund (order_id);
+CREATE VIEW open_payment AS
+    SELECT 'charge-' || order_id AS id, 'charge' AS kind, order_id, account_id, "order".status AS order_status, amount_minor,
+      'EUR' AS currency, created_at, expires_at, checks AS attempts, next_check_at AS next_attempt_at, provider_state,
+      last_error, reference
+    FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE gateway_payment.state = 'open'
+    UNION ALL
+    SELECT 'refund-' || refund.id, 'refund', refund.order_id, account_id, "order".status, refund.amount_minor,
+      refund.currency, refund.created_at, NULL, attempts, next_attempt_at, refund.provider_state, refund.last_error,
+      payment.reference
+    FROM gateway_refund AS refund JOIN "order" ON "order".id = refund.order_id
+    LEFT JOIN gateway_payment AS payment ON payment.order_id = refund.order_id
+    WHERE refund.state = 'open';
+
+-- --- Audit ---
+-- Key reveals (A46) and operator actions. Never a code, never a secret. client_id: a client or a person.
+-- role, address: of operators, what they were then and where they called from.
+CREATE TABLE audit_entry (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    client_id text NOT NULL,
+    role text,
+    address text,
+    action text NOT NULL,
+    account_id uuid,
+    order_id bigint,
+    trace_id text COLLATE "C",
+    data jsonb NOT NULL DEFAULT '{}'
+  );
+CREATE INDEX audit_entry_order_ix ON audit_entry (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX audit_entry_trace_ix ON audit_entry (trace_id) WHERE trace_id IS NOT NULL;
+CREATE INDEX audit_entry_at_ix ON audit_entry (at, id);
+
+-- Nearly all are reads of keys.
+CREATE INDEX audit_entry_action_ix ON audit_entry (at, id) WHERE action <> 'keys.read';
+CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- One row per unit that ever left the house, the first time it did.
+CREATE TABLE key_reveal (
+    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
+    order_id bigint NOT NULL,
+    audit_entry_id bigint NOT NULL REFERENCES audit_entry
+  );
+
+-- Keys of delivered orders that were replaced: replaced_by has taken the number, and so the order, of the
+-- other unit. at: from then on the keys of the order can be read for as long as after its completion.
+CREATE TABLE key_replacement (
+    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
+    order_id bigint NOT NULL REFERENCES "order",
+    replaced_by bigint NOT NULL REFERENCES stock_key,
+    at timestamptz NOT NULL
+  );
+CREATE INDEX key_replacement_order_ix ON key_replacement (order_id);
+CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON key_replacement
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Writes that wait or waited for a second operator. request: the write to run again. preview: what it would
+-- have done when it was requested, then what it did. reference: identifies bookings.
+CREATE TABLE approval (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    status text COLLATE "C" NOT NULL DEFAULT 'pending'
+      CONSTRAINT approval_status_ck CHECK (status IN ('pending', 'approved', 'rejected')),
+    operation text COLLATE "C" NOT NULL,
+    request jsonb NOT NULL,
+    preview jsonb NOT NULL,
+    amount_minor bigint NOT NULL,
+    account_id uuid NOT NULL REFERENCES account_identity,
+    order_id bigint REFERENCES "order",
+    reference text COLLATE "C",
+    requested_by text COLLATE "C" NOT NULL,
+    requested_at timestamptz NOT NULL,
+    decided_by text COLLATE "C",
+    decided_at timestamptz,
+    decision_reason text,
+    CONSTRAINT approval_decision_ck
+      CHECK (num_nulls(decided_by, decided_at) = CASE status WHEN 'pending' THEN 2 ELSE 0 END
+        AND (status <> 'pending' OR decision_reason IS NULL)),
+    CONSTRAINT approval_two_people_ck CHECK (status <> 'approved' OR decided_by <> requested_by)
+  );
+CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending';
+CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, reference)
+    WHERE status = 'pending' AND reference IS NOT NULL;
+CREATE INDEX approval_account_ix ON approval (account_id, id);
+CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT NULL;
+CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+
+-- Committed entries that are not in the chain yet. A queue, since ids do not tell which entries are still to
+-- come.
+CREATE TABLE audit_unsealed (
+    audit_entry_id bigint PRIMARY KEY
+  );
+CREATE FUNCTION queue_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO audit_unsealed (audit_entry_id) VALUES (NEW.id);
+      RETURN NULL;
+    END $$;
+CREATE TRIGGER audit_entry_queue AFTER INSERT ON audit_entry
+    FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
+
+-- position counts from 1 without gaps. No foreign key: a removed entry has to show, not to be impossible.
+CREATE TABLE audit_seal (
+    position bigint PRIMARY KEY,
+    audit_entry_id bigint NOT NULL CONSTRAINT audit_seal_entry_uq UNIQUE,
+    mac bytea NOT NULL
+  );
+CREATE TRIGGER audit_seal_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_seal
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- One row: the last seal. proof is a keyed hash of the other two, so that no one else can move the end back.
+CREATE TABLE audit_head (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT audit_head_one_row_ck CHECK (id),
+    position bigint NOT NULL,
+    mac bytea NOT NULL,
+    proof bytea NOT NULL
+  );
+
+-- --- Webhooks ---
+-- disabled_reason: null while it is enabled. enabled_at, disabled_at: the last times; events in between are
+-- not delivered. deleted_at: it is gone for everyone but the worker that removes its deliveries.
+CREATE TABLE webhook_endpoint (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
+    account_id uuid NOT NULL REFERENCES account_identity,
+    url text NOT NULL,
+    types text[] NOT NULL,
+    description text,
+    disabled_reason text,
+    enabled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    disabled_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    deleted_at timestamptz
+  );
+CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id);
+CREATE INDEX webhook_endpoint_disabled_ix ON webhook_endpoint (number)
+    WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL;
+
+-- The secrets that sign an endpoint's deliveries: one that stays, and those that expire after rotations.
+CREATE TABLE webhook_secret (
+    id uuid PRIMARY KEY,
+    endpoint bigint NOT NULL REFERENCES webhook_endpoint ON DELETE CASCADE,
+    wrapped bytea NOT NULL,
+    master_key_id text,
+    expires_at timestamptz
+  );
+CREATE UNIQUE INDEX webhook_secret_current_uq ON webhook_secret (endpoint) WHERE expires_at IS NULL;
+CREATE INDEX webhook_secret_endpoint_ix ON webhook_secret (endpoint);
+
+-- Nodes that send. One that does not prolong its time has died, and others take over what it held.
+CREATE TABLE webhook_node (
+    id uuid PRIMARY KEY,
+    alive_until timestamptz NOT NULL
+  );
+
+-- One row for each endpoint: what changes with its deliveries. due_at: when the next one is due; null: none
+-- is pending. holder: the node that sends them. failing_since: the first attempt of those that have all
+-- failed since the last success.
+CREATE TABLE webhook_queue (
+    endpoint bigint PRIMARY KEY REFERENCES webhook_endpoint ON DELETE CASCADE,
+    due_at timestamptz,
+    holder uuid,
+    failing_since timestamptz
+  ) WITH (fillfactor = 50);
+CREATE INDEX webhook_queue_failing_ix ON webhook_queue (failing_since) WHERE failing_since IS NOT NULL;
+
+-- One row for each endpoint and event. next_attempt_at: null when none is to be made. tries: of the current
+-- plan of retries. attempts: the last 20, oldest first; null: none yet. No foreign keys: rows are written and
+-- removed by the thousand.
+CREATE TABLE webhook_delivery (
+    endpoint bigint NOT NULL,
+    event_id bigint NOT NULL,
+    next_attempt_at timestamptz,
+    tries smallint NOT NULL DEFAULT 0,
+    is_delivered boolean NOT NULL DEFAULT false,
+    attempts jsonb,
+    CONSTRAINT webhook_delivery_pk PRIMARY KEY (endpoint, event_id),
+    CONSTRAINT webhook_delivery_state_ck CHECK (next_attempt_at IS NULL OR NOT is_delivered)
+  );
+CREATE INDEX webhook_delivery_failed_ix ON webhook_delivery (endpoint)
+    WHERE next_attempt_at IS NULL AND NOT is_delivered;
+CREATE INDEX webhook_delivery_due_ix ON webhook_delivery (endpoint, next_attempt_at)
+    WHERE next_attempt_at IS NOT NULL;
+
+-- One row: every event up to this one has its deliveries.
+CREATE TABLE webhook_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT webhook_position_one_row_ck CHECK (id),
+    event_id bigint NOT NULL
+  );
+INSERT INTO webhook_position (event_id) VALUES (0);
+
+-- --- Periodic verification ---
+-- When the invariants are checked next, and what the last check found: one row that the nodes share (A111).
+-- due_at: from then on any node may begin a run. While one is at work it is put off again and again (a
+-- lease). broken: broken rows by the number of the invariant. unchecked: numbers of those that took too long.
+-- broken_since: when a run first found those that are broken since.
+CREATE TABLE verify_schedule (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT verify_schedule_one_row_ck CHECK (id),
+    due_at timestamptz NOT NULL,
+    node uuid,
+    finished_at timestamptz,
+    duration_ms bigint,
+    checked bigint,
+    broken jsonb,
+    unchecked text[],
+    broken_since jsonb NOT NULL DEFAULT '{}'
+  );
+INSERT INTO verify_schedule (due_at) VALUES (clock_timestamp());
+
+-- --- Steps of the database's clock ---
+-- Running nodes notice them because their own elapsed time does not step (A221). Whatever lasts for a time is
+-- over when so much time has passed, and not when the clock says so. step: how far the clock went, below 0
+-- when it went back. at: what it said afterwards.
+CREATE TABLE clock_step (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at timestamptz NOT NULL,
+    step interval NOT NULL
+  );
+
+-- One row; recording a step locks it. seen_at: what the clock said when a node last looked.
+CREATE TABLE clock_watch (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT clock_watch_one_row_ck CHECK (id),
+    seen_at timestamptz NOT NULL
+  );
+INSERT INTO clock_watch (seen_at) VALUES (clock_timestamp());
+
+-- How far the clock may be ahead for things that live so long: what it says less this is never more than the
+-- time that has passed since. A step that is longer ago than that does not concern them any more.
+CREATE FUNCTION clock_lead(lifetime interval) RETURNS interval LANGUAGE sql STABLE AS $$
+    SELECT greatest(interval '0', max(since)) FROM (
+    SELECT since, statement_timestamp() - at - (since - step) AS ago
+    FROM (SELECT step, at, sum(step) OVER (ORDER BY number DESC) AS since FROM clock_step) AS each_step
+  ) AS steps WHERE ago < lifetime
+  $$;
+
+-- How far the clock is from where it would be without the steps of the last seven days.
+CREATE FUNCTION clock_shift() RETURNS interval LANGUAGE sql STABLE AS $$
+    SELECT coalesce((array_agg(since ORDER BY ago DESC))[1], interval '0') FROM (
+    SELECT since, statement_timestamp() - at - (since - step) AS ago
+    FROM (SELECT step, at, sum(step) OVER (ORDER BY number DESC) AS since FROM clock_step) AS each_step
+  ) AS steps WHERE ago < interval '7 days'
+  $$;
+
+-- Whether the clock showed this time twice, before and after it went back: the order is then unknown.
+CREATE FUNCTION clock_said_twice(moment timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM clock_step
+      WHERE step < interval '0' AND moment BETWEEN at - interval '1 minute' AND at - step + interval '1 minute')
+  $$;
