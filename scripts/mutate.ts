@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const CORE = fileURLToPath(new URL('../packages/core', import.meta.url));
@@ -23,10 +23,10 @@ const TESTS_BY_FILE: Readonly<Record<string, readonly string[]>> = {
   money: ['money'],
   idempotency: ['idempotency'],
   ledger: ['ledger'],
-  'offer-selection': ['offer-selection'],
-  pricing: ['pricing'],
-  'decide-change': ['decide-change'],
-  'place-order': ['place-order'],
+  'orders/offer-selection': ['orders/offer-selection'],
+  'orders/pricing': ['orders/pricing'],
+  'orders/decide-change': ['orders/decide-change'],
+  'orders/place-order': ['orders/place-order'],
 };
 
 const wanted = process.argv.slice(2);
@@ -60,8 +60,8 @@ async function mutate(name: string, tests: readonly string[]): Promise<number> {
     htmlReporter: { fileName: `reports/${name}.html` },
     thresholds: { high: 100, low: SCORE_MIN_PERCENT, break: SCORE_MIN_PERCENT },
   };
-  await mkdir(join(CORE, 'reports'), { recursive: true });
   const settingsFile = join(CORE, 'reports', `${name}.json`);
+  await mkdir(dirname(settingsFile), { recursive: true });
   await writeFile(settingsFile, JSON.stringify(settings, undefined, 2));
   const child = spawn(process.execPath, [STRYKER, 'run', settingsFile], { cwd: CORE, stdio: 'inherit' });
   const [code] = await once(child, 'exit');

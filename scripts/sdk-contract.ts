@@ -175,10 +175,10 @@ function sandboxMethods(operations: readonly Operation[]): string {
 `;
   });
   return `${HEAD}
-import type { Call } from '../call.ts';
+import type { Call } from '../requests/call.ts';
 import type { CallOptions } from '../options.ts';
 import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../requests/transport.ts';
 
 /** \`keyport.sandbox\`: what operators, the payment provider and time do, and a judgement of your client. Sandbox only. */
 export class Sandbox {
@@ -235,7 +235,7 @@ function operatorMethods(rows: readonly Row[]): string {
     return `${about}  ${name}(input${mark}: OperatorInput<'${name}'>, options?: CallOptions): Call<OperatorAnswer<'${name}'>>;\n`;
   });
   return `${HEAD}
-import type { Call } from '../call.ts';
+import type { Call } from '../requests/call.ts';
 import type { OperatorAnswer, OperatorInput } from '../operator-types.ts';
 import type { CallOptions } from '../options.ts';
 

@@ -12,7 +12,7 @@ import { type Owner, onEnd } from '../../packages/server/test/support/database.t
 import { endProcess, firstLine } from '../../packages/server/test/support/processes.ts';
 
 const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
-const INSIDE = new URL('./inside-node.ts', import.meta.url).href;
+const INSIDE = new URL('./nodes/inside-node.ts', import.meta.url).href;
 
 /** The commands to a process (inside-node.ts). */
 export type InsideCommand =

@@ -1,27 +1,34 @@
 /** Every scenario by its name. */
 
 import { soak } from '../soak/soak.ts';
-import { clusterScenario } from './cluster-fault.ts';
-import { cutGatewayOrders } from './cut-gateway-orders.ts';
-import { cutKeyReads } from './cut-key-reads.ts';
-import { cutLeader } from './cut-leader.ts';
-import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cut-orders.ts';
-import { cutRefunds, cutWithdrawals } from './cut-refunds.ts';
-import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
-import { dataDiskFull, logDiskFull } from './disk-full.ts';
-import { crashLeader, killLeader, killLeaderAndAnother, switchOver } from './fail-over.ts';
-import { flippedBit } from './flipped-bit.ts';
-import { crashDatabase, killDatabase, restartDatabase } from './kill-database.ts';
-import { killNodes } from './kill-nodes.ts';
-import { noEtcd } from './no-etcd.ts';
-import { noStandby } from './no-standby.ts';
-import { blockedNode, crashNode, fewFiles, missingKeyFile, steppedClock, unreadLog } from './node-faults.ts';
-import { pauseDatabase, pauseNode } from './pauses.ts';
-import { restoreBackup } from './restore-backup.ts';
-import { rollingRestart } from './rolling-restart.ts';
+import { clusterScenario } from './cluster/cluster-fault.ts';
+import { cutLeader } from './cluster/cut-leader.ts';
+import { crashLeader, killLeader, killLeaderAndAnother, switchOver } from './cluster/fail-over.ts';
+import { noEtcd } from './cluster/no-etcd.ts';
+import { noStandby } from './cluster/no-standby.ts';
+import { cutGatewayOrders } from './cuts/cut-gateway-orders.ts';
+import { cutKeyReads } from './cuts/cut-key-reads.ts';
+import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cuts/cut-orders.ts';
+import { cutRefunds, cutWithdrawals } from './cuts/cut-refunds.ts';
+import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database/database-refuses.ts';
+import { dataDiskFull, logDiskFull } from './database/disk-full.ts';
+import { flippedBit } from './database/flipped-bit.ts';
+import { crashDatabase, killDatabase, restartDatabase } from './database/kill-database.ts';
+import { restoreBackup } from './database/restore-backup.ts';
+import { twoFaults } from './database/two-faults.ts';
+import { killNodes } from './nodes/kill-nodes.ts';
+import {
+  blockedNode,
+  crashNode,
+  fewFiles,
+  missingKeyFile,
+  steppedClock,
+  unreadLog,
+} from './nodes/node-faults.ts';
+import { pauseDatabase, pauseNode } from './nodes/pauses.ts';
+import { rollingRestart } from './nodes/rolling-restart.ts';
+import { slowNetwork } from './nodes/slow-network.ts';
 import type { Scenario } from './scenario.ts';
-import { slowNetwork } from './slow-network.ts';
-import { twoFaults } from './two-faults.ts';
 import { loadScenario } from './under-load.ts';
 
 export const SCENARIOS: readonly Scenario[] = [

@@ -4,8 +4,8 @@ import { createRandom, type Random } from '../../packages/server/src/demo/random
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { skipBecause } from '../../packages/server/test/support/vitest.ts';
 import type { Load } from '../load/load.ts';
-import type { ClusterFault } from './cluster-fault.ts';
-import { clusterObstacle, openClusterRig } from './cluster-rig.ts';
+import type { ClusterFault } from './cluster/cluster-fault.ts';
+import { clusterObstacle, openClusterRig } from './cluster/cluster-rig.ts';
 import { openRig } from './rig.ts';
 import { newSeed, type Report, runScenario, type Scenario } from './scenario.ts';
 import { injectFault, type LoadFault } from './under-load.ts';

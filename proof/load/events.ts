@@ -2,61 +2,12 @@
  * Resellers who follow their events by the cursor, at whichever node there is. In the end every one of them has to have seen
  * exactly what the feed shows from its beginning, in that order, and that is one event for every acknowledged order (A300, A301).
  */
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Response } from './http.ts';
-import { call } from './operator.ts';
+import { EventFollower } from './event-follower.ts';
 import type { CallRecord, SentOrder } from './record.ts';
-import type { Buyer } from './shop.ts';
 
 const EVENTS_WITHIN_MS = 30_000;
 const PAUSE_MS = 200;
-
-type ShownEvent = {
-  readonly id: string;
-  readonly type: string;
-  readonly data: { readonly order?: { id: string } };
-};
-
-export class EventFollower {
-  /** Ids of events, as they came. */
-  readonly ids: string[] = [];
-  readonly completed: string[] = [];
-  cursor: string | undefined;
-  /** Its next request follows from the response to this one. */
-  isBusy = false;
-
-  get path(): string {
-    const after = this.cursor === undefined ? '' : `&cursor=${this.cursor}`;
-    return `/export/v1/events?limit=100${after}`;
-  }
-
-  /** Returns whether there is more. */
-  take(response: Response): boolean {
-    if (response.status === 410) {
-      // The database was set back: what was seen may be gone.
-      this.ids.length = 0;
-      this.completed.length = 0;
-      this.cursor = undefined;
-      return true;
-    }
-    const { data, meta } = response.json();
-    for (const { id, type, data: told } of data as ShownEvent[]) {
-      this.ids.push(id);
-      if (type === 'order.complete' && told.order !== undefined) this.completed.push(told.order.id);
-    }
-    this.cursor = meta.nextCursor;
-    return meta.hasMore;
-  }
-
-  async readToEnd(url: string, { token }: Buyer): Promise<void> {
-    for (let hasMore = true; hasMore; ) {
-      const response = await call(url, { path: this.path, token });
-      assert.ok(response.status === 200 || response.status === 410, response.text());
-      hasMore = this.take(response);
-    }
-  }
-}
 
 /** Records a problem for each reseller who received too few events, too many, or in the wrong order. */
 export async function compareEvents(

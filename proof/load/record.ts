@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
-import { EventFollower } from './events.ts';
+import { EventFollower } from './event-follower.ts';
 import type { Response } from './http.ts';
 import type { Buyer } from './shop.ts';
 

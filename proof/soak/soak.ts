@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../../packages/server/test/support/database.ts';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
-import { postgresIsMissing } from '../faults/cuts.ts';
+import { postgresIsMissing } from '../faults/cuts/cuts.ts';
 import { openRig } from '../faults/rig.ts';
 import type { Scenario } from '../faults/scenario.ts';
 import { audit } from '../load/audit.ts';

@@ -2,22 +2,22 @@ import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { Command } from 'commander';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBooksCommand } from './commands/books.ts';
-import { addCheckupCommand } from './commands/checkup.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
-import { addImportCommand } from './commands/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
-import { addListenCommand } from './commands/listen.ts';
 import { addMasterKeyCommand } from './commands/master-key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
-import { addBookingCommand, addGroup } from './commands/operations.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
-import { addServeCommand } from './commands/serve.ts';
 import { addStatementCommand, addStatementsCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addAttentionCommand, addDailyBooksCommand, addSummaryCommand } from './commands/summary.ts';
-import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
+import { addImportCommand } from './import/import.ts';
+import { addBookingCommand, addGroup } from './operations/operation-commands.ts';
+import { addCheckupCommand } from './reseller/checkup.ts';
+import { addListenCommand } from './reseller/listen.ts';
+import { addTriggerCommand } from './reseller/trigger.ts';
+import { addServeCommand } from './serve/serve.ts';
 
 export function buildProgram(): Command {
   // Every command takes over these settings when it is added.

@@ -2,10 +2,10 @@
  * The events of accounts. A transaction stores its events with its writes (`NewEvent`); an order that is complete when it
  * is placed needs none. Pure (A300).
  */
-import type { OrderChange, OrderState } from './decide-change.ts';
-import type { OrderStatus } from './order-status.ts';
-import type { PlacedOrder } from './place-order.ts';
-import { placedQuantities, type Quantities } from './placed-order.ts';
+import type { OrderChange, OrderState } from './orders/decide-change.ts';
+import type { OrderStatus } from './orders/order-status.ts';
+import type { PlacedOrder } from './orders/place-order.ts';
+import { placedQuantities, type Quantities } from './orders/placed-order.ts';
 
 /** Statuses that an order can have after a transaction; `pending` is only passed through. */
 const TOLD_STATUSES = ['pending_payment', 'processing', 'held', 'complete', 'canceled', 'closed'] as const;

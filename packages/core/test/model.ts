@@ -4,10 +4,10 @@
  * two readings of the same text agree.
  */
 import type { OrderLine } from '../src/idempotency.ts';
-import type { OfferState } from '../src/offer-selection.ts';
-import type { OrderStatus } from '../src/order-status.ts';
-import type { AccountState, ProductState } from '../src/place-order.ts';
-import type { RiskRules } from '../src/risk-rules.ts';
+import type { OfferState } from '../src/orders/offer-selection.ts';
+import type { OrderStatus } from '../src/orders/order-status.ts';
+import type { AccountState, ProductState } from '../src/orders/place-order.ts';
+import type { RiskRules } from '../src/orders/risk-rules.ts';
 
 /** The table of R12; what a held order may do depends on where it came from, see `isLegalMove`. */
 const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [

@@ -1,16 +1,16 @@
 /** Offers, accounts and whole random shops for the tests of placement. Small numbers, so that ties and limits are met. */
 import fc from 'fast-check';
-import { CHECKOUT_CLASSES } from '../src/checkout-class.ts';
 import { fingerprintLine, type IdempotencyRecord, type OrderLine } from '../src/idempotency.ts';
-import type { OfferState } from '../src/offer-selection.ts';
+import { CHECKOUT_CLASSES } from '../src/orders/checkout-class.ts';
+import type { OfferState } from '../src/orders/offer-selection.ts';
 import {
   type AccountState,
   type PlacementState,
   type PlaceOrder,
   type ProductState,
   recordKey,
-} from '../src/place-order.ts';
-import { NO_RISK_RULES, type RiskRules } from '../src/risk-rules.ts';
+} from '../src/orders/place-order.ts';
+import { NO_RISK_RULES, type RiskRules } from '../src/orders/risk-rules.ts';
 import type { ModelRecord, Shop } from './model.ts';
 
 const NOW_MICROS = 1_795_255_200_000_000;

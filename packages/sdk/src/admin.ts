@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
-import type { Call } from './call.ts';
+
 import { BaseClient } from './client.ts';
 import { OPERATOR_OPERATIONS } from './generated/operator-contract.ts';
 import type { OperatorMethods } from './generated/operator-methods.ts';
@@ -19,9 +19,15 @@ import type {
   Previewed,
 } from './operator-types.ts';
 import type { CallOptions } from './options.ts';
+import type { Call } from './requests/call.ts';
 
-export { type Answered, Call } from './call.ts';
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
+export type * from './generated/operator-contract.ts';
+export type * from './generated/operator-methods.ts';
+export type { WritePreview } from './generated/reseller-contract.ts';
+export type * from './operator-types.ts';
+export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
+export { type Answered, Call } from './requests/call.ts';
 export {
   type ErrorData,
   KeyportConnectionError,
@@ -30,13 +36,8 @@ export {
   type KeyportErrorParts,
   KeyportTimeoutError,
   type KnownErrorCode,
-} from './errors.ts';
-export type * from './generated/operator-contract.ts';
-export type * from './generated/operator-methods.ts';
-export type { WritePreview } from './generated/reseller-contract.ts';
-export type * from './operator-types.ts';
-export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
-export type { StreamInit } from './transport.ts';
+} from './requests/errors.ts';
+export type { StreamInit } from './requests/transport.ts';
 
 type Parts = {
   readonly params?: Readonly<Record<string, string>>;

@@ -1,7 +1,8 @@
 /** The common part of the clients for resellers and operators. */
-import type { Call } from './call.ts';
+
 import type { CallOptions, KeyportOptions } from './options.ts';
-import { type StreamInit, Transport } from './transport.ts';
+import type { Call } from './requests/call.ts';
+import { type StreamInit, Transport } from './requests/transport.ts';
 
 /** A request to an operation without a method here. */
 export interface RequestInput {

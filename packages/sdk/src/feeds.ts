@@ -1,7 +1,7 @@
 /** Endless lists that are followed with a cursor: changes of the catalogue, and events. */
 import { type CallOptions, splitOptions } from './options.ts';
-import { monotonicMs, sleep } from './time.ts';
-import type { Transport } from './transport.ts';
+import { monotonicMs, sleep } from './requests/time.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** One page of a feed, as the service returned it. */
 export interface FeedPage<Item> {

@@ -4,17 +4,8 @@
  * @packageDocumentation
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
-export { type Answered, Call, ListCall } from './call.ts';
+
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
-export {
-  type ErrorData,
-  KeyportConnectionError,
-  KeyportError,
-  type KeyportErrorOf,
-  type KeyportErrorParts,
-  KeyportTimeoutError,
-  type KnownErrorCode,
-} from './errors.ts';
 export type {
   AccountBalanceLowEvent,
   AccountStatusChangedEvent,
@@ -37,9 +28,19 @@ export {
   type ProductChange,
   Products,
 } from './keyport.ts';
-export { type Page, PagedList } from './lists.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
-export type { StreamInit } from './transport.ts';
+export { type Answered, Call, ListCall } from './requests/call.ts';
+export {
+  type ErrorData,
+  KeyportConnectionError,
+  KeyportError,
+  type KeyportErrorOf,
+  type KeyportErrorParts,
+  KeyportTimeoutError,
+  type KnownErrorCode,
+} from './requests/errors.ts';
+export { type Page, PagedList } from './requests/lists.ts';
+export type { StreamInit } from './requests/transport.ts';
 export {
   verifyWebhook,
   type WebhookHeaders,

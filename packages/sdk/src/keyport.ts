@@ -1,5 +1,5 @@
 /** The client for resellers. */
-import { type Answered, Call } from './call.ts';
+
 import { BaseClient } from './client.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
@@ -19,9 +19,10 @@ import type {
   RemovedProduct,
 } from './generated/reseller-contract.ts';
 import { Sandbox } from './generated/sandbox-methods.ts';
-import { PagedList } from './lists.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
-import type { Transport } from './transport.ts';
+import { type Answered, Call } from './requests/call.ts';
+import { PagedList } from './requests/lists.ts';
+import type { Transport } from './requests/transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /** The most products with details in one request. */

@@ -1,5 +1,5 @@
 /** The endpoints to which events are pushed. */
-import { type Call, ListCall } from './call.ts';
+
 import type {
   EventType,
   ListWebhookDeliveriesQuery,
@@ -10,9 +10,10 @@ import type {
   WebhooksQueued,
   WebhookTest,
 } from './generated/reseller-contract.ts';
-import { PagedList } from './lists.ts';
 import type { CallOptions } from './options.ts';
-import type { Transport } from './transport.ts';
+import { type Call, ListCall } from './requests/call.ts';
+import { PagedList } from './requests/lists.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** The members of a new endpoint. */
 export interface WebhookEndpointInput {

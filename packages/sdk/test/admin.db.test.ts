@@ -5,7 +5,7 @@ import { OPERATION_LIST } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { KeyportAdmin, type OperatorOperation } from '../src/admin.ts';
-import { KeyportConnectionError, KeyportError } from '../src/errors.ts';
+import { KeyportConnectionError, KeyportError } from '../src/requests/errors.ts';
 import { watchedFetch } from './support.ts';
 
 const h = await sharedHarness();

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { expect, test, vi } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
-import { KeyportError } from '../src/errors.ts';
 import { Keyport } from '../src/keyport.ts';
+import { KeyportError } from '../src/requests/errors.ts';
 import { keyportOf, type Sent, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();

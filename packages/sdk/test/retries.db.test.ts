@@ -5,8 +5,8 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Reseller } from '../../server/test/support/harness.ts';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
-import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from '../src/errors.ts';
 import { Keyport } from '../src/keyport.ts';
+import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from '../src/requests/errors.ts';
 import { errorAnswer, isOrder, keyportOf, type Sent, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();

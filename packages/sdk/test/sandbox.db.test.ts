@@ -11,10 +11,10 @@ import { OPERATION_LIST } from '@keyport/contract/operations';
 import { CHECK_IDS } from '@keyport/contract/sandbox/checks';
 import { type TestContext, test } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
-import { KeyportError } from '../src/errors.ts';
 import type { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { createOrderOnce } from '../src/node/create-order-once.ts';
+import { KeyportError } from '../src/requests/errors.ts';
 import { verifyWebhook } from '../src/verify-webhook.ts';
 import { keyportOf, watchedFetch } from './support.ts';
 

@@ -3,13 +3,13 @@ import { must } from '@keyport/core/assert';
 import { parseConfig } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { findAuditKey } from '../audit-key.ts';
 import { addLeafCommand } from '../command-shape.ts';
-import { withDatabaseOr } from '../configured-database.ts';
-import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
-import { addOperationCommand } from '../operation-command.ts';
+import { addOperationCommand } from '../operations/operation-command.ts';
 import { printResult } from '../output.ts';
+import { findAuditKey } from '../service/audit-key.ts';
+import { withDatabaseOr } from '../service/configured-database.ts';
+import { connect } from '../service/connection.ts';
 
 type Options = { readonly json?: true; readonly anchor?: string };
 

@@ -2,8 +2,8 @@ import type { TrialBalance } from '@keyport/contract/accounts/books';
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { addUrlOption, connect } from '../connection.ts';
 import { alignedColumns, formatTable } from '../output.ts';
+import { addUrlOption, connect } from '../service/connection.ts';
 import { endOf } from '../time-range.ts';
 
 export function addBooksCommand(program: Command): void {

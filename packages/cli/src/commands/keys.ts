@@ -9,10 +9,10 @@ import { OPERATIONS } from '@keyport/contract/operations';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addGroupCommand, addKeyOption, addLeafCommand } from '../command-shape.ts';
-import { addUrlOption, connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
-import { addOperationCommand } from '../operation-command.ts';
-import { parseMembers } from '../schema-options.ts';
+import { addOperationCommand } from '../operations/operation-command.ts';
+import { parseMembers } from '../operations/schema-options.ts';
+import { addUrlOption, connect } from '../service/connection.ts';
 import { openSource } from '../source-file.ts';
 
 export function addKeysCommand(program: Command): void {

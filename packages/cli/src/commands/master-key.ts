@@ -8,11 +8,11 @@ import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotati
 import type { Database } from '@keyport/server/db/engines/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
-import { requireMigrated, withDatabase, withDatabaseOr } from '../configured-database.ts';
-import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable, printResult } from '../output.ts';
 import { startCountProgress } from '../progress.ts';
+import { requireMigrated, withDatabase, withDatabaseOr } from '../service/configured-database.ts';
+import { connect } from '../service/connection.ts';
 
 const ACTOR = 'command-line';
 

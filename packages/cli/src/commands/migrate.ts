@@ -1,9 +1,9 @@
 import { parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { withDatabase, withDatabaseOr } from '../configured-database.ts';
-import { connect } from '../connection.ts';
 import { printResult } from '../output.ts';
+import { withDatabase, withDatabaseOr } from '../service/configured-database.ts';
+import { connect } from '../service/connection.ts';
 
 export function addMigrateCommand(program: Command): void {
   addLeafCommand(program, {

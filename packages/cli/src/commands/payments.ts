@@ -5,11 +5,11 @@ import { parseConfig } from '@keyport/server/config';
 import type { PaymentDifference } from '@keyport/server/orders/payments/reconcile-payments';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { withDatabase } from '../configured-database.ts';
 import { CommandFailure } from '../failure.ts';
+import { addGroup } from '../operations/operation-commands.ts';
 import { formatTable } from '../output.ts';
+import { withDatabase } from '../service/configured-database.ts';
 import { startOf } from '../time-range.ts';
-import { addGroup } from './operations.ts';
 
 type Options = { readonly json?: true; readonly from?: number };
 

@@ -4,9 +4,9 @@ import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { addUrlOption, connect } from '../connection.ts';
-import { addOperationCommand } from '../operation-command.ts';
+import { addOperationCommand } from '../operations/operation-command.ts';
 import { formatTable, memberColumns } from '../output.ts';
+import { addUrlOption, connect } from '../service/connection.ts';
 import { writeTarget } from '../target-file.ts';
 import { endOf, startOf } from '../time-range.ts';
 

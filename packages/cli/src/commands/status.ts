@@ -3,8 +3,8 @@ import { formatTree } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { addUrlOption, connectTo, locate } from '../connection.ts';
 import { printResult } from '../output.ts';
+import { addUrlOption, connectTo, locate } from '../service/connection.ts';
 
 type Readiness = {
   readonly isReady: boolean;

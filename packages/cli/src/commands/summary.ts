@@ -1,7 +1,7 @@
 import type { DailyBooks } from '@keyport/contract/accounts/books';
 import type { Summary } from '@keyport/contract/operators/summary';
 import type { Command } from 'commander';
-import { addOperationCommand } from '../operation-command.ts';
+import { addOperationCommand } from '../operations/operation-command.ts';
 import { alignedColumns, formatTable } from '../output.ts';
 
 const COLUMNS = ['orders', 'units', 'turnover', 'refunds', 'rejections', 'stockOuts'] as const;

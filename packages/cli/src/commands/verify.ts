@@ -7,12 +7,12 @@ import { type Config, parseConfig } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 import type { InvariantResult } from '@keyport/server/verify/verify';
 import type { Command } from 'commander';
-import { findAuditKey } from '../audit-key.ts';
 import { addLeafCommand } from '../command-shape.ts';
-import { requireMigrated, withDatabaseOr } from '../configured-database.ts';
-import { addUrlOption, connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../output.ts';
+import { findAuditKey } from '../service/audit-key.ts';
+import { requireMigrated, withDatabaseOr } from '../service/configured-database.ts';
+import { addUrlOption, connect } from '../service/connection.ts';
 
 type Options = { readonly json?: true; readonly url?: string; readonly only?: string };
 

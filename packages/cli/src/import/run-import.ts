@@ -12,9 +12,9 @@ import type {
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { KeyportError } from '@keyport/sdk-source';
 import { describeRejection, NoService } from '@keyport/sdk-source/commands/session';
-import type { ApiClient } from '../api-client.ts';
-import { type Exchange, ExchangeBroken } from '../exchange.ts';
 import { CommandFailure } from '../failure.ts';
+import type { ApiClient } from '../service/api-client.ts';
+import { type Exchange, ExchangeBroken } from '../service/exchange.ts';
 import { forwardMapped, forwardUnchanged, type Sender } from './forward.ts';
 import type { ReadMapping } from './mapping.ts';
 import type { Meter } from './meter.ts';

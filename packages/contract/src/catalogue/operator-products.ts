@@ -1,4 +1,4 @@
-import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
+import { CHECKOUT_CLASSES } from '@keyport/core/orders/checkout-class';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {

@@ -1,5 +1,5 @@
 /** The business as a whole: sums over time, and what needs attention. */
-import { ORDER_STATUSES } from '@keyport/core/order-status';
+import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import {
   Currency,

@@ -1,4 +1,4 @@
-import { ORDER_STATUSES } from '@keyport/core/order-status';
+import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {

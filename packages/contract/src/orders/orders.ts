@@ -1,4 +1,4 @@
-import { ORDER_STATUSES } from '@keyport/core/order-status';
+import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import {
   CURRENCY,

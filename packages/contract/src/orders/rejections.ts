@@ -1,4 +1,4 @@
-import type { PlaceOrderRejection } from '@keyport/core/place-order';
+import type { PlaceOrderRejection } from '@keyport/core/orders/place-order';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import {

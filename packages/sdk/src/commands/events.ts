@@ -1,7 +1,8 @@
 /** Follows the event feed from a cursor, across lost connections and expired tokens. */
-import { KeyportError } from '../errors.ts';
+
 import type { KeyportEvent } from '../events.ts';
-import { sleep } from '../time.ts';
+import { KeyportError } from '../requests/errors.ts';
+import { sleep } from '../requests/time.ts';
 import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';
 

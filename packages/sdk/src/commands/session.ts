@@ -1,6 +1,7 @@
 /** A client for a command. Its failures become one or two sentences that say what to do. */
-import { KeyportConnectionError, KeyportError } from '../errors.ts';
+
 import { Keyport } from '../keyport.ts';
+import { KeyportConnectionError, KeyportError } from '../requests/errors.ts';
 import { CommandFailure } from './failure.ts';
 
 const RETRIES_MAX = 4;

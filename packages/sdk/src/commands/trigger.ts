@@ -1,8 +1,9 @@
 /** Triggers an event in the sandbox through public operations. */
-import { KeyportError } from '../errors.ts';
+
 import type { KeyportEvent } from '../events.ts';
 import type { EventType } from '../generated/reseller-contract.ts';
 import type { Keyport } from '../keyport.ts';
+import { KeyportError } from '../requests/errors.ts';
 import { cursorOfNow } from './events.ts';
 import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';

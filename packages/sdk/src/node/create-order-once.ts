@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { KeyportError } from '../errors.ts';
 import type { CreateOrderItem, Order } from '../generated/reseller-contract.ts';
 import type { Keyport } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
+import { KeyportError } from '../requests/errors.ts';
 import { codeOf, createFile, removeFile, replaceFile } from './durable-files.ts';
 import { JournalError } from './journal-error.ts';
 

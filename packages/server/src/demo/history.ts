@@ -3,7 +3,7 @@
  * that a prepaid account really reaches; other currencies stand for orders imported from elsewhere. Quantities follow A36.
  */
 import { must } from '@keyport/core/assert';
-import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
+import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import { DEMO_SEED, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 import { createRandom } from './random.ts';
 

@@ -2,7 +2,7 @@
  * Orders whose keys were not read and cannot be for much longer. They are found through their events, which are in the order of
  * time, so that orders need no index for it. A305.
  */
-import type { Quantities } from '@keyport/core/placed-order';
+import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';

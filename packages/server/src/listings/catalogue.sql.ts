@@ -4,7 +4,7 @@
  * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
  */
 import type { CatalogueProduct } from '@keyport/contract/catalogue/operator-products';
-import type { CheckoutClass } from '@keyport/core/checkout-class';
+import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';

@@ -1,5 +1,5 @@
 /** An outcome that the sandbox forces on an order. */
-import type { Checkout } from '@keyport/core/place-order';
+import type { Checkout } from '@keyport/core/orders/place-order';
 
 export type Rehearsal = {
   readonly decorate: (checkout: Checkout) => Checkout;

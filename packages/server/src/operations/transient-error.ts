@@ -1,8 +1,8 @@
 /** The responses to faults of the database that may be gone in a second. */
 import { ApiError } from '@keyport/http/replies/api-error';
 import { isLockTimeout, isOutOfResources, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';
-import { isSequenceBehind } from '../db/sequences.sql.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
+import { isSequenceBehind } from '../sequences.sql.ts';
 
 /** The next check of the database repairs sequences; transaction ids and space need an operator. */
 const UNTIL_MENDED_S = '10';

@@ -2,7 +2,7 @@
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { minorOf } from '@keyport/core/money';
-import type { RiskRules } from '@keyport/core/risk-rules';
+import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/schema.ts';
 import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';

@@ -2,7 +2,7 @@
 import type { Order } from '@keyport/contract/orders/orders';
 import { must } from '@keyport/core/assert';
 import type { OrderMoment } from '@keyport/core/events';
-import { placedQuantities } from '@keyport/core/placed-order';
+import { placedQuantities } from '@keyport/core/orders/placed-order';
 import type { Db } from '../db/schema.ts';
 import { type AccountOrderView, listOrdersById } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';

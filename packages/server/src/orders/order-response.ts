@@ -2,9 +2,9 @@
 import type { Order } from '@keyport/contract/orders/orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import type { OrderStatus } from '@keyport/core/order-status';
-import type { PlacedOrder, PlaceOrderRejection } from '@keyport/core/place-order';
-import { placedQuantities, type Quantities } from '@keyport/core/placed-order';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
+import type { PlacedOrder, PlaceOrderRejection } from '@keyport/core/orders/place-order';
+import { placedQuantities, type Quantities } from '@keyport/core/orders/placed-order';
 import { ApiError } from '@keyport/http/replies/api-error';
 
 export type OrderItemView = {

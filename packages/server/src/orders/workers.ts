@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
-import { deleteOldRecords, RECORD_TABLES } from '../db/old-records.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
+import { deleteOldRecords, RECORD_TABLES } from './old-records.sql.ts';
 import { noteAttempt, type PaymentKind } from './payments/payment-lists.sql.ts';
 import {
   claimOpenPayments,

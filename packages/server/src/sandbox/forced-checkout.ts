@@ -4,9 +4,14 @@
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/sandbox/scenarios';
-import { availableQuantity } from '@keyport/core/offer-selection';
-import type { Checkout, CheckoutView, PlacedOrder, PlaceOrderRejection } from '@keyport/core/place-order';
-import { priceLine } from '@keyport/core/pricing';
+import { availableQuantity } from '@keyport/core/orders/offer-selection';
+import type {
+  Checkout,
+  CheckoutView,
+  PlacedOrder,
+  PlaceOrderRejection,
+} from '@keyport/core/orders/place-order';
+import { priceLine } from '@keyport/core/orders/pricing';
 import type { Rehearsal } from '../operations/rehearsal.ts';
 import { DECLINING_CUSTOMER, WAITING_CUSTOMER } from './rehearsed-gateway.ts';
 

@@ -1,8 +1,8 @@
 /** Settles the payment of an order in the place of the provider. */
 import type { Order } from '@keyport/contract/orders/orders';
 import { must } from '@keyport/core/assert';
-import type { ItemState } from '@keyport/core/decide-change';
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { ItemState } from '@keyport/core/orders/decide-change';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { conflict } from '@keyport/http/replies/api-error';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Tx } from '../db/schema.ts';

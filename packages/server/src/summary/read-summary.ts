@@ -4,7 +4,7 @@ import { CURRENCY } from '@keyport/contract/formats';
 import type { Summary, SummarySums } from '@keyport/contract/operators/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
+import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';

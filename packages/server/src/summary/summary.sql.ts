@@ -2,7 +2,7 @@
  * Reads sums by hour or day, in one snapshot with everything that is not folded yet: orders after the horizon
  * of the history; transfers, rejections and changes after the position. A360, A361.
  */
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';

@@ -16,7 +16,7 @@ import { openDatabase } from '../../src/db/engines/database.ts';
 import { DatabaseWatch } from '../../src/db/engines/database-watch.ts';
 import { UnfitServerError } from '../../src/db/engines/session-settings.ts';
 import { migrateToLatest } from '../../src/db/migrations/migrate.ts';
-import { NUMBERED_TABLES } from '../../src/db/sequences.sql.ts';
+import { NUMBERED_TABLES } from '../../src/sequences.sql.ts';
 import { startService } from '../../src/service.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
 import { connectTo, onEnd, testDatabase, testDatabaseSettings, testEngine } from '../support/database.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
+import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { test } from 'vitest';

@@ -3,7 +3,7 @@
  * tests of the history need times, currencies and states of their own choice.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../../repeated-task.ts';
+import { advanceSequences } from '../../sequences.sql.ts';
 import { isOutOfResources } from '../errors.ts';
-import { advanceSequences } from '../sequences.sql.ts';
 import type { Database } from './database.ts';
 import {
   type DatabaseState,

@@ -3,8 +3,8 @@
  * and operators use it; nothing else moves an order.
  */
 import { assert } from '@keyport/core/assert';
-import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
 import { eventsOfChange, type NewEvent } from '@keyport/core/events';
+import type { OrderChange, UnitEffect } from '@keyport/core/orders/decide-change';
 import type { Changes } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';

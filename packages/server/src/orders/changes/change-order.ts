@@ -6,7 +6,7 @@ import {
   decideHold,
   decideRelease,
   type OrderState,
-} from '@keyport/core/decide-change';
+} from '@keyport/core/orders/decide-change';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';

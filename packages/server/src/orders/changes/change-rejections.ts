@@ -1,5 +1,5 @@
 /** The texts of rejected changes. */
-import type { ChangeRejection } from '@keyport/core/decide-change';
+import type { ChangeRejection } from '@keyport/core/orders/decide-change';
 import { type ApiError, conflict, invalidField } from '@keyport/http/replies/api-error';
 
 export type ChangeName = 'hold' | 'release' | 'cancel' | 'refund';

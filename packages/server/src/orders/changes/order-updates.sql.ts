@@ -4,7 +4,7 @@
  */
 
 import { assert, must } from '@keyport/core/assert';
-import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/decide-change';
+import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/orders/decide-change';
 import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Tx } from '../../db/schema.ts';

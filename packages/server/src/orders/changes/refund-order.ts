@@ -4,14 +4,14 @@
  */
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import type { OrderRefund } from '@keyport/contract/orders/refunds';
+import { eventsOfChange } from '@keyport/core/events';
+import { formatMinor } from '@keyport/core/money';
 import {
   type DeliveredKey,
   decideRefund,
   type OrderChange,
   type RefundedUnits,
-} from '@keyport/core/decide-change';
-import { eventsOfChange } from '@keyport/core/events';
-import { formatMinor } from '@keyport/core/money';
+} from '@keyport/core/orders/decide-change';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';

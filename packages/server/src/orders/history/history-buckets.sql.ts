@@ -6,7 +6,7 @@
  * behind the horizon in their own transaction, which shares the lock on the horizon's row. Placing an order
  * takes no part in it. Invariant I60.
  */
-import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
+import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';

@@ -5,7 +5,7 @@
  * rest with the newest orders. R4, R22, A12, A80.
  */
 import { buildMeta } from '@keyport/contract/envelope';
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
 import { parseTimeRange } from '@keyport/http/validation/query';

@@ -1,5 +1,5 @@
 /** The operators' lists of orders (keyset.sql.ts), and what they show besides the orders. */
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';

@@ -1,7 +1,7 @@
 /** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
-import type { OrderStatus } from '@keyport/core/order-status';
-import { UNDER_REVIEW } from '@keyport/core/place-order';
-import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/placed-order';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
+import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
+import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/orders/placed-order';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';

@@ -1,5 +1,5 @@
 /** Reads the sealed keys of an order and records the read (A46). */
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';

@@ -1,6 +1,6 @@
 /** Reads the keys of an order for its reseller. R18, A43 to A46. */
 import { formatDateTime, MICROS_PER_HOUR } from '@keyport/core/date-time';
-import { type KeysRejection, rejectKeys } from '@keyport/core/order-keys';
+import { type KeysRejection, rejectKeys } from '@keyport/core/orders/order-keys';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
 import type { Database } from '../../db/engines/database.ts';

@@ -2,7 +2,7 @@
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import type { ReplaceKeyBody } from '@keyport/contract/orders/order-keys';
 import { must } from '@keyport/core/assert';
-import { type ReplacementRejection, rejectReplacement } from '@keyport/core/order-keys';
+import { type ReplacementRejection, rejectReplacement } from '@keyport/core/orders/order-keys';
 import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';

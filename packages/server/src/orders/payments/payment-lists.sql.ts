@@ -1,5 +1,5 @@
 /** Payments that are not settled: charges whose outcome is open, and refunds that the provider has not confirmed. */
-import type { OrderStatus } from '@keyport/core/order-status';
+import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
 import type { Db, Tx } from '../../db/schema.ts';

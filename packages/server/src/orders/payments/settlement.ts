@@ -4,9 +4,9 @@
  * the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { must } from '@keyport/core/assert';
-import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
 import { eventsOfChange } from '@keyport/core/events';
-import { UNDER_REVIEW } from '@keyport/core/place-order';
+import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/orders/decide-change';
+import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { buildErrorBody } from '@keyport/http/replies/errors';
 import { bulkhead, TaskCancelledError } from 'cockatiel';

@@ -15,8 +15,8 @@ import {
   type PlaceOrder,
   type PlaceOrderOutcome,
   recordKey,
-} from '@keyport/core/place-order';
-import type { RiskRules } from '@keyport/core/risk-rules';
+} from '@keyport/core/orders/place-order';
+import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import { buildErrorBody } from '@keyport/http/replies/errors';
 import { sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';

@@ -2,9 +2,9 @@
  * The statements of a group commit: stock in, orders out. Their texts are fixed: a batch of any size travels as arrays. Locks
  * are taken in one order everywhere: idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last.
  */
-import type { OfferState } from '@keyport/core/offer-selection';
-import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-order';
-import { placedHeldFrom, placedQuantities } from '@keyport/core/placed-order';
+import type { OfferState } from '@keyport/core/orders/offer-selection';
+import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
+import { placedHeldFrom, placedQuantities } from '@keyport/core/orders/placed-order';
 import { plainArray, prepareStatement, type Session } from '../../db/engines/prepared.ts';
 import { declareColumns } from '../../db/row-columns.ts';
 import type { RowPlaces } from '../../db/row-places.ts';

@@ -5,7 +5,7 @@
  */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
-import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
+import { type PlaceOrder, recordKey } from '@keyport/core/orders/place-order';
 import { QueueFull } from '@keyport/http/admission/overload';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';

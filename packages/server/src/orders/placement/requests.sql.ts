@@ -5,8 +5,8 @@
 import { must } from '@keyport/core/assert';
 import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
 import type { StatementEnd } from '@keyport/core/ledger';
-import { type AccountState, orderItemId } from '@keyport/core/place-order';
-import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order';
+import { type AccountState, orderItemId } from '@keyport/core/orders/place-order';
+import { type PlacedStatus, placedQuantities } from '@keyport/core/orders/placed-order';
 import {
   type PreparedStatement,
   plainArray,

@@ -1,5 +1,5 @@
 /** Invariants: the counts that the order history is read with. How to add one: invariant.ts. */
-import { ORDER_STATUSES } from '@keyport/core/order-status';
+import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import type { Invariant } from '../invariant.ts';
 
 const ALL_ACCOUNTS = `'00000000-0000-0000-0000-000000000000'`;

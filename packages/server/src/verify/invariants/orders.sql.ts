@@ -1,6 +1,6 @@
 /** Invariants: orders, their lines and their status logs. How to add one: invariant.ts. */
-import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/order-status';
-import { PLACED_STATUSES, placedPath } from '@keyport/core/placed-order';
+import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/orders/order-status';
+import { PLACED_STATUSES, placedPath } from '@keyport/core/orders/placed-order';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Invariants: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/engines/database-state.sql.ts';
 import { MISSING_OBJECTS } from '../../db/migrations/schema-objects.sql.ts';
-import { BEHIND, NUMBERED_TABLES } from '../../db/sequences.sql.ts';
+import { BEHIND, NUMBERED_TABLES } from '../../sequences.sql.ts';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE, UPDATE } from '../triggers.sql.ts';
 

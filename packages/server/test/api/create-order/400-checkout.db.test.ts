@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
+import { CHECKOUT_CLASSES } from '@keyport/core/orders/checkout-class';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, manual, type Reseller } from '../../support/harness.ts';

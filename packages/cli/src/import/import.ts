@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/catalogue/imports';
+import { formatJson, printable } from '@keyport/sdk-source/commands/output';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { addLeafCommand } from '../command-shape.ts';
+import { addUrlOption, connect } from '../service/connection.ts';
+import { readMapping } from './mapping.ts';
+import { Meter } from './meter.ts';
+import { Rejects } from './rejects.ts';
+import { type ImportJob, ImportStopped, runImport } from './run-import.ts';
+import { type Format, formatOf, hashFile, isFile } from './source.ts';
+
+/** Rejected lines that are printed; `--json` has the first thousand, the file of rejected lines all. */
+const SHOWN_ERRORS_MAX = 20;
+const SHOWN_PRICES_MAX = 10;
+
+const EXIT_STOPPED = 130;
+
+const FORMATS: readonly Format[] = ['ndjson', 'csv'];
+
+const EXAMPLES = `
+More examples:
+  keyport import offers offers.ndjson.gz --dry-run
+  keyport import offers offers.csv --delete-missing --yes
+  keyport import offers export.csv --map mapping.json
+  curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
+
+Rejected lines are written beside the file, to correct and import again. An import that stopped
+continues when the same command runs again. See docs/importing.md.`;
+
+const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
+  sellers: 'the offers of all sellers that it lacks are paused',
+  products: 'the offers of all products that it lacks are paused',
+  offers: 'the other offers of the sellers of its offers are paused',
+  prices: 'the other offers of the sellers of its offers are paused',
+  keys: 'the other unsold keys of the offers of its keys are withdrawn',
+};
+
+type Options = {
+  readonly json?: true;
+  readonly url?: string;
+  readonly format?: Format;
+  readonly map?: string;
+  readonly id?: string;
+  readonly restart?: true;
+  readonly rejects?: string;
+  readonly dryRun?: true;
+  readonly deleteMissing?: true;
+  readonly confirmRemovals?: string;
+  readonly yes?: true;
+};
+
+export function addImportCommand(program: Command): void {
+  const command = addLeafCommand(program, {
+    name: 'import',
+    summary: 'Import sellers, products, offers, prices or keys; exit with 1 if anything is rejected',
+    example: 'keyport import products products.csv',
+  });
+  addUrlOption(command)
+    .addArgument(new Argument('<kind>', 'the kind of the lines').choices(IMPORT_KINDS))
+    .argument(
+      '<source>',
+      'an .ndjson or .csv file (or with .gz), an http(s) address, or - for standard input',
+    )
+    .addOption(
+      new Option('--format <format>', 'required if the name of the source has no known ending').choices(
+        FORMATS,
+      ),
+    )
+    .addOption(new Option('--map <file>', 'the mapping from the columns to our fields').conflicts('format'))
+    .option('--id <name>', 'a name to continue an import by whose source is not a file')
+    .option('--restart', 'begin from line 1 even if this import could continue')
+    .option('--rejects <file>', 'the file of rejected lines; by default beside the source')
+    .option('--dry-run', 'check and count everything, and keep nothing')
+    .option('--delete-missing', 'take off sale what the source lacks, if no line was rejected')
+    .option(
+      '--confirm-removals <number>',
+      'with --delete-missing: take this many off sale, the number of an earlier run',
+      parseCount,
+    )
+    .option('--yes', 'no confirmation before --delete-missing')
+    .addHelpText('after', EXAMPLES)
+    .action(async (kind: ImportKind, source: string, options: Options) => {
+      const mapping = options.map === undefined ? undefined : await readMapping(options.map, kind);
+      const format = mapping?.source.format ?? options.format ?? formatOf(source);
+      if (format === undefined) return command.error('error: set --format ndjson or --format csv');
+      const mayRemove = options.yes || options.confirmRemovals !== undefined;
+      if (options.deleteMissing && !options.dryRun && !mayRemove && !(await isConfirmed(kind, source))) {
+        return command.error('error: --delete-missing was not confirmed; type yes, or set --yes');
+      }
+      const rejectsPath = options.rejects ?? (isFile(source) ? `${source}.rejects.${format}` : undefined);
+      if (rejectsPath !== undefined && resolve(rejectsPath) === resolve(source)) {
+        return command.error('error: --rejects names the source; name another file');
+      }
+      const meter = new Meter();
+      const importId = options.dryRun
+        ? undefined
+        : await nameImport({ source, salt: [kind, format, mapping?.text] }, options, meter);
+      const job: ImportJob = {
+        ...{ kind, source, format, mapping, importId, fileName: fileNameOf(source) },
+        resumeHint: describeResuming(importId, options),
+        dryRun: options.dryRun === true,
+        deleteMissing: options.deleteMissing === true,
+        confirmRemovals: options.confirmRemovals,
+        isRepeatable: isFile(source),
+        rejects: rejectsPath === undefined ? undefined : await Rejects.open(rejectsPath),
+      };
+      await carryOut(job, options, meter);
+    });
+}
+
+async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => {
+    // A second signal ends the process immediately.
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+    meter.note('Stopping after the current batch …');
+    stop.abort();
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  try {
+    const result = await runImport(job, { connect: () => connect(options.url), meter, stop: stop.signal });
+    meter.stop();
+    if (options.json) console.log(formatJson({ data: result }));
+    else printForPeople(result, job);
+    const isWhole = result.rejected + result.rejectedBefore === 0 && result.removalRefused === undefined;
+    if (!isWhole) process.exitCode = 1;
+  } catch (error) {
+    meter.stop();
+    if (!(error instanceof ImportStopped)) throw error;
+    console.error(error.message);
+    process.exitCode = EXIT_STOPPED;
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Names the import. For a file by a hash of content and options: only the same command continues it. */
+async function nameImport(
+  { source, salt }: { source: string; salt: readonly (string | undefined)[] },
+  { id, restart }: Options,
+  meter: Meter,
+): Promise<string | undefined> {
+  if (id !== undefined) return restart ? withSuffix(id) : id;
+  if (!isFile(source)) return undefined;
+  let totalBytes: number | undefined;
+  const hash = await hashFile(source, JSON.stringify(salt), (sizeBytes, total) => {
+    if (totalBytes === undefined) meter.start(total, 'Reading');
+    totalBytes = total ?? 0;
+    meter.read(sizeBytes);
+  });
+  meter.stop();
+  return restart ? withSuffix(hash) : hash;
+}
+
+function withSuffix(id: string): string {
+  return `${id.slice(0, 80)}-${randomBytes(6).toString('hex')}`;
+}
+
+async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
+  if (!process.stdin.isTTY || source === '-') return false;
+  const readline = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `After the last line of ${source}, ${MISSING_DESCRIPTIONS[kind]}. Type yes to confirm: `;
+    return (await readline.question(question)).trim() === 'yes';
+  } finally {
+    readline.close();
+  }
+}
+
+function describeResuming(importId: string | undefined, { restart }: Options): string {
+  if (importId === undefined) return 'The next run begins from line 1; with --id it could continue.';
+  return restart
+    ? `To continue, run the same command with --id ${importId} instead of --restart.`
+    : 'To continue, run the same command again.';
+}
+
+/** Without the query of an address, which may contain a secret. */
+function fileNameOf(source: string): string | undefined {
+  if (source === '-') return undefined;
+  const path = isFile(source) ? source : new URL(source).pathname;
+  const name = basename(path)
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, 255);
+  return name === '' ? undefined : name;
+}
+
+function describePrices({ changed, outliers, largest }: NonNullable<ImportResult['prices']>): string[] {
+  if (changed === 0) return [];
+  const lines = largest.slice(0, SHOWN_PRICES_MAX).map((price) => {
+    const change = `${price.before} → ${price.after}${price.isOutlier ? ' (!)' : ''}`;
+    return `  line ${price.line}: ${change}  ${printable(price.productName)}, ${printable(price.sellerName)}`;
+  });
+  const warning = `Warning: ${outliers} of them above three times or below a third of the price before (!)`;
+  return [
+    `${changed} ${changed === 1 ? 'price changes' : 'prices change'}, the largest changes first:`,
+    ...lines,
+    ...(outliers > 0 ? [warning] : []),
+  ];
+}
+
+function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): void {
+  const { read, written, unchanged, rejected, skipped, rejectedBefore, removed, dryRun, runId } = result;
+  const before = skipped === 0 ? '' : ` (${skipped} of them before, ${rejectedBefore} rejected)`;
+  const counts = `${written} written, ${unchanged} unchanged, ${rejected} rejected`;
+  const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
+  const canUndo = written > 0 && !dryRun && kind !== 'products' && kind !== 'sellers';
+  const lines = [
+    `${read} ${read === 1 ? 'line' : 'lines'} read${before}: ${counts}.${would}`,
+    ...result.errors
+      .slice(0, SHOWN_ERRORS_MAX)
+      .map(({ line, message }) => `  line ${line}: ${printable(message)}`),
+    rejected > SHOWN_ERRORS_MAX && `  … and ${rejected - SHOWN_ERRORS_MAX} more`,
+    ...(rejects === undefined || rejected + rejectedBefore === 0 ? [] : describeRejects(rejects)),
+    removed > 0 && `${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`,
+    removed > 0 && !dryRun && `To put them back: keyport catalogue restore-removed ${runId} --reason …`,
+    ...(result.prices === undefined ? [] : describePrices(result.prices)),
+    canUndo && `To undo the import: keyport imports undo ${runId} --reason …`,
+    result.removalRefused,
+    result.removalsToConfirm && `With this command: --confirm-removals ${result.removalsToConfirm}`,
+  ];
+  console.log(lines.filter((line) => typeof line === 'string').join('\n'));
+}
+
+function describeRejects({ path, reasonsPath, notKeptCount }: Rejects): string[] {
+  const lost = `${notKeptCount} of them are too long for it: correct the source, and import it again.`;
+  return [
+    `The rejected lines are in ${path}, the reasons in ${reasonsPath}.`,
+    ...(notKeptCount > 0 ? [lost] : []),
+  ];
+}
+
+function parseCount(text: string): string {
+  if (/^[1-9]\d{0,11}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
+import { type Command, Option } from 'commander';
+import type { TObject, TSchema } from 'typebox';
+import { addKeyOption, addLeafCommand } from '../command-shape.ts';
+import { formatTable, memberColumns } from '../output.ts';
+import { type ApiClient, type ApiResponse, type CallParts, takesKey } from '../service/api-client.ts';
+import { addUrlOption, connect } from '../service/connection.ts';
+import { writeTarget } from '../target-file.ts';
+import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
+
+export type OperationCommand = {
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly example: string;
+  readonly summary?: string;
+  readonly presetBody?: Readonly<Record<string, unknown>>;
+  /** The columns of the table of a list, as for memberColumns. */
+  readonly columns?: string;
+  /** Members of the body that are arguments, after those of the path, instead of options. */
+  readonly bodyArguments?: readonly string[];
+  /** Members of the body that are not options. */
+  readonly withoutOptions?: readonly string[];
+  /** The last argument of the path is optional; a new UUID by default. */
+  readonly makesId?: true;
+  readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
+  /** A sentence above the response, by status. */
+  readonly describeStatus?: Readonly<Record<number, string>>;
+};
+
+export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
+  const { bodyArguments = [], withoutOptions = [], presetBody } = spec;
+  const operation: OperationSpec = OPERATIONS[spec.operation];
+  const body = presetBody === undefined ? objectOf(operation.body) : undefined;
+  const summary = spec.summary ?? operation.summary;
+  const pathArguments = Object.keys(operation.params?.properties ?? {});
+
+  const command = addUrlOption(addLeafCommand(parent, { name: spec.name, summary, example: spec.example }));
+  if (operation.description !== undefined && spec.summary === undefined) {
+    command.summary(summary).description(`${summary}. ${operation.description}`);
+  }
+  const argumentNames = [...pathArguments, ...bodyArguments];
+  for (const name of argumentNames)
+    command.argument(spec.makesId ? `[${name}]` : `<${name}>`, spec.makesId ? 'a new one by default' : '');
+  if (isPaged(operation)) command.option('--all', 'all pages');
+  for (const option of optionsOf(operation.query)) command.addOption(option);
+  for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
+  if (takesKey(spec.operation)) addKeyOption(command);
+  if (operation.csvExample !== undefined) addCsvOptions(command);
+
+  return command.action(async () => {
+    const { json, url, all, csv, output, idempotencyKey, ...texts } = command.opts<CommandOptions>();
+    const values = argumentNames.map((name, index) => [
+      name,
+      command.args[index] ?? (spec.makesId ? randomUUID() : ''),
+    ]);
+    const members = { ...texts, ...Object.fromEntries(values.slice(pathArguments.length)) };
+    const parts = {
+      params: Object.fromEntries(values.slice(0, pathArguments.length)),
+      ...(operation.query === undefined ? {} : { query: spellOutDays(operation.query, members) }),
+      ...(body === undefined ? {} : { body: parseMembers(body, members) }),
+      ...(presetBody === undefined ? {} : { body: presetBody }),
+      idempotencyKey,
+      nameField: (field: string) => nameOption(field, argumentNames),
+    };
+    const client = await connect(url);
+    if (csv) return writeTarget(output, await client.download(spec.operation, parts, 'text/csv'));
+    const response = await (all
+      ? callAll(client, spec.operation, parts)
+      : client.call(spec.operation, parts));
+    if (json) console.log(formatJson(response.body));
+    else await show(spec, response, isDryRun(parts.body), client);
+  });
+}
+
+type CommandOptions = {
+  readonly json?: true;
+  readonly url?: string;
+  readonly all?: true;
+  readonly csv?: true;
+  readonly output?: string;
+  readonly idempotencyKey?: string;
+};
+
+function addCsvOptions(command: Command): void {
+  command
+    .addOption(new Option('--csv', 'all of it as CSV').conflicts(['json', 'all']))
+    .option('--output <file>', 'where --csv writes, instead of standard output');
+}
+
+async function show(
+  { columns = '', describeStatus = {}, format }: OperationCommand,
+  response: ApiResponse<OperationName>,
+  isPreview: boolean,
+  client: ApiClient,
+): Promise<void> {
+  const sentence = isPreview ? PREVIEWED : (sentenceOf(response) ?? describeStatus[response.status]);
+  if (sentence !== undefined) console.log(sentence);
+  if (format === undefined || isPreview || response.status === 202) printForPeople(response, columns);
+  else console.log(await format(response.body.data, client));
+}
+
+const PREVIEWED = 'Nothing was written. The result would be:';
+
+function isDryRun(body: unknown): boolean {
+  const { dryRun }: { readonly dryRun?: boolean } = Object(body);
+  return dryRun === true;
+}
+
+function sentenceOf({ isReplayed, body }: ApiResponse<OperationName>): string | undefined {
+  return isReplayed && body.data !== undefined
+    ? 'The response of an earlier request with this key:'
+    : undefined;
+}
+
+function printForPeople({ body: { data, meta } }: ApiResponse<OperationName>, columns: string): void {
+  if (!Array.isArray(data)) {
+    if (data !== undefined) console.log(formatTree(data));
+    return;
+  }
+  const rows: readonly unknown[] = data;
+  console.log(formatTable(memberColumns(columns), rows));
+  if (meta === undefined) return;
+  if ('hasMore' in meta) {
+    if (meta.nextCursor !== null) console.log(`--cursor ${meta.nextCursor} shows more, --all everything`);
+    return;
+  }
+  const more = meta.hasNext ? `; --page ${meta.page + 1} shows more` : '';
+  console.log(`${meta.totalResults} in all, page ${meta.page}${more}`);
+}
+
+function isPaged({ query }: OperationSpec): boolean {
+  return query !== undefined && ('page' in query.properties || 'cursor' in query.properties);
+}
+
+async function callAll(
+  client: ApiClient,
+  name: OperationName,
+  parts: CallParts,
+): Promise<ApiResponse<OperationName>> {
+  const rows: unknown[] = [];
+  const { query: asked = {} } = parts;
+  const byPage = 'page' in asked || 'itemsPerPage' in asked;
+  let query: NonNullable<CallParts['query']> = { ...(byPage ? {} : largestPage(OPERATIONS[name])), ...asked };
+  for (;;) {
+    const { body, ...response } = await client.call(name, { ...parts, query });
+    const page: unknown = body.data;
+    if (Array.isArray(page)) rows.push(...page);
+    const next = nextPage(body.meta);
+    if (next === undefined) {
+      const { meta: _meta, ...rest } = body;
+      return { ...response, body: { ...rest, data: rows as never } };
+    }
+    query = { ...query, ...next };
+  }
+}
+
+/** Numbered pages already have the largest size. */
+function largestPage({ query }: OperationSpec): Record<string, string> {
+  const limit: { readonly maximum?: number } | undefined = query?.properties['limit'];
+  return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };
+}
+
+function nextPage(meta: ApiResponse<OperationName>['body']['meta']): Record<string, string> | undefined {
+  if (meta === undefined) return undefined;
+  if ('hasMore' in meta) return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };
+  return meta.hasNext ? { page: String(meta.page + 1) } : undefined;
+}
+
+/** `body.limits.dailyUnitsMax` is `--limits` with its member, `path.orderId` the argument `<orderId>`. */
+function nameOption(field: string, argumentNames: readonly string[]): string {
+  const [, name = '', rest = ''] = /^\w+\.([\w-]+)(.*)$/.exec(field) ?? [];
+  const place = rest === '' ? '' : ` ${rest.replace(/^\./, '')}`;
+  return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(name)}`}${place}`;
+}
+
+function objectOf(schema: TSchema | undefined): TObject | undefined {
+  return schema as TObject | undefined;
+}

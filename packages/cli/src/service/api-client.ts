@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
+import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
+import { type Client, codeOf, openSession, UNKNOWN_CLIENT } from '@keyport/sdk-source/commands/session';
+import { CommandFailure } from '../failure.ts';
+import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';
+
+export type ApiResponse<Name extends OperationName> = {
+  readonly status: number;
+  /** True: the stored response of an earlier request with the same Idempotency-Key. */
+  readonly isReplayed: boolean;
+  /** The envelope as it came; empty for a response without a body. */
+  readonly body: {
+    readonly data?: ResponseMember<Name, 'data'>;
+    readonly meta?: PageMeta | CursorMeta;
+    readonly summary?: ResponseMember<Name, 'summary'>;
+    readonly traceId?: string;
+  };
+};
+
+export type CallParts = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string | undefined;
+  /** The scenario that the sandbox plays. */
+  readonly scenario?: string | undefined;
+  /** The command's name for a field such as `body.paymentMethod`; the service's by default. */
+  readonly nameField?: (field: string) => string;
+};
+
+export type ApiClient = {
+  /** Throws CommandFailure for everything but a success. */
+  call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
+  /** A response of any size that is not JSON. Throws CommandFailure, also when it breaks off. */
+  download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Sends a body of any size; its response comes at the same time. Only reading the lines throws. */
+  exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
+};
+
+export function connectClient(baseUrl: string, client: Client): ApiClient {
+  const { keyport, signal, explain } = openSession(baseUrl, client);
+  return {
+    async call(name, parts = {}) {
+      const { query, body, scenario } = parts;
+      const { method, path, responses }: OperationSpec = OPERATIONS[name];
+      const mayBeEmpty = Object.values(responses).includes(null);
+      const idempotencyKey = parts.idempotencyKey ?? (takesKey(name) ? randomUUID() : undefined);
+      const input = {
+        method,
+        path: fillPath(path, parts),
+        query: query && plainNames(query),
+        body,
+        mayBeEmpty,
+      };
+      const { data, response } = await keyport
+        .request<ApiResponse<typeof name>['body']>(input, { idempotencyKey, scenario, signal })
+        .withResponse()
+        .catch((error: unknown) => {
+          throw withKey(error, explain(error, parts.nameField), idempotencyKey);
+        });
+      return {
+        status: response.status,
+        isReplayed: response.headers.has('idempotent-replayed'),
+        body: data,
+      };
+    },
+    async download(name, parts, accept) {
+      const path = pathWithQuery(name, parts);
+      const response = await keyport.fetch(path, { headers: { accept }, signal }).catch((error: unknown) => {
+        throw explain(error);
+      });
+      return readWhole(response);
+    },
+    exchange(name, parts, contentType) {
+      const { method } = OPERATIONS[name];
+      const headers = { 'content-type': contentType, accept: 'application/x-ndjson' };
+      return openExchange((init) => {
+        const either = AbortSignal.any([init.signal, signal]);
+        const sent = keyport.fetch(pathWithQuery(name, parts), { ...init, method, headers, signal: either });
+        return sent.catch((error: unknown) => {
+          if (error instanceof KeyportError && error.code !== UNKNOWN_CLIENT) throw error;
+          if (codeOf(error) === undefined || error instanceof CommandFailure) throw explain(error);
+          throw new ExchangeBroken(`the service at ${baseUrl} does not respond`, { cause: error });
+        });
+      });
+    },
+  };
+}
+
+export function takesKey(name: OperationName): boolean {
+  const { idempotency }: OperationSpec = OPERATIONS[name];
+  return idempotency !== undefined;
+}
+
+/** Adds how to retry when a failure may have come after the commit, or the write is in progress. */
+function withKey(error: unknown, failure: Error, idempotencyKey: string | undefined): Error {
+  const isUnknown =
+    error instanceof KeyportConnectionError ||
+    (error instanceof KeyportError && (error.status >= 500 || error.code === 'idempotency-key-processing'));
+  if (idempotencyKey === undefined || !isUnknown) return failure;
+  return new CommandFailure(
+    `${failure.message}\nIt is unknown whether the command took effect. ` +
+      `Run it again with --idempotency-key ${idempotencyKey}, so that it takes effect once`,
+    { cause: error },
+  );
+}
+
+async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== null) yield* body;
+  } catch (cause) {
+    throw new CommandFailure('the response broke off before its end; run the command again', { cause });
+  }
+}
+
+function fillPath(pattern: string, { params = {} }: CallParts): string {
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function pathWithQuery(name: OperationName, parts: CallParts): string {
+  const path = fillPath(OPERATIONS[name].path, parts);
+  const search = new URLSearchParams(
+    Object.entries(parts.query ?? {}).flatMap(([member, values]) =>
+      [values].flat().map((value) => [member, value]),
+    ),
+  );
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/** The SDK adds the brackets to the name of a list. */
+function plainNames(query: NonNullable<CallParts['query']>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, values]) => [
+      typeof values === 'string' ? name : name.replace(/\[\]$/, ''),
+      values,
+    ]),
+  );
+}

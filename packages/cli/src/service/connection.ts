@@ -1,0 +1,98 @@
+import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
+import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
+import { type Config, localUrl, parseConfig } from '@keyport/server/config';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandFailure } from '../failure.ts';
+import { type ApiClient, connectClient } from './api-client.ts';
+import { findService } from './running-service.ts';
+
+const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
+const ADVICE = 'Start it with `keyport serve`, or set --url or KEYPORT_URL';
+
+export function addUrlOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--url <url>',
+      'the address of the service; by default KEYPORT_URL, or where it runs on this machine',
+    ).argParser(parseUrl),
+  );
+}
+
+function parseUrl(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:') return text.replace(/\/+$/, '');
+  throw new InvalidArgumentError('It must start with http:// or https://.');
+}
+
+/** A client of the service at `url`, or wherever it runs. Throws CommandFailure and ConfigError. */
+export async function connect(url: string | undefined): Promise<ApiClient> {
+  const config = parseConfig();
+  return connectTo(config, (await locate(config, url)).url);
+}
+
+export async function connectTo(config: Config, url: string): Promise<ApiClient> {
+  const operator = await findOperator(config);
+  return connectClient(url, { ...operator, setBy: OPERATOR_SETTINGS, advice: ADVICE });
+}
+
+export type ClientOptions = {
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+};
+
+export function addClientOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID'))
+    .addOption(new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET'));
+}
+
+/** A session of a reseller: with the given credentials, or the demo reseller of a sandbox on this machine. */
+export async function connectReseller(
+  url: string | undefined,
+  { clientId, clientSecret }: ClientOptions,
+): Promise<Session> {
+  const config = parseConfig();
+  const isGiven = clientId !== undefined && clientSecret !== undefined;
+  const kept = isGiven ? undefined : await openCredentialsFile(config).find('demo');
+  const given = isGiven ? { clientId, clientSecret } : kept;
+  if (given === undefined || (clientId !== undefined && given.clientId !== clientId)) {
+    throw new CommandFailure(
+      'reseller credentials are missing. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret',
+    );
+  }
+  const { url: baseUrl } = await locate(config, url);
+  return openSession(baseUrl, { ...given, setBy: 'CLIENT_ID and CLIENT_SECRET', advice: ADVICE });
+}
+
+/** The address of the service, and its process if known. Throws CommandFailure when it could be anywhere. */
+export async function locate(
+  config: Config,
+  given: string | undefined,
+): Promise<{ readonly url: string; readonly pid?: number }> {
+  const named = given ?? config.serviceUrl;
+  if (named !== undefined) return { url: named.replace(/\/+$/, '') };
+  const running = await findService(config);
+  if (running !== undefined) return running;
+  const { host, port } = config;
+  if (port === 0) {
+    throw new CommandFailure(
+      `no running service is registered in ${config.dataDir}, and KEYPORT_PORT=0 picks any port. ` +
+        'Start it with `keyport serve`, or set --url or KEYPORT_URL',
+    );
+  }
+  return { url: localUrl(host, port) };
+}
+
+async function findOperator(config: Config): Promise<Pick<Client, 'clientId' | 'clientSecret'>> {
+  const kept = await openCredentialsFile(config).find('operator');
+  const clientId = config.operatorId ?? kept?.clientId;
+  const clientSecret =
+    config.operatorSecret ?? (kept?.clientId === clientId ? kept?.clientSecret : undefined);
+  if (clientId === undefined || clientSecret === undefined) {
+    throw new CommandFailure(
+      `there are no operator credentials in the environment or in ${config.dataDir}. ` +
+        'Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET, or run this in the folder of the sandbox',
+    );
+  }
+  return { clientId, clientSecret };
+}

@@ -1,0 +1,52 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'vitest';
+import { isLegalMove } from '../../test/model.ts';
+import { decideTransition, type HeldFrom, isHeldFrom, ORDER_STATUSES } from './order-status.ts';
+
+const HELD_FROM: readonly HeldFrom[] = ['pending', 'pending_payment', 'processing'];
+
+test('the statuses are those of the contract, in its order', () => {
+  deepEqual(ORDER_STATUSES, [
+    'pending',
+    'processing',
+    'held',
+    'complete',
+    'canceled',
+    'closed',
+    'pending_payment',
+  ]);
+});
+
+/** Every order there can be, as its status and what it remembers. */
+const ORDERS = ORDER_STATUSES.flatMap((status) => {
+  const memories: readonly (HeldFrom | null)[] = status === 'held' ? HELD_FROM : [null];
+  return memories.map((heldFrom) => ({ status, heldFrom }));
+});
+
+test('an order moves exactly where R12 lets it', () => {
+  for (const order of ORDERS) {
+    for (const to of ORDER_STATUSES) {
+      const isLegal = isLegalMove(order.status, to, order.heldFrom);
+      deepEqual(
+        decideTransition(order, to),
+        isLegal
+          ? { ok: true, value: to }
+          : { ok: false, rejection: { code: 'illegal-transition', from: order.status, to } },
+        `${order.status} (${order.heldFrom}) to ${to}`,
+      );
+    }
+  }
+});
+
+test('nothing leaves canceled or closed', () => {
+  for (const status of ['canceled', 'closed'] as const) {
+    for (const to of ORDER_STATUSES) equal(decideTransition({ status, heldFrom: null }, to).ok, false);
+  }
+});
+
+test('an order can be held from where it is not delivered and not over', () => {
+  deepEqual(
+    ORDER_STATUSES.filter(isHeldFrom).toSorted(),
+    ORDER_STATUSES.filter((status) => decideTransition({ status, heldFrom: null }, 'held').ok).toSorted(),
+  );
+});

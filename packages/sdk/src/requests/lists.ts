@@ -1,0 +1,89 @@
+/** Lists with page numbers. */
+
+import type { Pagination } from '../generated/reseller-contract.ts';
+import { type CallOptions, splitOptions } from '../options.ts';
+import type { Call } from './call.ts';
+import type { Transport } from './transport.ts';
+
+/** One page of a list, as the service returned it. */
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly meta: Pagination;
+  readonly traceId?: string;
+}
+
+/** The largest page. */
+const ITEMS_PER_PAGE = 100;
+/** How many elements are remembered, to skip repeats when the list moves while it is read. */
+const SEEN_MAX = 1000;
+
+/**
+ * A list that is read while it is iterated, with one request per page.
+ *
+ * @example
+ * ```ts
+ * for await (const order of keyport.orders.list({ status: 'complete' })) console.log(order.id);
+ * const { data, meta } = await keyport.orders.list().page(2);
+ * ```
+ */
+export class PagedList<Item extends { readonly id: string }> implements AsyncIterable<Item> {
+  readonly #transport: Transport;
+  readonly #path: string;
+  readonly #query: Readonly<Record<string, unknown>>;
+  readonly #options: CallOptions;
+
+  /** @internal */
+  constructor(transport: Transport, path: string, filters: object, options: CallOptions) {
+    const { query, options: all } = splitOptions(filters, options);
+    this.#transport = transport;
+    this.#path = path;
+    this.#query = query;
+    this.#options = all;
+  }
+
+  /** One page; the first is 1. */
+  page(page: number, options: CallOptions = {}): Call<Page<Item>> {
+    const query = { ...this.#query, page };
+    const request = { method: 'GET', path: this.#path, query };
+    return this.#transport.envelope(request, { ...this.#options, ...options }) as Call<unknown> as Call<
+      Page<Item>
+    >;
+  }
+
+  /** Page by page. */
+  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    const list = new PagedList<Item>(
+      this.#transport,
+      this.#path,
+      { itemsPerPage: ITEMS_PER_PAGE, ...this.#query },
+      this.#options,
+    );
+    let total = 0;
+    let options: CallOptions = {};
+    for (let number = Number(this.#query['page'] ?? 1); ; ) {
+      const page = await list.page(number, options);
+      options = { scenario: undefined };
+      const { totalResults, itemsPerPage, hasNext } = page.meta;
+      yield page;
+      // Elements were removed: later ones moved to pages that were already read.
+      const gone = Math.max(total - totalResults, 0);
+      if (gone === 0 && !hasNext) return;
+      number = gone === 0 ? number + 1 : Math.max(number - Math.ceil(gone / itemsPerPage), 1);
+      total = totalResults;
+    }
+  }
+
+  /** Its elements on all pages, each once. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    const seen = new Set<string>();
+    for await (const { data } of this.pages()) {
+      for (const item of data) {
+        if (seen.has(item.id)) continue;
+        seen.add(item.id);
+        const [oldest] = seen;
+        if (seen.size > SEEN_MAX && oldest !== undefined) seen.delete(oldest);
+        yield item;
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Records of requests that are kept for a time only: stored rejections (A42), once they are in the sums (A361), and the responses to
+ * operators' writes (A207).
+ */
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+
+const RETENTION = sql.raw(`30 * interval '1 day'`);
+
+/** When each was stored. Indexes: rejected_order_old_ix, write_record_finished_ix. */
+const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
+
+const IS_DONE_WITH = {
+  rejected_order: sql`number <= (SELECT rejection_number FROM sum_position)`,
+  write_record: sql`true`,
+};
+
+export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
+
+/** Removes at most `limit` records, none that another node is about to remove, and returns how many. */
+export async function deleteOldRecords(
+  tx: Tx,
+  table: (typeof RECORD_TABLES)[number],
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM ${sql.table(table)}
+    WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM ${sql.table(table)}
+      WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
+        AND ${IS_DONE_WITH[table]}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,70 @@
+/**
+ * Sequences that fell behind their tables: a restore of the rows alone and logical replication leave them behind, and then
+ * every row that draws from one is rejected. They are only ever put forward (A232).
+ */
+import { sql } from 'kysely';
+import type { Database } from './db/engines/database.ts';
+import { isUniqueViolation } from './db/errors.ts';
+import { runTransaction } from './db/transaction.ts';
+
+type NumberedTable = { readonly table: string; readonly column: string; readonly sequence: string };
+
+const identityOf = (table: string, column = 'id'): NumberedTable => ({
+  table,
+  column,
+  sequence: `${table}_${column}_seq`,
+});
+
+/**
+ * Every sequence but that of order ids, which are made of the time as well. Each column has an index, or a table that is
+ * small. A test compares this with the schema.
+ */
+export const NUMBERED_TABLES: readonly NumberedTable[] = [
+  identityOf('account', 'position'),
+  identityOf('approval'),
+  identityOf('audit_entry'),
+  identityOf('client_secret'),
+  identityOf('clock_step', 'number'),
+  identityOf('data_key'),
+  identityOf('gateway_refund'),
+  identityOf('import_run', 'number'),
+  identityOf('ledger_account'),
+  identityOf('ledger_transfer'),
+  identityOf('offer_log'),
+  identityOf('operator', 'position'),
+  identityOf('order_status_log'),
+  identityOf('rejected_order', 'number'),
+  identityOf('sandbox_request'),
+  identityOf('stock_key'),
+  identityOf('webhook_endpoint', 'number'),
+];
+
+/** Sequences that would give a number that their table has already: columns `sequence`, `next` and `highest`. */
+export const BEHIND = NUMBERED_TABLES.map(
+  ({ table, column, sequence }) =>
+    `SELECT '${sequence}' AS sequence, last_value + is_called::int AS next,
+      (SELECT max(${column}) FROM ${table}) AS highest FROM ${sequence}
+      WHERE last_value + is_called::int <= (SELECT max(${column}) FROM ${table})`,
+).join(' UNION ALL ');
+
+/** A sequence gave a number that its table has already. */
+export function isSequenceBehind(error: unknown): boolean {
+  return NUMBERED_TABLES.some(({ table }) => isUniqueViolation(error, `${table}_pkey`));
+}
+
+/** The gap keeps what a running node draws in the meantime from being drawn again. */
+const GAP = 1_000;
+
+/** Puts sequences forward that are behind, and returns their names. One node at a time. */
+export async function advanceSequences(database: Database): Promise<string[]> {
+  const { rows: behind } = await sql<{ sequence: string }>`${sql.raw(BEHIND)}`.execute(database.kysely);
+  if (behind.length === 0) return [];
+  return runTransaction(database, {}, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/sequences', 0))`.execute(tx);
+    const { rows } = await sql<{ sequence: string }>`
+      SELECT sequence, setval(sequence::regclass, highest + ${GAP}::bigint) FROM (${sql.raw(BEHIND)}) AS behind`.execute(
+      tx,
+    );
+    return rows.map(({ sequence }) => sequence);
+  });
+}

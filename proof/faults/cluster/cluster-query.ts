@@ -1,0 +1,41 @@
+/** SQL on one database node over its own connection, past HAProxy. */
+import { Client } from 'pg';
+import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Ends a write that waits for a missing standby. */
+const QUERY_TIMEOUT_MS = 6_000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+export async function querySuperuser(
+  cluster: Cluster,
+  { postgresPort }: DatabaseNode,
+  statement: string,
+): Promise<readonly Row[]> {
+  const { superuser } = cluster.passwords;
+  return query(`postgres://postgres:${superuser}@127.0.0.1:${postgresPort}/keyport`, statement);
+}
+
+/** As Keyport's role; on the leader by way of HAProxy when no node is named. */
+export async function queryKeyport(
+  cluster: Cluster,
+  node: DatabaseNode | undefined,
+  statement: string,
+): Promise<readonly Row[]> {
+  const port = node?.postgresPort ?? cluster.databasePort;
+  return query(`postgres://keyport:${cluster.passwords.keyport}@127.0.0.1:${port}/keyport`, statement);
+}
+
+async function query(connectionString: string, statement: string): Promise<readonly Row[]> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => {});
+  const limit = setTimeout(() => client.connection.stream.destroy(), QUERY_TIMEOUT_MS);
+  try {
+    await client.connect();
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    clearTimeout(limit);
+    client.connection.stream.destroy();
+  }
+}

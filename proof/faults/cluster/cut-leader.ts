@@ -1,0 +1,70 @@
+/**
+ * The leading database node continues while it can no longer show that it leads: it is cut off from etcd, in silence or
+ * rejected, or its Patroni is killed or frozen. Another node takes over, and never do both acknowledge. R28.
+ */
+import assert from 'node:assert/strict';
+import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';
+import { spread } from '../scenario.ts';
+import type { ClusterFault } from './cluster-fault.ts';
+import {
+  type ClusterRig,
+  gatewayOf,
+  patroniOf,
+  signalProgram,
+  waitUntil,
+  wholeClusterLeader,
+} from './cluster-rig.ts';
+import { acknowledgedBeside, observeWrites } from './write-observer.ts';
+
+const CUTS = [
+  { what: 'etcd silent', program: gatewayOf, signal: 'SIGSTOP' },
+  { what: 'etcd refuses', program: gatewayOf, signal: 'SIGKILL' },
+  { what: 'Patroni killed', program: patroniOf, signal: 'SIGKILL' },
+  { what: 'Patroni frozen', program: patroniOf, signal: 'SIGSTOP' },
+] as const;
+
+const BACK_WITHIN_MS = 30_000;
+
+export const cutLeader: ClusterFault = {
+  name: 'cut-leader',
+  promise:
+    'the leader cut off from etcd, or its Patroni killed or frozen, under load: another node leads, the old one acknowledges nothing beside it, and nothing acknowledged is lost',
+  count: 12,
+  async injectFault(rig, { count, progress }) {
+    const { cluster, load } = rig;
+    const backAfterMs: number[] = [];
+    let [writes, refused] = [0, 0];
+    for (let round = 0; round < count; round += 1) {
+      const leader = await wholeClusterLeader(cluster);
+      const observer = await observeWrites(cluster);
+      await load.orderPlaced();
+      const { what, program, signal } = CUTS[round % CUTS.length] ?? CUTS[0];
+      await signalProgram(cluster, program(leader), signal);
+      const tookMs = await backElsewhere(rig, leader.name);
+      backAfterMs.push(tookMs);
+      if (signal === 'SIGSTOP') await signalProgram(cluster, program(leader), 'SIGCONT');
+      else await startProgram(cluster, program(leader));
+      await wholeClusterLeader(cluster);
+      const lost = await observer.stop();
+      assert.deepEqual(acknowledgedBeside(observer.acknowledged), [], `${what}: two nodes acknowledged`);
+      assert.deepEqual(lost, [], `${what}: acknowledged writes are lost`);
+      writes += observer.acknowledged.length;
+      refused += observer.refusedCount;
+      progress(`${round + 1}: ${what}: orders again after ${Math.round(tookMs)} ms`);
+    }
+    const times = spread(backAfterMs);
+    assert.ok(times.max <= BACK_WITHIN_MS, `${times.max} ms without orders`);
+    return { cuts: count, ordersAgainAfterMs: times, writesAcknowledged: writes, writesRefused: refused };
+  },
+};
+
+/** From now until an order is acknowledged while another node leads; the old one may continue for a while. */
+async function backElsewhere({ cluster, load }: ClusterRig, oldLeader: string): Promise<number> {
+  const startedAt = performance.now();
+  await waitUntil('another node leads', async () => {
+    const leader = await findLeader(cluster);
+    return leader !== undefined && leader.name !== oldLeader;
+  });
+  await load.orderPlaced();
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,4 @@
+import { testScenario } from '../test-scenario.ts';
+import { cutRefunds } from './cut-refunds.ts';
+
+testScenario(cutRefunds, 1);

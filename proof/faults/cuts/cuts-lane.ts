@@ -1,0 +1,171 @@
+/**
+ * A service with its own database whose connections a test cuts, so that a session that keeps its locks
+ * blocks no other test. The subject defines the repeated action.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { DatabaseOptions } from '../../../packages/server/src/db/engines/database.ts';
+import { verifyInvariants } from '../../../packages/server/src/verify/verify.ts';
+import { cloneTemplate, connectTo, type Owner } from '../../../packages/server/test/support/database.ts';
+import {
+  type ApiResponse,
+  type Harness,
+  startHarness,
+} from '../../../packages/server/test/support/harness.ts';
+import { startTwoNodes } from '../../../packages/server/test/support/two-nodes.ts';
+import type { WireMessage } from './cuts-framing.ts';
+import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
+
+/** The target of the cuts. */
+export type Subject = {
+  /** Whether this message of a node opens the exchange that is to be cut. */
+  readonly opens: (message: WireMessage) => boolean;
+  /** As of the proxy. */
+  readonly uses?: (message: WireMessage) => boolean;
+  /** Sorts of connections on which the exchange differs. */
+  readonly connections: readonly CutConnection[];
+  /** Returns the action that contains the exchange. */
+  readonly prepare: (place: Place) => Promise<Command>;
+};
+
+/** Where an action is done. */
+export type Place = {
+  readonly h: Harness;
+  /** The node that repeats are sent to. */
+  readonly otherUrl: string;
+  /** The database, by a way that is never cut. */
+  readonly admin: Client;
+  /** How often it will be done at most. */
+  readonly actionCountMax: number;
+};
+
+/**
+ * Does one thing, retries until its outcome is known, and asserts that it happened once and that every
+ * response about it is true. Calls back after the first response: retries must not be cut. Returns the
+ * statuses of all responses, for the report.
+ */
+export type Command = (onFirstResponse: () => void) => Promise<readonly number[]>;
+
+export type Lane = {
+  readonly proxy: CutProxy;
+  readonly action: Command;
+  /** From now on a node gives up a silent server soon. */
+  shortenDeadlines(): void;
+  /** Ends all connections of the pool, so that the next action begins on a new one. */
+  forgetConnections(): Promise<void>;
+  /** Asserts every invariant. */
+  verify(): Promise<void>;
+};
+
+/** Both are 10 s really; short, so that hundreds of stalls are over in a minute. */
+const NODE_DEADLINE_MS = 800;
+const STALL_MAX_MS = 1100;
+const LATE_MS = 60;
+
+/** Enough for successive actions, the workers and the feed. */
+const POOL_SIZE_MAX = 4;
+
+/** How many times sooner than Retry-After says a request is sent again. */
+const CLIENT_TIMEOUT_MS = 20;
+const ATTEMPTS_MAX = 200;
+
+export async function openLane(
+  owner: Owner,
+  subject: Subject,
+  options: {
+    /** The server that has the template. */
+    readonly serverUrl: string;
+    readonly repeatsAtOtherNode: boolean;
+    readonly actionCountMax: number;
+  },
+): Promise<Lane> {
+  const url = await cloneTemplate(owner, options.serverUrl);
+  const admin = await connectTo(owner, url);
+  const proxy = await openCutProxy(owner, url, {
+    opens: subject.opens,
+    uses: subject.uses,
+    stallMaxMs: STALL_MAX_MS,
+    lateMs: LATE_MS,
+  });
+  // On a busy machine the start and the checks take longer.
+  let deadlineMs = Number.POSITIVE_INFINITY;
+  const { h, otherUrl } = await startNodes(owner, options.repeatsAtOtherNode, {
+    url: proxy.url,
+    dataDir: 'memory',
+    poolSizeMax: POOL_SIZE_MAX,
+    transactionDeadlineMaxMs: () => deadlineMs,
+  });
+  const action = await subject.prepare({ h, otherUrl, admin, actionCountMax: options.actionCountMax });
+  // The first order of an account's day reads more than the others.
+  await action(() => {});
+  return {
+    proxy,
+    action,
+    shortenDeadlines() {
+      deadlineMs = NODE_DEADLINE_MS;
+    },
+    async forgetConnections() {
+      // A worker may open another one in between.
+      while (h.database.poolUse().idle > 0) {
+        proxy.drop();
+        await sleep(1);
+      }
+    },
+    async verify() {
+      deadlineMs = Number.POSITIVE_INFINITY;
+      const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+      assert.deepEqual(broken, []);
+    },
+  };
+}
+
+async function startNodes(
+  owner: Owner,
+  hasOther: boolean,
+  database: DatabaseOptions,
+): Promise<{ readonly h: Harness; readonly otherUrl: string }> {
+  if (!hasOther) {
+    const h = await startHarness(owner, {}, database);
+    return { h, otherUrl: h.url };
+  }
+  const { h, nodes } = await startTwoNodes(owner, {}, { database });
+  return { h, otherUrl: nodes[1].url };
+}
+
+/** The most of one request. */
+const KEYS_MAX = 1000;
+
+/** An offer with so much stock; returns its id and its codes. */
+export async function openOffer({ h }: Place, priceMinor: number, stock: number) {
+  const { offerId } = await h.seed.listing({ price: (priceMinor / 100).toFixed(2), stock: 0 });
+  const codes: string[] = [];
+  for (let left = stock; left > 0; left -= KEYS_MAX)
+    codes.push(...(await h.seed.keys(offerId, Math.min(left, KEYS_MAX))));
+  return { offerId, codes };
+}
+
+/** Nothing is known after these, and the same request is to be sent again. */
+const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
+
+/** Sends a request again and again until its response decides something, as soon as each response allows; returns all responses. */
+export async function persist(
+  send: (attempt: number) => Promise<ApiResponse>,
+  onFirstResponse: () => void = () => {},
+): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const response = await send(attempt);
+    responses.push(response);
+    if (attempt === 0) onFirstResponse();
+    if (response.status < 400 || !UNDECIDED.includes(response.body.error.code)) return responses;
+    await waitForRetryAfter(response);
+  }
+  assert.fail(`no final response: ${responses.map(({ status }) => status).join(' ')}`);
+}
+
+async function waitForRetryAfter({ headers }: ApiResponse): Promise<void> {
+  const seconds = Number(headers.get('retry-after'));
+  assert.ok(seconds >= 1, 'a response that is not final has Retry-After');
+  await sleep((seconds * 1000) / CLIENT_TIMEOUT_MS);
+}

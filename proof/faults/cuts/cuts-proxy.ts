@@ -1,0 +1,271 @@
+/**
+ * A proxy between a node and its PostgreSQL that splits both directions into messages and breaks the
+ * connection at the place in an exchange that a test names. An exchange runs from the message that opens it
+ * to ReadyForQuery outside any transaction.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
+import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } from './cuts-framing.ts';
+
+export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
+
+/** Where an exchange is broken: when this message of this direction arrives, and how much of it still gets through. */
+export type CutPlace = {
+  readonly direction: Direction;
+  /** The message's index in its direction, from 0. */
+  readonly messageIndex: number;
+  readonly position: (typeof CUT_POSITIONS)[number];
+};
+
+/**
+ * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing
+ * passes in this direction any more, the end of the connection neither, until the other end's own timeouts would have
+ * ended it. `late`: the node sees a reset, and what it had sent still reaches the server,
+ * a while later.
+ */
+export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
+
+/** A connection that has not carried such an exchange before, one that has, or either. */
+export type CutConnection = 'first' | 'later' | 'any';
+
+export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
+
+/** How the link carries bytes when it breaks nothing; everything at once and whole when absent. */
+export type Pace = {
+  readonly latencyMs?: number;
+  readonly bytesPerSecond?: number;
+  /** Each piece is written to the network separately. */
+  readonly pieceBytes?: number;
+};
+
+/** One exchange as it went by. */
+type Watch = {
+  readonly cut: Cut | undefined;
+  readonly on: CutConnection;
+  /** Types of the messages that arrived, the one that was cut included. */
+  readonly messages: Readonly<Record<Direction, string[]>>;
+  /** An exchange like this was found. */
+  hasBegun: boolean;
+  isCut: boolean;
+};
+
+export type CutProxy = {
+  /** The database's address by way of the proxy. */
+  readonly url: string;
+  /** From now on; existing connections keep theirs. */
+  setPace(pace: Pace): void;
+  /** Watches the next exchange that fits, and breaks it. */
+  watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
+  /** Gives up a watch that has found no exchange yet. */
+  unwatch(): void;
+  /** Connections that carried such an exchange and may carry another. */
+  usedConnections(): number;
+  /** Ends all connections but those that receive notifications. */
+  drop(): void;
+};
+
+export type ProxyOptions = {
+  /** Whether this message of a node opens an exchange that can be watched. */
+  readonly opens: (message: WireMessage) => boolean;
+  /** Whether a connection that this message came on has carried such an exchange; any that opens one if absent. */
+  readonly uses?: ((message: WireMessage) => boolean) | undefined;
+  /** When a server that receives nothing any more ends a stalled session, milliseconds; its timeouts are 10 s really. */
+  readonly stallMaxMs: number;
+  /** How much later late bytes arrive, milliseconds. */
+  readonly lateMs: number;
+};
+
+/** The service names its sessions; this one has LISTEN in it. */
+const LISTENER_NAME = 'keyport-listen';
+
+type Connection = {
+  readonly node: Socket;
+  readonly server: Socket;
+  readonly send: Readonly<Record<Direction, Sender>>;
+  isOpened: boolean;
+  isUsed: boolean;
+  isListener: boolean;
+  watch: Watch | undefined;
+  /** Directions in which nothing passes any more, not even the end. */
+  readonly blocked: Set<Direction>;
+  /** The bytes that a node had sent before it saw the reset; undefined until then. */
+  late: Buffer[] | undefined;
+  isCut: boolean;
+};
+
+type Sender = (bytes: Buffer, onSent?: () => void) => void;
+
+/** Opens a proxy to the database; it is closed when its owner ends. */
+export async function openCutProxy(
+  owner: Owner,
+  databaseUrl: string,
+  options: ProxyOptions,
+): Promise<CutProxy> {
+  const target = new URL(databaseUrl);
+  const connections = new Set<Connection>();
+  let pace: Pace = {};
+  let armed: Watch | undefined;
+
+  const listener = createServer((node) => {
+    const server = connect(Number(target.port), target.hostname);
+    const connection: Connection = {
+      node,
+      server,
+      send: { 'to-server': senderTo(server, pace), 'to-node': senderTo(node, pace) },
+      isOpened: false,
+      isUsed: false,
+      isListener: false,
+      watch: undefined,
+      blocked: new Set(),
+      late: undefined,
+      isCut: false,
+    };
+    connections.add(connection);
+    follow(connection, 'to-server', node);
+    follow(connection, 'to-node', server);
+  });
+
+  function follow(connection: Connection, direction: Direction, from: Socket): void {
+    const splitter = new MessageSplitter(direction);
+    from.setNoDelay(true);
+    from.on('data', (chunk: Buffer) => {
+      for (const message of splitter.push(chunk)) pass(connection, direction, message);
+    });
+    from.on('error', () => {});
+    from.on('close', () => {
+      if (!connection.blocked.has(direction) && connection.late === undefined) destroy(connection);
+    });
+  }
+
+  function pass(connection: Connection, direction: Direction, message: WireMessage): void {
+    if (connection.late !== undefined && direction === 'to-server') connection.late.push(message.bytes);
+    if (connection.blocked.has(direction)) return;
+    connection.isListener ||= direction === 'to-server' && message.bytes.includes(LISTENER_NAME);
+    if (direction === 'to-server') {
+      if (options.opens(message)) open(connection);
+      connection.isUsed ||= (options.uses ?? options.opens)(message);
+    }
+    const { watch } = connection;
+    const types = watch?.messages[direction];
+    types?.push(message.type);
+    const { cut } = watch ?? {};
+    if (watch !== undefined && cut?.direction === direction && types?.length === cut.messageIndex + 1) {
+      watch.isCut = true;
+      breakAt(connection, cut, message);
+      return;
+    }
+    connection.send[direction](message.bytes);
+    if (direction === 'to-node' && isReadyAndIdle(message)) connection.watch = undefined;
+  }
+
+  function open(connection: Connection): void {
+    const fits = { first: !connection.isOpened, later: connection.isUsed, any: true };
+    if (armed !== undefined && fits[armed.on]) {
+      connection.watch = armed;
+      armed.hasBegun = true;
+      armed = undefined;
+    }
+    connection.isOpened = true;
+  }
+
+  /** Lets through what the position says, and no more. */
+  function breakAt(connection: Connection, cut: Cut, message: WireMessage): void {
+    connection.isCut = true;
+    connection.watch = undefined;
+    const half = Math.ceil(message.bytes.length / 2);
+    const passedBytes = { before: 0, middle: half, after: message.bytes.length }[cut.position];
+    const [passed, rest] = [message.bytes.subarray(0, passedBytes), message.bytes.subarray(passedBytes)];
+    const directions: Direction[] = cut.kind === 'stall' ? [cut.direction] : ['to-server', 'to-node'];
+    for (const direction of directions) connection.blocked.add(direction);
+    if (cut.kind === 'late') connection.late = cut.direction === 'to-server' ? [rest] : [];
+    const act = () => BREAKS[cut.kind](connection);
+    // A reset would discard bytes that are written but not sent yet.
+    if (passedBytes === 0) act();
+    else connection.send[cut.direction](passed, act);
+  }
+
+  const BREAKS: Readonly<Record<Cut['kind'], (connection: Connection) => void>> = {
+    fin({ node, server }) {
+      node.end();
+      server.end();
+    },
+    rst({ node, server }) {
+      node.resetAndDestroy();
+      server.resetAndDestroy();
+    },
+    stall(connection) {
+      void sleep(options.stallMaxMs, undefined, { ref: false }).then(() => destroy(connection));
+    },
+    late(connection) {
+      connection.node.resetAndDestroy();
+      void sleep(options.lateMs).then(() => {
+        for (const bytes of connection.late ?? []) connection.send['to-server'](bytes);
+        connection.server.end();
+      });
+    },
+  };
+
+  function destroy(connection: Connection): void {
+    connection.node.destroy();
+    connection.server.destroy();
+    connections.delete(connection);
+  }
+
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
+  const url = new URL(databaseUrl);
+  url.port = String(address.port);
+  onEnd(owner, async () => {
+    listener.close();
+    for (const connection of connections) destroy(connection);
+  });
+  return {
+    url: url.href,
+    setPace(newPace) {
+      pace = newPace;
+    },
+    watch({ on, cut }) {
+      armed = { cut, on, messages: { 'to-server': [], 'to-node': [] }, hasBegun: false, isCut: false };
+      return armed;
+    },
+    unwatch() {
+      armed = undefined;
+    },
+    usedConnections: () => [...connections].filter(({ isUsed, isCut }) => isUsed && !isCut).length,
+    drop() {
+      for (const connection of connections) {
+        if (!connection.isListener && !connection.isCut) destroy(connection);
+      }
+    },
+  };
+}
+
+/** Hands bytes to the network one after the other, as the pace says. */
+function senderTo(socket: Socket, pace: Pace): Sender {
+  const { latencyMs = 0, bytesPerSecond, pieceBytes } = pace;
+  if (latencyMs === 0 && bytesPerSecond === undefined && pieceBytes === undefined) {
+    return (bytes, onSent) => {
+      if (!socket.writable) onSent?.();
+      else socket.write(bytes, onSent);
+    };
+  }
+  let last = Promise.resolve();
+  return (bytes, onSent) => {
+    const arrivesAt = performance.now() + latencyMs;
+    const size = pieceBytes ?? bytes.length;
+    last = last.then(async () => {
+      const waitMs = arrivesAt - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      for (let from = 0; from < bytes.length && socket.writable; from += size) {
+        const piece = bytes.subarray(from, from + size);
+        await new Promise((resolve) => socket.write(piece, resolve));
+        if (bytesPerSecond !== undefined) await sleep((piece.length / bytesPerSecond) * 1000);
+      }
+      onSent?.();
+    });
+  };
+}

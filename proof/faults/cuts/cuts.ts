@@ -1,0 +1,170 @@
+/**
+ * Every cut of an exchange: what a node and PostgreSQL say to each other is recorded once, then the same is done for
+ * every message of it, every position at the message and every way of breaking there.
+ */
+import assert from 'node:assert/strict';
+import { createTemplate, type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
+import { isPostgresAvailable, startPostgres } from '../../../packages/server/test/support/postgres.ts';
+import type { Report, Run } from '../scenario.ts';
+import type { Direction } from './cuts-framing.ts';
+import { type Lane, openLane, type Subject } from './cuts-lane.ts';
+import { CUT_KINDS, CUT_POSITIONS, type Cut, type CutConnection } from './cuts-proxy.ts';
+
+/** Types of the messages of an exchange. */
+type Recording = Readonly<Record<Direction, readonly string[]>>;
+
+type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recording: Recording };
+
+export type CutOptions = {
+  readonly laneCount: number;
+  readonly repeatsAtOtherNode?: boolean;
+  /** Right after a message, too, and not only when the next one comes: the same place at another moment. */
+  readonly isThorough?: boolean;
+};
+
+const DIRECTIONS: readonly Direction[] = ['to-server', 'to-node'];
+
+/** Some actions are done next to the one that is cut. */
+const ACTIONS_PER_CASE = 4;
+const SPARE_ACTIONS = 100;
+
+const ATTEMPTS_MAX = 20;
+
+const PROGRESS_EVERY = 100;
+
+const SAMPLE_SIZE = 96;
+
+export function postgresIsMissing(): string | undefined {
+  return isPostgresAvailable() ? undefined : 'there are no binaries of PostgreSQL for this platform';
+}
+
+/** Goes through all cuts `count` times, each time in another order. */
+export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions): Promise<Report> {
+  const lanes = await openLanes(run, subject, options);
+  const recordings = new Map<CutConnection, Recording>();
+  for (const on of subject.connections) recordings.set(on, await recordAlike(lanes, on));
+  const all = [...recordings].flatMap(([on, recording]) =>
+    listCuts(recording, options.isThorough ?? false).map((cut): CutCase => ({ cut, on, recording })),
+  );
+  const rounds = Array.from({ length: run.count }, () => run.random.shuffled(all)).flat();
+  const cases = run.isSample ? rounds.slice(0, SAMPLE_SIZE) : rounds;
+  for (const lane of lanes) lane.shortenDeadlines();
+  const startedAt = performance.now();
+  const responses: Record<string, number> = {};
+  let doneCount = 0;
+  await forEachOnLanes(lanes, cases, async (lane, one) => {
+    const steps = await runCut(lane, one);
+    const name = `${one.cut.kind}: ${steps.filter((word, index) => steps[index - 1] !== word).join(' ')}`;
+    responses[name] = (responses[name] ?? 0) + 1;
+    doneCount += 1;
+    if (doneCount % PROGRESS_EVERY === 0) run.progress(`${doneCount} of ${cases.length} cuts`);
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  for (const lane of lanes) await lane.verify();
+  if (run.isSample) {
+    assert.equal(doneCount, SAMPLE_SIZE);
+    return { cuts: doneCount, seconds, responses: sortByCount(responses) };
+  }
+  const streams = [...recordings.values()].flatMap((one) => DIRECTIONS.map((way) => one[way].length));
+  const messages = streams.reduce((sum, length) => sum + length, 0);
+  const places = options.isThorough ? messages * CUT_POSITIONS.length : 2 * messages + streams.length;
+  assert.equal(doneCount, places * CUT_KINDS.length * run.count, 'every cut at every place happened');
+  return { messages, places, cuts: doneCount, seconds, responses: sortByCount(responses) };
+}
+
+async function openLanes({ owner, count }: Run, subject: Subject, options: CutOptions): Promise<Lane[]> {
+  const { laneCount, repeatsAtOtherNode = false } = options;
+  const serverUrl = await startServer(owner);
+  const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / laneCount);
+  const lanes: Lane[] = [];
+  // One after the other: a service that starts beside many others may find its database too slow.
+  while (lanes.length < laneCount)
+    lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, actionCountMax }));
+  return lanes;
+}
+
+/** More than any subject has; only stock depends on it. */
+const CASES_MAX = 1600;
+
+async function startServer(owner: Owner): Promise<string> {
+  const server = await startPostgres({ durable: false, settings: { max_connections: '400' } });
+  onEnd(owner, () => server.stop());
+  await createTemplate(server.url);
+  return server.url;
+}
+
+/** The messages without a cut; every lane must send the same. */
+async function recordAlike(lanes: readonly Lane[], on: CutConnection): Promise<Recording> {
+  const recordings: Recording[] = [];
+  for (const lane of lanes) recordings.push((await doWatched(lane, { on })).watch.messages);
+  const [recording] = recordings;
+  assert.ok(recording !== undefined);
+  for (const other of recordings) assert.deepEqual(other, recording, 'all lanes say the same');
+  return recording;
+}
+
+/** Does it until it was on a connection of this sort, and was cut if it is to be. */
+async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; readonly cut?: Cut }) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    if (on === 'first') await lane.forgetConnections();
+    if (on === 'later' && lane.proxy.usedConnections() === 0) await lane.action(() => {});
+    const watch = lane.proxy.watch(cut === undefined ? { on } : { on, cut });
+    const steps = await lane.action(lane.proxy.unwatch);
+    // On a busy machine a node may give up before it comes to the place.
+    if (watch.hasBegun && (cut === undefined || watch.isCut)) return { watch, steps };
+  }
+  assert.fail('the exchange never came to the place where it is to be cut');
+}
+
+/** Every boundary between messages, the one before the first and the one after the last, and the middle of each. */
+function listCuts(recording: Recording, isThorough: boolean): Cut[] {
+  const positionsAt = (isLast: boolean) =>
+    CUT_POSITIONS.filter((position) => position !== 'after' || isLast || isThorough);
+  return DIRECTIONS.flatMap((direction) =>
+    recording[direction].flatMap((_, messageIndex) =>
+      positionsAt(messageIndex === recording[direction].length - 1).flatMap((position) =>
+        CUT_KINDS.map((kind): Cut => ({ direction, messageIndex, position, kind })),
+      ),
+    ),
+  );
+}
+
+/** Asserts that the cut happened, at that place of the recorded exchange. */
+async function runCut(lane: Lane, { cut, on, recording }: CutCase): Promise<readonly number[]> {
+  const { kind, position, messageIndex, direction } = cut;
+  try {
+    const { watch, steps } = await doWatched(lane, { on, cut });
+    const expected = recording[direction].slice(0, messageIndex + 1);
+    assert.deepEqual(watch.messages[direction], expected, 'the exchange is the recorded one');
+    return steps;
+  } catch (cause) {
+    const place = `message ${messageIndex} (${recording[direction][messageIndex]}) ${direction}`;
+    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    throw new Error(`${kind} ${position} ${place}, ${on} on its connection: ${reason}`, { cause });
+  }
+}
+
+/** Each lane does one after the other. */
+async function forEachOnLanes<Case>(
+  lanes: readonly Lane[],
+  cases: readonly Case[],
+  work: (lane: Lane, one: Case) => Promise<void>,
+): Promise<void> {
+  const queue = [...cases];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+        try {
+          await work(lane, one);
+        } catch (error) {
+          queue.length = 0;
+          throw error;
+        }
+      }
+    }),
+  );
+}
+
+function sortByCount(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort(([, one], [, other]) => other - one));
+}

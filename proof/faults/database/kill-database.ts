@@ -1,0 +1,53 @@
+/**
+ * PostgreSQL's postmaster, or all of its processes, are killed with SIGKILL at random times under load, and it is started
+ * again, which recovers from its log; or it is restarted in either way that an operator may choose. R26.
+ */
+import { processesOf } from '../processes.ts';
+import type { LoadFault } from '../under-load.ts';
+
+export const killDatabase: LoadFault = {
+  name: 'kill-database',
+  promise:
+    "PostgreSQL's postmaster killed under load: every acknowledged order is stored once, and the books are right",
+  count: 200,
+  round: endBy(['SIGKILL']),
+};
+
+export const crashDatabase: LoadFault = {
+  name: 'crash-database',
+  promise: 'every process of PostgreSQL killed at once under load: every acknowledged order is stored once',
+  count: 100,
+  async round({ rig }) {
+    const startedAt = performance.now();
+    // One that it starts while the others are killed would wait for a lock of theirs, and keep their memory.
+    process.kill(rig.postgres.pid(), 'SIGSTOP');
+    // A session that the postmaster alone leaves behind would finish what it is at.
+    for (const pid of await processesOf(rig.postgres.pid())) kill(pid);
+    await rig.postgres.end('SIGKILL');
+    await rig.postgres.start();
+    return { databaseGoneForMs: performance.now() - startedAt };
+  },
+};
+
+/** It may have ended since it was listed. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
+}
+
+export const restartDatabase: LoadFault = {
+  name: 'restart-database',
+  promise: 'PostgreSQL restarted under load, fast and immediate: every acknowledged order is stored once',
+  count: 20,
+  round: endBy(['SIGINT', 'SIGQUIT']),
+};
+
+function endBy(signals: readonly ('SIGKILL' | 'SIGINT' | 'SIGQUIT')[]): LoadFault['round'] {
+  return async ({ rig, round }) => {
+    const startedAt = performance.now();
+    await rig.postgres.end(signals[round % signals.length] ?? 'SIGKILL');
+    await rig.postgres.start();
+    return { databaseGoneForMs: performance.now() - startedAt };
+  };
+}

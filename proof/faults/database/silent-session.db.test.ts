@@ -1,0 +1,57 @@
+/** A server that stops responding after it has accepted a session is given up like one that accepts none. R26. */
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { type TestContext, test } from 'vitest';
+import { openDatabase } from '../../../packages/server/src/db/engines/database.ts';
+import { isConnectionLost } from '../../../packages/server/src/db/errors.ts';
+import { onEnd, testDatabaseSettings, testEngine } from '../../../packages/server/test/support/database.ts';
+import { skipBecause } from '../../../packages/server/test/support/vitest.ts';
+import { openCutProxy } from '../cuts/cuts-proxy.ts';
+
+const skip = testEngine === 'embedded' && 'the embedded engine is not at the end of a network';
+
+/** A database whose first session gets no further than the query that contains `query`, forever. */
+async function openStalling(t: TestContext, query: string, direction: 'to-server' | 'to-node') {
+  const settings = await testDatabaseSettings(t);
+  assert.ok(settings.url !== undefined);
+  const proxy = await openCutProxy(t, settings.url, {
+    opens: ({ type, bytes }) => type === 'Q' && bytes.includes(query),
+    // Never.
+    stallMaxMs: 2 ** 31 - 1,
+    lateMs: 0,
+  });
+  const database = await openDatabase({ ...settings, url: proxy.url });
+  onEnd(t, () => database.close());
+  const watch = proxy.watch({
+    on: 'first',
+    cut: { direction, messageIndex: 0, position: 'before', kind: 'stall' },
+  });
+  return { database, watch };
+}
+
+for (const direction of ['to-server', 'to-node'] as const) {
+  test(`a session whose settings get stuck ${direction} is given up, and the next one works`, async (t) => {
+    skipBecause(t, skip);
+    const { database, watch } = await openStalling(t, 'set_config', direction);
+    await assert.rejects(database.connect(), (error) => isConnectionLost(error));
+    assert.ok(watch.isCut);
+    const client = await database.connect();
+    client.release();
+    assert.deepEqual(database.poolUse(), { inUse: 0, idle: 1, waiting: 0 });
+  });
+}
+
+test('a session that listens and stops responding is renewed, and later notifications arrive', async (t) => {
+  skipBecause(t, skip);
+  const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
+  const received = new EventEmitter();
+  await database.listen('test', (payload) => received.emit('payload', payload));
+  // A new session does not know which notifications it missed.
+  const [missed] = await once(received, 'payload');
+  assert.equal(missed, '');
+  assert.ok(watch.isCut);
+  const notification = once(received, 'payload');
+  const client = await database.connect();
+  await client.query(`NOTIFY test, 'sent'`).finally(() => client.release());
+  assert.deepEqual(await notification, ['sent']);
+});

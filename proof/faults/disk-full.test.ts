@@ -1,7 +1,0 @@
-import { dataDiskFull, logDiskFull } from './disk-full.ts';
-import { flippedBit } from './flipped-bit.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(logDiskFull, 1);
-testScenario(dataDiskFull, 1);
-testScenario(flippedBit, 1);

@@ -1,9 +1,0 @@
-import { killLeader, switchOver } from './fail-over.ts';
-import { noStandby } from './no-standby.ts';
-import { testOnOneCluster } from './test-scenario.ts';
-
-testOnOneCluster([
-  { fault: killLeader, count: 1 },
-  { fault: switchOver, count: 1 },
-  { fault: noStandby, count: 1 },
-]);

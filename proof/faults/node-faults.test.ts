@@ -1,9 +1,0 @@
-import { blockedNode, missingKeyFile } from './node-faults.ts';
-import { pauseNode } from './pauses.ts';
-import { testOnOneRig } from './test-scenario.ts';
-
-testOnOneRig([
-  { fault: blockedNode, count: 1 },
-  { fault: missingKeyFile, count: 1 },
-  { fault: pauseNode, count: 1 },
-]);

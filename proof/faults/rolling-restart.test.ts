@@ -1,4 +1,0 @@
-import { rollingRestart } from './rolling-restart.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(rollingRestart, 2);
