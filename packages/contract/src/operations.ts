@@ -4,6 +4,8 @@
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import { isListWithCsv } from './list-csv.ts';
+import { AcceptHeaders } from './lists.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
 import { ACCOUNT_OPERATIONS } from './operations/operator-accounts.ts';
 import { CATALOGUE_OPERATIONS } from './operations/operator-catalogue.ts';
@@ -95,8 +97,9 @@ export function operationErrors(operation: OperationSpec): readonly ErrorCode[] 
 }
 
 /** The operation's own headers, the Idempotency-Key of a write, and the If-Match of a write with a preview. */
-export function operationHeaders({ headers, idempotency, hasPreview }: OperationSpec): TObject | undefined {
-  if (idempotency === undefined) return headers;
+export function operationHeaders(operation: OperationSpec): TObject | undefined {
+  const { headers, idempotency, hasPreview } = operation;
+  if (idempotency === undefined) return isListWithCsv(operation) ? AcceptHeaders : headers;
   const key = WRITE_KEYS[idempotency];
   const match = hasPreview === true ? { 'if-match': Type.Optional(IfMatch) } : {};
   return Type.Object({ ...headers?.properties, 'idempotency-key': key, ...match });

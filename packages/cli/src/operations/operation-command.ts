@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isListWithCsv } from '@keyport/contract/list-csv';
 import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
@@ -48,7 +49,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
   for (const option of optionsOf(operation.query)) command.addOption(option);
   for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
   if (takesKey(spec.operation)) addKeyOption(command);
-  if (operation.csvExample !== undefined) addCsvOptions(command);
+  if (operation.csvExample !== undefined || isListWithCsv(operation)) addCsvOptions(command);
 
   return command.action(async () => {
     const { json, url, all, csv, output, idempotencyKey, ...texts } = command.opts<CommandOptions>();

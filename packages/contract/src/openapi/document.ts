@@ -7,6 +7,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
 import { type ErrorCode, errorSpec } from '../errors.ts';
 import type { DataBy } from '../formats.ts';
+import { columnsRecord, isListWithCsv, listColumns } from '../list-csv.ts';
 import type { OperationSpec } from '../operations/operation-spec.ts';
 import {
   mayLackBody,
@@ -35,6 +36,8 @@ const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 const JSON_TYPE = 'application/json';
 
 const CSV_TYPE = 'text/csv';
+
+const AS_CSV = 'With `Accept: text/csv` all that match as a CSV file, of any size.';
 
 const NDJSON_TYPE = 'application/x-ndjson';
 
@@ -189,7 +192,7 @@ function buildOperation(
     operationId: operation.name,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.description,
+    description: isListWithCsv(operation) ? `${operation.description} ${AS_CSV}` : operation.description,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...buildRequestBody(operation, convert),
     responses: {
@@ -292,7 +295,9 @@ function successResponses(
   );
 }
 
-function otherContent({ csvExample, ndjsonExample }: OperationSpec): Json {
+function otherContent(operation: OperationSpec): Json {
+  const { ndjsonExample } = operation;
+  const csvExample = isListWithCsv(operation) ? columnsRecord(listColumns(operation)) : operation.csvExample;
   const text = (mediaType: string, example: string | undefined) =>
     example === undefined ? {} : { [mediaType]: { schema: { type: 'string' }, example } };
   return { ...text(CSV_TYPE, csvExample), ...text(NDJSON_TYPE, ndjsonExample) };

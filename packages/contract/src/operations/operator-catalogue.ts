@@ -38,7 +38,6 @@ import {
   OfferKey,
   OfferKeysQuery,
 } from '../catalogue/stock-keys.ts';
-import { AcceptHeaders } from '../lists.ts';
 import { created, cursorPages, NO_CONTENT, ok, operatorRows, rowsOf } from './builders.ts';
 
 const catalogue = operatorRows('Operator: catalogue');
@@ -181,12 +180,9 @@ export const CATALOGUE_OPERATIONS = {
   }),
   listImportRejects: catalogue.read('/admin/v1/imports/{runId}/rejects', {
     summary: 'List the rejected lines of an import',
-    description: 'In their order, with the reasons. With `Accept: text/csv` all kept lines as a CSV file.',
+    description: 'In their order, with the reasons.',
     query: ImportRejectsQuery,
-    headers: AcceptHeaders,
     responses: cursorPages(ImportReject),
-    csvExample:
-      'line,message\r\n7,"name is required and must be a text of 1 to 500 characters, not only blanks."\r\n',
   }),
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
     permission: 'catalogue',

@@ -35,7 +35,7 @@ export const ORDER_OPERATIONS = {
   listAllOrders: orders.read('/admin/v1/orders', {
     summary: 'List the orders of all accounts',
     description:
-      'With page numbers and a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor.',
+      'With page numbers and a total, as in the order history, or by cursor: other filters than `status`, `dateFrom`, `dateTo`, `orderId` and `accountId` need the cursor.',
     query: AdminOrdersQuery,
     responses: pagesOrCursorPages(ListedAdminOrder),
   }),

@@ -2,8 +2,10 @@ import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {
+  Currency,
   count,
   DateTime,
+  Name,
   namedObject,
   nullable,
   oneOf,
@@ -74,6 +76,11 @@ export const AdminOrdersQuery = Type.Object({
   offerId: Type.Optional(UuidInput),
   sellerId: Type.Optional(UuidInput),
   imported: flag('false: without imported orders.'),
+  refunded: flag('true: only orders with refunded units; false: without them.'),
+  region: Type.Optional({ ...Name, description: 'Only orders of products of this region.' }),
+  currency: Type.Optional({ ...Currency, description: 'Only orders in this currency.' }),
+  totalFrom: Type.Optional({ ...Price, description: 'Only orders with at least this total price.' }),
+  totalTo: Type.Optional({ ...Price, description: 'Only orders with at most this total price.' }),
   traceId: Type.Optional({
     ...TraceIdInput,
     description: 'Only orders that a request with this trace id changed, or whose keys it read.',

@@ -125,17 +125,3 @@ export async function loadRejects(db: Db, run: number, lines: readonly string[])
   );
   return rows;
 }
-
-/** The next ones, at most `limit`. */
-export async function listRejectsAfter(
-  db: Db,
-  run: number,
-  line: number,
-  limit: number,
-): Promise<RejectRow[]> {
-  const { rows } = await sql<RejectRow>`
-    SELECT line, message FROM import_reject WHERE run = ${run} AND line > ${line} ORDER BY line LIMIT ${limit}`.execute(
-    db,
-  );
-  return rows;
-}

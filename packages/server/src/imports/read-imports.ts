@@ -1,25 +1,18 @@
-/** Imports with their results, and their rejected lines, also as a CSV file. */
+/** Imports with their results, and their rejected lines. */
 import type { ImportRunRecord } from '@keyport/contract/catalogue/import-runs';
-import { csvRecord } from '@keyport/contract/csv';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';
-import { csvReply } from '@keyport/http/replies/csv';
-import { prefers } from '@keyport/http/validation/accept';
 import type { Database } from '../db/engines/database.ts';
 import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import {
   type ListedRun,
-  listRejectsAfter,
   loadRejects,
   loadRuns,
   type RejectRow,
   rejectsList,
   runsList,
 } from './import-lists.sql.ts';
-
-/** Lines in memory at a time while a CSV file is written. */
-const CSV_BATCH_LINES = 1_000;
 
 export function readImports(database: Database, { query }: Pick<OperationRequest<'listImports'>, 'query'>) {
   const { dryRun, ...filter } = query;
@@ -37,10 +30,9 @@ export function readImports(database: Database, { query }: Pick<OperationRequest
 /** Throws not-found. */
 export async function readImportRejects(
   database: Database,
-  { params, query, headers }: OperationRequest<'listImportRejects'>,
+  { params, query }: OperationRequest<'listImportRejects'>,
 ) {
   const { id } = requireFound((await loadRuns(database.kysely, [params.runId]))[0], 'import');
-  if (prefers('text/csv', headers.accept)) return csvReply(`import-${id}-rejects`, csvOf(database, id));
   return listResponse(database, {
     name: `rejects/${id}`,
     query,
@@ -61,15 +53,4 @@ function formatRun(row: ListedRun): ImportRunRecord {
     startedAt: formatDateTime(startedAtMicros),
     endedAt: run.state === 'running' ? null : formatDateTime(endedAtMicros),
   };
-}
-
-async function* csvOf({ kysely }: Database, run: number): AsyncGenerator<string> {
-  yield csvRecord([{ bare: 'line' }, { bare: 'message' }]);
-  let last = 0;
-  for (;;) {
-    const rows = await listRejectsAfter(kysely, run, last, CSV_BATCH_LINES);
-    yield rows.map(({ line, message }) => csvRecord([{ bare: String(line) }, { text: message }])).join('');
-    last = rows.at(-1)?.line ?? last;
-    if (rows.length < CSV_BATCH_LINES) return;
-  }
 }

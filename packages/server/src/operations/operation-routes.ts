@@ -32,6 +32,7 @@ import {
   validationError,
 } from '@keyport/http/validation/validation';
 import fastJson from 'fast-json-stringify';
+import { withCsv } from './list-csv.ts';
 import type { OperationHandlers, OperationReply, RunWrite, WriteWork } from './operation.ts';
 import { requirePermission } from './permission.ts';
 import type { Rehearsal } from './rehearsal.ts';
@@ -153,7 +154,7 @@ function handlerOf(
 ): AnyHandler {
   // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
   const given: unknown = { ...sandbox?.handlers, ...handlers }[operation.name];
-  if (operation.idempotency === undefined) return given as AnyHandler;
+  if (operation.idempotency === undefined) return withCsv(operation, given as AnyHandler);
   const work = given as (request: CheckedRequest) => WriteWork;
   return (request) => runWrite(operation, request, work(request));
 }

@@ -23,7 +23,19 @@ import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-or
 
 type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
 
-const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'imported', 'traceId'] as const;
+const ONLY_BY_CURSOR = [
+  'query',
+  'productId',
+  'offerId',
+  'sellerId',
+  'imported',
+  'traceId',
+  'refunded',
+  'region',
+  'currency',
+  'totalFrom',
+  'totalTo',
+] as const;
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
@@ -49,17 +61,11 @@ export async function listAllOrders(database: Database, query: OrdersQuery) {
 }
 
 async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersFilter> {
-  const { status, orderId, accountId, productId, offerId, sellerId, traceId } = query;
-  const imported = query.imported === undefined ? undefined : query.imported === 'true';
+  const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
   const asked = {
-    status,
-    imported,
-    orderId,
-    accountId,
-    productId,
-    offerId,
-    sellerId,
-    traceId,
+    ...named,
+    imported: isTrue(query.imported),
+    refunded: isTrue(query.refunded),
     ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
   if (query.query === undefined) return asked;
@@ -70,6 +76,10 @@ async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersF
       throw invalidField('query.query', `names another ${name} than the filter; leave out one of them`);
   }
   return { ...asked, ...found };
+}
+
+function isTrue(flag: 'true' | 'false' | undefined): boolean | undefined {
+  return flag === undefined ? undefined : flag === 'true';
 }
 
 /** Maps a search to a filter: an id (also in groups, as lists show it), the start of one, or words. A551. */

@@ -31,6 +31,12 @@ export type OrdersFilter = {
   readonly sellerId?: string | undefined;
   readonly imported?: boolean | undefined;
   readonly traceId?: string | undefined;
+  readonly refunded?: boolean | undefined;
+  readonly region?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Decimals in the currency of the order, both included. */
+  readonly totalFrom?: string | undefined;
+  readonly totalTo?: string | undefined;
 };
 
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
@@ -52,10 +58,29 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
     filters: [
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
+      ...detailsOf(filter),
       ...others.map(({ condition, scanning = condition }) => scanning),
     ],
     search,
   };
+}
+
+/** Members of a row that no index has. */
+function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): RawBuilder<unknown>[] {
+  const total = sql`("order".total_price_minor / 10::numeric ^ "order".decimals)`;
+  const items = sql`SELECT FROM order_item JOIN product ON product.id = product_id WHERE order_id = "order".id`;
+  return [
+    ...(refunded === undefined
+      ? []
+      : [
+          sql`(coalesce("order".quantity_refunded > 0, EXISTS (
+            SELECT FROM imported_item AS refunded WHERE refunded.order_id = "order".id AND refunded.quantity_refunded > 0))) = ${refunded}`,
+        ]),
+    ...(region === undefined ? [] : [sql`EXISTS (${items} AND details ->> 'region' = ${region})`]),
+    ...(currency === undefined ? [] : [sql`"order".currency = ${currency}`]),
+    ...(totalFrom === undefined ? [] : [sql`${total} >= ${totalFrom}::numeric`]),
+    ...(totalTo === undefined ? [] : [sql`${total} <= ${totalTo}::numeric`]),
+  ];
 }
 
 /** The narrowest ones first. */

@@ -99,7 +99,7 @@ test('rejected lines are listed in their order, and as a CSV file, also of a dry
     const text = await response.text();
     deepEqual(
       [response.status, response.headers.get('content-disposition')],
-      [200, `attachment; filename="import-${runId}-rejects.csv"`],
+      [200, 'attachment; filename="import-rejects.csv"'],
     );
     const [header, ...records] = text.trimEnd().split('\r\n');
     equal(header, 'line,message');

@@ -1,0 +1,64 @@
+/**
+ * Lists as CSV. The columns are the members of a list's elements, so no list needs extra code. A member of an array
+ * is one cell with the values of all its elements.
+ */
+import type { TSchema } from 'typebox';
+import { csvRecord } from './csv.ts';
+import type { OperationSpec } from './operations/operation-spec.ts';
+
+type Schema = TSchema & {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly type?: string;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+};
+
+type Path = readonly string[];
+
+const AMOUNT = /^-?\d{1,15}(?:\.\d{1,12})?$/;
+
+/** Lists of operators that have a cursor can be read whole. */
+export function isListWithCsv({ audience, method, query, csvExample }: OperationSpec): boolean {
+  const isList = audience === 'operator' && method === 'GET' && query?.properties['cursor'] !== undefined;
+  return isList && csvExample === undefined;
+}
+
+export function listColumns({ responses }: OperationSpec): Path[] {
+  const envelope = responses[200] as Schema | undefined;
+  return leavesOf(envelope?.properties?.['data']?.items, []);
+}
+
+export function columnsRecord(columns: readonly Path[]): string {
+  return csvRecord(columns.map((path) => ({ bare: path.join('.') })));
+}
+
+export function rowRecord(columns: readonly Path[], row: unknown): string {
+  return csvRecord(
+    columns.map((path) => {
+      const text = valuesAt(row, path).map(textOf).join('; ');
+      // Spreadsheets take a text with a minus for a formula, but an amount has to stay one.
+      return AMOUNT.test(text) ? { bare: text } : { text };
+    }),
+  );
+}
+
+function leavesOf(schema: Schema | undefined, path: Path): Path[] {
+  const [inner = schema] = schema?.anyOf?.filter((one) => one.type !== 'null') ?? [];
+  if (inner?.items !== undefined) return leavesOf(inner.items, path);
+  const members = Object.entries(inner?.properties ?? {});
+  return members.length === 0
+    ? [path]
+    : members.flatMap(([name, member]) => leavesOf(member, [...path, name]));
+}
+
+function valuesAt(value: unknown, [name, ...rest]: Path): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value))
+    return value.flatMap((one) => valuesAt(one, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return [value];
+  return valuesAt((value as Readonly<Record<string, unknown>>)[name], rest);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,65 @@
+/** Any list with a cursor as one CSV file: page by page, so a file of any size takes the memory of a page. A580. */
+import type { CursorMeta } from '@keyport/contract/envelope';
+import { columnsRecord, isListWithCsv, listColumns, rowRecord } from '@keyport/contract/list-csv';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { csvReply } from '@keyport/http/replies/csv';
+import type { MaybePromise } from '@keyport/http/server/maybe-promise';
+import { prefers } from '@keyport/http/validation/accept';
+import type { OperationReply } from './operation.ts';
+
+const PAGE_ROWS = 1_000;
+
+type ListRequest = { readonly query: unknown; readonly headers: unknown };
+type Handler<Request> = (request: Request) => MaybePromise<OperationReply>;
+
+/** The handler, which also returns CSV if its operation is such a list and the Accept header says so. */
+export function withCsv<Request extends ListRequest>(
+  operation: OperationSpec & { readonly name: string },
+  handler: Handler<Request>,
+): Handler<Request> {
+  if (!isListWithCsv(operation)) return handler;
+  const columns = listColumns(operation);
+  return (request) => {
+    const { accept } = request.headers as { readonly accept?: string };
+    if (!prefers('text/csv', accept)) return handler(request);
+    const pageFrom = async (cursor: string | undefined) => {
+      const query = {
+        ...(request.query as object),
+        ...(cursor === undefined ? {} : { cursor }),
+        limit: PAGE_ROWS,
+      };
+      return pageOf(await handler({ ...request, query }));
+    };
+    return pageFrom(undefined).then((first) =>
+      csvReply(fileName(operation.name), recordsOf(first, columns, pageFrom)),
+    );
+  };
+}
+
+type Page = { readonly rows: readonly unknown[]; readonly next: string | null };
+
+async function* recordsOf(
+  first: Page,
+  columns: ReturnType<typeof listColumns>,
+  pageFrom: (cursor: string) => Promise<Page>,
+): AsyncGenerator<string> {
+  yield columnsRecord(columns);
+  for (let page = first; ; page = await pageFrom(page.next)) {
+    if (page.rows.length > 0) yield page.rows.map((row) => rowRecord(columns, row)).join('');
+    if (page.next === null) return;
+  }
+}
+
+function pageOf(reply: OperationReply): Page {
+  const { data, meta }: { readonly data?: unknown; readonly meta?: unknown } = reply;
+  const { nextCursor = null } = { ...(meta as Partial<CursorMeta>) };
+  return { rows: Array.isArray(data) ? data : [], next: nextCursor };
+}
+
+/** Such as `all-orders` for listAllOrders. */
+function fileName(operation: string): string {
+  return operation
+    .replace(/^list/, '')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`)
+    .toLowerCase();
+}

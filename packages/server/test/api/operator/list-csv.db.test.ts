@@ -1,0 +1,103 @@
+/** Operator: lists as CSV, exactly what their filters match. A580. And the filters of orders that no index has. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import { test } from 'vitest';
+import { auto, startHarness } from '../../support/harness.ts';
+import { importOrders } from '../../support/imported-orders.ts';
+import { readList } from '../../support/lists.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+const acme = await h.seed.reseller({ balance: '500.00', account: { name: '=Acme, "Inc"' } });
+const { productId } = await h.seed.listing({ price: '3.00', stock: 9, product: { region: 'Europe' } });
+const elsewhere = await h.seed.listing({ price: '7.50', stock: 9, product: { region: 'Japan' } });
+const cheap = await place(productId, 1);
+const refunded = await place(productId, 2);
+const dear = await place(elsewhere.productId, 2);
+await h.operate('POST', `/orders/${refunded}/refund`, { reason: 'Bad key' });
+const [dollars, split] = await importOrders(h, acme.accountId, [
+  { createdAt: '2026-01-02T00:00:00Z', currency: 'USD', decimals: 4, unitPriceMinor: 123_400 },
+  { createdAt: '2026-01-01T00:00:00Z', itemSellers: ['a', 'b'] },
+]);
+
+async function place(product: string, quantity: number): Promise<string> {
+  return (await acme.order(auto(product, { quantity }))).body.data.id;
+}
+
+async function csv(path: string, token = h.operatorToken) {
+  const response = await fetch(`${h.url}/admin/v1${path}`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/csv' },
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function records(path: string): Promise<Record<string, string>[]> {
+  const { status, text } = await csv(path);
+  equal(status, 200, text);
+  return parse(text, { columns: true, record_delimiter: '\r\n' });
+}
+
+test('200: orders are found by amount, currency, region and refund, each filter alone and together', async () => {
+  for (const [query, expected] of [
+    ['totalFrom=6.00&totalTo=12.34', [refunded, dollars]],
+    ['totalFrom=6.01&currency=EUR', [dear, split]],
+    ['currency=USD', [dollars]],
+    ['currency=JPY', []],
+    ['region=Europe&imported=false', [refunded, cheap]],
+    ['region=Japan&totalTo=14.99', []],
+    ['refunded=true', [refunded]],
+    ['refunded=false', [dear, cheap, dollars, split]],
+  ] as const) {
+    const ids = (await readList(h, `/orders?${query}`)).map(({ id }) => id);
+    deepEqual(ids, expected, query);
+  }
+});
+
+test('200: the file has every match of the filters, in their order, with a cell for each member', async () => {
+  const all = await records('/orders?sort=ASC');
+  deepEqual(
+    all.map(({ id }) => id),
+    [split, dollars, cheap, refunded, dear],
+  );
+  const [ofTwo, inDollars] = all;
+  equal(inDollars?.['totalPrice'], '12.3400');
+  equal(ofTwo?.['transactions.seller.name'], 'a; b');
+  deepEqual(
+    (await records('/orders?refunded=true&region=Europe')).map(({ id }) => id),
+    [refunded],
+  );
+});
+
+test('200: no text of a reseller is a formula, and an amount stays one', async () => {
+  const [order] = await records(`/orders?refunded=true`);
+  equal(order?.['accountName'], `'=Acme, "Inc"`);
+  equal(order?.['totalPrice'], '6.00');
+  const { headers } = await csv('/orders');
+  match(headers.get('content-disposition') ?? '', /filename="all-orders\.csv"/);
+});
+
+test('200: a list of more rows than a page comes whole', async () => {
+  const lines = Array.from({ length: 2_300 }, (_, place) =>
+    JSON.stringify({ id: crypto.randomUUID(), name: `Many ${place}` }),
+  );
+  const imported = await fetch(`${h.url}/admin/v1/imports/sellers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${h.operatorToken}`, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  equal(imported.status, 200);
+  const names = new Set((await records('/sellers?query=many&sort=name')).map(({ name }) => name));
+  equal(names.size, 2_300);
+});
+
+test('200: every list with a cursor has one', async () => {
+  const paths = ['accounts', 'clients', 'products', 'offers', 'imports', 'payments', 'rejections', 'audit'];
+  for (const path of [...paths, 'approvals', 'webhook-endpoints'])
+    equal((await csv(`/${path}`)).status, 200, path);
+});
+
+test('400 and 401: errors are those of the list', async () => {
+  equal((await csv('/orders?totalFrom=much')).status, 400);
+  equal((await csv('/orders?page=2')).status, 400);
+  equal((await csv('/orders', 'nonsense')).status, 401);
+});
