@@ -13,9 +13,10 @@ const FOREIGN = 300;
 const ABSENT = 700;
 const AT_ONCE = 20;
 
-/** The bodies of webhook operations; all others take an empty object. */
+/** All others take an empty object. */
 const BODIES: Readonly<Record<string, unknown>> = {
   updateWebhookEndpoint: { status: 'disabled' },
+  updateOwnClient: { name: 'Mine' },
   replayWebhooks: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
 };
 
@@ -129,6 +130,16 @@ test('webhook endpoints of others are like those that never were, whatever is as
   }
   const own = await owner.get(`/webhook-endpoints/${id}`);
   deepEqual([own.status, own.body.data.status], [200, 'enabled']);
+});
+
+test('clients of others are like those that never were', async () => {
+  const ids = [owner.clientId, ...Array.from({ length: 50 }, () => `reseller_${randomUUID()}`)];
+  for (const { method, path, audience, name } of OPERATION_LIST) {
+    if (audience !== 'reseller' || !path.includes('{clientId}')) continue;
+    const kinds = await kindsOfResponses(otherReseller, ids, (id) => pathFor(path, id), method, BODIES[name]);
+    equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
+    ok([...kinds.keys()][0]?.startsWith('404'), name);
+  }
 });
 
 test('the Idempotency-Key of another is free', async () => {

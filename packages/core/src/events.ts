@@ -22,9 +22,13 @@ export const EVENT_TYPES = [
   'order.keys_expiring',
   'account.balance_low',
   'account.status_changed',
+  'client.changed',
   'webhook.test',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+export const CLIENT_CHANGES = ['secret', 'name', 'addresses', 'access'] as const;
+export type ClientChange = (typeof CLIENT_CHANGES)[number];
 type OrderEventType = Extract<EventType, `order.${string}`>;
 
 /** The changing part of an order; its only line has these quantities. */
@@ -50,6 +54,10 @@ export type NewEvent = { readonly accountId: string } & (
       readonly data: { readonly balanceMinor: number; readonly thresholdMinor: number };
     }
   | { readonly type: 'account.status_changed'; readonly data: { readonly status: string } }
+  | {
+      readonly type: 'client.changed';
+      readonly data: { readonly clientId: string; readonly change: ClientChange };
+    }
   | { readonly type: 'webhook.test'; readonly data: { readonly endpointId: string } }
 );
 

@@ -48,6 +48,12 @@ export type AccountBalanceLowEvent = EventOf<
 /** The account is now active, suspended or closed. */
 export type AccountStatusChangedEvent = EventOf<'account.status_changed', { readonly status: string }>;
 
+/** The secret, name, addresses or access of a client of the account changed. */
+export type ClientChangedEvent = EventOf<
+  'client.changed',
+  { readonly clientId: string; readonly change: 'secret' | 'name' | 'addresses' | 'access' | (string & {}) }
+>;
+
 /** Requested with `webhookEndpoints.test`. */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly endpointId: string }>;
 
@@ -58,4 +64,5 @@ export type KeyportEvent =
   | OrderKeysExpiringEvent
   | AccountBalanceLowEvent
   | AccountStatusChangedEvent
+  | ClientChangedEvent
   | WebhookTestEvent;

@@ -6,9 +6,11 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
+export { type ClientChange, Clients } from './clients.ts';
 export type {
   AccountBalanceLowEvent,
   AccountStatusChangedEvent,
+  ClientChangedEvent,
   EventOf,
   KeyportEvent,
   OrderKeysExpiringEvent,

@@ -1,6 +1,7 @@
 /** The client for resellers. */
 
 import { BaseClient } from './client.ts';
+import { Clients } from './clients.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
 import type {
@@ -61,6 +62,8 @@ export class Keyport extends BaseClient {
   readonly orders: Orders;
   /** Your own account. */
   readonly account: OwnAccount;
+  /** Your own credentials. */
+  readonly clients: Clients;
   /** Events, in order. */
   readonly events: Events;
   /** The endpoints to which events are pushed. */
@@ -74,6 +77,7 @@ export class Keyport extends BaseClient {
     this.products = new Products(transport);
     this.orders = new Orders(transport);
     this.account = new OwnAccount(transport);
+    this.clients = new Clients(transport);
     this.events = new Events(transport);
     this.webhookEndpoints = new WebhookEndpoints(transport);
     this.sandbox = new Sandbox(transport);

@@ -6,7 +6,8 @@ export interface KeyportOptions {
   readonly baseUrl: string;
   /** The OAuth client. Its token is fetched when needed and shared by all calls. */
   readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
+  /** A function is called for each token request: it can return a secret that was rotated elsewhere. */
+  readonly clientSecret?: string | (() => string | Promise<string>) | undefined;
   /** Instead of the client: called for each request, and once more when the token is rejected. */
   readonly accessToken?: (() => string | Promise<string>) | undefined;
   /** Instead of the global `fetch`. */

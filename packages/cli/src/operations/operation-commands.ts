@@ -47,12 +47,12 @@ const ACCOUNT: Readonly<Record<string, Row>> = {
 const CLIENT: Readonly<Record<string, Row>> = {
   list: {
     operation: 'listClients',
-    columns: 'clientId name liveSecrets allowedAddresses disabledAt createdAt',
+    columns: 'clientId name access liveSecrets allowedAddresses disabledAt createdAt',
     example: ID,
   },
   'list-all': {
     operation: 'listAllClients',
-    columns: 'clientId name role accountName liveSecrets disabledAt createdAt',
+    columns: 'clientId name role access accountName liveSecrets disabledAt createdAt',
     example: '--role operator',
   },
   create: { operation: 'createClient', example: `${ID} --name 'Shop server'`, describeStatus: SECRET_ONCE },

@@ -14,7 +14,8 @@ import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, Time } from '../ui/values.tsx';
 import type { Account, AccountClient } from './account-data.ts';
 
-type ActionName = 'secret' | 'addresses' | 'enable' | 'disable';
+type SwitchName = 'enable' | 'disable' | 'readOnly' | 'full';
+type ActionName = 'secret' | 'addresses' | SwitchName;
 type Open = { readonly name: ActionName; readonly client: AccountClient } | 'new';
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
@@ -91,6 +92,11 @@ const COLUMNS: readonly Column<AccountClient>[] = [
         <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
       ),
   },
+  {
+    title: texts.clients.access.label,
+    render: ({ access }) => (access === null ? '–' : texts.clients.access[access]),
+    look: 'minor',
+  },
   { title: texts.clients.secrets, render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
   {
     title: texts.clients.addresses,
@@ -103,14 +109,17 @@ const COLUMNS: readonly Column<AccountClient>[] = [
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
   return actionsColumn<AccountClient>((client) =>
-    (client.disabledAt === null ? (['secret', 'addresses', 'disable'] as const) : (['enable'] as const)).map(
-      (name) => ({
-        label: texts.clients.actions[name],
-        name: texts.clients.actionOn(texts.clients.actions[name], client.clientId),
-        run: () => act(name, client),
-      }),
-    ),
+    namesFor(client).map((name) => ({
+      label: texts.clients.actions[name],
+      name: texts.clients.actionOn(texts.clients.actions[name], client.clientId),
+      run: () => act(name, client),
+    })),
   );
+}
+
+function namesFor({ disabledAt, access }: AccountClient): readonly ActionName[] {
+  if (disabledAt !== null) return ['enable'];
+  return ['secret', 'addresses', access === 'read-only' ? 'full' : 'readOnly', 'disable'];
 }
 
 type DialogProps = { readonly client: AccountClient; readonly onClose: () => void };
@@ -189,7 +198,7 @@ function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: Di
   );
 }
 
-function SwitchDialog(props: DialogProps & { readonly name: 'enable' | 'disable' }) {
+function SwitchDialog(props: DialogProps & { readonly name: SwitchName }) {
   const { name, client, onClose } = props;
   const { clientId } = client;
   const { title, says, submit, done } = texts.clients.switches[name];
@@ -202,7 +211,12 @@ function SwitchDialog(props: DialogProps & { readonly name: 'enable' | 'disable'
       showPreview={() => says}
       isDangerous={name === 'disable'}
       submit={submit}
-      run={(_, options) => admin.call(`${name}Client`, { params: { clientId } }, options)}
+      run={(_, options) => {
+        const params = { clientId };
+        if (name === 'enable' || name === 'disable') return admin.call(`${name}Client`, { params }, options);
+        const access = name === 'full' ? 'full' : 'read-only';
+        return admin.updateClient({ params, body: { access } }, options);
+      }}
       onDone={() => toast(done)}
     />
   );

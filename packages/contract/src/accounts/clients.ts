@@ -13,6 +13,7 @@ import {
 } from '../formats.ts';
 import { BY_CREATION, search, sortBy } from '../lists.ts';
 import { ROLES } from '../roles.ts';
+import { rotateBody } from '../rotation.ts';
 
 /** Also for the code that checks an address beyond its pattern. */
 export const ADDRESS_RANGE_RULE =
@@ -28,7 +29,15 @@ const OperatorRole = oneOf(ROLES, "What an operator's client may do.");
 
 export const ClientCreateBody = strictObject({ name: Type.Optional(Name) });
 export const OperatorClientBody = strictObject({ name: Name, operatorRole: OperatorRole });
-export const ClientPatchBody = changeBody({
+
+const CLIENT_ACCESS = ['full', 'read-only'] as const;
+export type ClientAccess = (typeof CLIENT_ACCESS)[number];
+const Access = oneOf(
+  CLIENT_ACCESS,
+  'A `read-only` client reads everything except product keys, and changes nothing but its own secret.',
+);
+
+const SETTINGS = {
   allowedAddresses: Type.Optional(
     nullable(
       Type.Array(AddressRange, {
@@ -38,26 +47,45 @@ export const ClientPatchBody = changeBody({
       }),
     ),
   ),
-  operatorRole: Type.Optional(OperatorRole),
-});
+  access: Type.Optional(Access),
+};
 
-export const ClientCredentials = namedObject('ClientCredentials', {
+export const ClientPatchBody = changeBody({ ...SETTINGS, operatorRole: Type.Optional(OperatorRole) });
+export const OwnClientPatchBody = changeBody({ name: Type.Optional(Name), ...SETTINGS });
+export const ClientRotateBody = rotateBody('How long the previous secret works too; 0: not at all.');
+
+const CREDENTIALS = {
   clientId: Type.String(),
   clientSecret: Type.String({ description: 'Shown only once; keep it safe.' }),
+};
+export const ClientCredentials = namedObject('ClientCredentials', CREDENTIALS);
+export const RotatedClient = namedObject('RotatedClient', {
+  ...CREDENTIALS,
+  previousValidUntil: Type.String({
+    ...DateTime,
+    description: 'Until when the previous secret works, by the clock of the service.',
+  }),
 });
 
-export const Client = namedObject('Client', {
-  clientId: Type.String(),
-  accountId: nullable(Uuid),
+const MEMBERS = {
   name: nullable(Type.String()),
-  role: oneOf(['reseller', 'operator'], 'Whose client it is.'),
-  operatorRole: nullable(OperatorRole),
-  liveSecrets: Type.Integer({ minimum: 0 }),
+  liveSecrets: Type.Integer({ minimum: 0, description: 'How many secrets work now: at most two.' }),
   allowedAddresses: Type.Array(AddressRange, {
     description: 'Where the client may call from; empty: anywhere.',
   }),
   disabledAt: nullable(DateTime),
   createdAt: DateTime,
+};
+
+export const OwnClient = namedObject('OwnClient', { clientId: Type.String(), ...MEMBERS, access: Access });
+
+export const Client = namedObject('Client', {
+  clientId: Type.String(),
+  accountId: nullable(Uuid),
+  role: oneOf(['reseller', 'operator'], 'Whose client it is.'),
+  operatorRole: nullable(OperatorRole),
+  access: nullable(Access, { description: 'Null for a client of an operator.' }),
+  ...MEMBERS,
 });
 
 export const ClientsQuery = Type.Object({

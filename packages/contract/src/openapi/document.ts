@@ -89,6 +89,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Orders', description: 'Placing orders, the history, and keys.', group: 'Reseller' },
   { name: 'Account', description: 'Your own account.', group: 'Reseller' },
   { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
+  { name: 'Clients', description: 'Your own credentials.', group: 'Reseller' },
   { name: 'Events', description: 'What happened to your orders and your account.', group: 'Reseller' },
   {
     name: 'Sandbox',

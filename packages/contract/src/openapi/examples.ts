@@ -134,6 +134,16 @@ const DELIVERY = {
   nextAttemptAt: '2026-11-21T09:30:05.807214Z',
 };
 
+const OWN_CLIENT = {
+  clientId: 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b',
+  name: 'Shop server',
+  liveSecrets: 1,
+  allowedAddresses: ['192.0.2.0/24'],
+  disabledAt: null,
+  createdAt: UPDATED_AT,
+  access: 'full',
+};
+
 const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
 export type OperationExamples = {
@@ -189,6 +199,24 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   },
   getEvent: { response: { data: EVENT } },
   getOwnAccount: { response: { data: OWN_ACCOUNT } },
+  listOwnClients: { response: { data: [OWN_CLIENT] } },
+  rotateOwnClientSecret: {
+    request: { 'both work for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
+    response: {
+      data: {
+        clientId: OWN_CLIENT.clientId,
+        clientSecret: 'kpsec_3q2-7wEXAMPLEnotARealSecret0000000000000000',
+        previousValidUntil: '2026-11-22T09:30:00.123456Z',
+      },
+    },
+  },
+  updateOwnClient: {
+    request: {
+      'another address': { allowedAddresses: ['192.0.2.0/24'] },
+      'for a dashboard': { name: 'Dashboard', access: 'read-only' },
+    },
+    response: { data: OWN_CLIENT },
+  },
   holdSandboxOrder: { ...REASONED, response: { data: HELD_ORDER } },
   releaseSandboxOrder: { ...REASONED, response: { data: ORDER } },
   cancelSandboxOrder: { ...REASONED, response: { data: CANCELED_ORDER } },

@@ -10,6 +10,8 @@ export type OperationSpec = {
   /** Required of the operator's role. Exactly the operator operations have one. */
   readonly permission?: Permission;
   readonly isSandboxOnly?: true;
+  /** Whether a read-only client may call it (A704); absent: a read. */
+  readonly isForReadOnly?: boolean;
   /** The rate limit that it counts towards. */
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;

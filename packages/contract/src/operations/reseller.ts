@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ClientRotateBody, OwnClient, OwnClientPatchBody, RotatedClient } from '../accounts/clients.ts';
 import { OwnAccount } from '../accounts/own-account.ts';
 import {
   Product,
@@ -33,6 +34,7 @@ const orders = rowsOf({ ...RESELLER_READ, tag: 'Orders' });
 const catalogue = rowsOf({ ...RESELLER_READ, tag: 'Catalogue', isConditional: true });
 const account = rowsOf({ ...RESELLER_READ, tag: 'Account' });
 const events = rowsOf({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
+const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
 const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
 
 export const RESELLER_OPERATIONS = {
@@ -74,6 +76,7 @@ export const RESELLER_OPERATIONS = {
     description:
       'One element per order item. Every read is logged. Keys can be read for 48 hours after completion.',
     responses: ok(Type.Array(OrderKeys)),
+    isForReadOnly: false,
     errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
   }),
   listProductOffers: catalogue('/export/v1/product-offers', {
@@ -115,6 +118,27 @@ export const RESELLER_OPERATIONS = {
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
     responses: ok(OwnAccount),
+  }),
+  listOwnClients: clients.read('/export/v1/clients', {
+    summary: 'List your clients',
+    description: 'The credentials of the account, oldest first. Secrets are never shown.',
+    responses: ok(Type.Array(OwnClient)),
+  }),
+  rotateOwnClientSecret: clients.post('/export/v1/clients/{clientId}/rotate-secret', {
+    summary: 'Rotate the secret of a client',
+    description:
+      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so one that is older still ends immediately. A read-only client may rotate its own secret only. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
+    body: ClientRotateBody,
+    responses: ok(RotatedClient),
+    isForReadOnly: true,
+  }),
+  updateOwnClient: clients.patch('/export/v1/clients/{clientId}', {
+    summary: 'Rename or limit a client',
+    description:
+      'Missing members stay unchanged. A client that changes itself must keep its own address in `allowedAddresses` (403), and one enabled client must keep full access (409). Every node follows within 5 s. Only the marketplace creates, disables and enables clients.',
+    body: OwnClientPatchBody,
+    responses: ok(OwnClient),
+    errors: ['conflict'],
   }),
   listEvents: events('/export/v1/events', {
     summary: 'Follow the events of your orders and your account',

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'client.create',
   'client.disable',
   'client.enable',
+  'client.rotate-secret',
   'client.secret',
   'client.update',
   'deposit.create',

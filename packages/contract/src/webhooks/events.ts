@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@keyport/core/events';
+import { CLIENT_CHANGES, EVENT_TYPES, type EventType } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';
 import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
@@ -27,6 +27,11 @@ const AccountStatusData = namedObject('AccountStatusData', {
   status: oneOf(ACCOUNT_STATUSES, 'Status of the account.'),
 });
 
+const ClientChangedData = namedObject('ClientChangedData', {
+  clientId: Type.String(),
+  change: openEnum(CLIENT_CHANGES, 'What changed: a new secret, the name, the addresses or the access.'),
+});
+
 const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
 
 const DATA_BY_TYPE = {
@@ -40,6 +45,7 @@ const DATA_BY_TYPE = {
   'order.keys_expiring': OrderKeysExpiringData,
   'account.balance_low': BalanceLowData,
   'account.status_changed': AccountStatusData,
+  'client.changed': ClientChangedData,
   'webhook.test': WebhookTestData,
 } as const satisfies Record<EventType, TSchema>;
 
@@ -59,6 +65,7 @@ export const Event = objectBy(
       OrderEventData,
       BalanceLowData,
       AccountStatusData,
+      ClientChangedData,
       WebhookTestData,
     ]),
   },

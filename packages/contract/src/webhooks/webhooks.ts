@@ -17,12 +17,9 @@ import {
   UuidInput,
 } from '../formats.ts';
 import { BY_CREATION, flag, search, sortBy } from '../lists.ts';
+import { rotateBody } from '../rotation.ts';
 
 export const WEBHOOK_ENDPOINTS_MAX = 16;
-
-const OVERLAP_HOURS_MAX = 168;
-
-const OVERLAP_HOURS_DEFAULT = 24;
 
 export const REPLAYED_EVENTS_MAX = 100_000;
 
@@ -137,20 +134,9 @@ export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
   }),
 });
 
-export const WebhookRotateBody = strictObject({
-  overlapHours: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: OVERLAP_HOURS_MAX,
-      default: OVERLAP_HOURS_DEFAULT,
-      description: 'How long deliveries are signed with the old secret too; 0: not at all.',
-      'x-rule': `must be a whole number of hours from 0 to ${OVERLAP_HOURS_MAX}`,
-    }),
-  ),
-});
-
-export const overlapHoursOf = ({ overlapHours = OVERLAP_HOURS_DEFAULT }: Static<typeof WebhookRotateBody>) =>
-  overlapHours;
+export const WebhookRotateBody = rotateBody(
+  'How long deliveries are signed with the old secret too; 0: not at all.',
+);
 
 export const WebhookTest = namedObject('WebhookTest', {
   eventId: Type.String({ description: 'Id of the `webhook.test` event that is being sent.' }),

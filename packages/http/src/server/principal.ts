@@ -6,11 +6,13 @@ export type TokenHolder =
   | { readonly role: 'operator'; readonly clientId: string };
 
 /** The caller. An operator is a client or a person, whose id is then the `clientId`. */
-export type Principal =
+export type Principal = {
+  /** The address of the request, once it is authorized; of a reseller's request if it is a write. */
+  readonly address?: string;
+} & (
   | Extract<TokenHolder, { role: 'reseller' }>
   | (Extract<TokenHolder, { role: 'operator' }> & {
       /** The current one. */
       readonly operatorRole: Role;
-      /** The address of the request, once it is authorized. */
-      readonly address?: string;
-    });
+    })
+);

@@ -14,6 +14,8 @@ const ADVANCED_HOURS = 720;
 /** Events come within a second. */
 const WAIT_SECONDS = 10;
 
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
 const REASON = { reason: 'keyport trigger' };
 
 /** Orders are delivered immediately, so none stays in this status. */
@@ -34,6 +36,13 @@ const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unkn
   'account.status_changed': async ({ sandbox }) => {
     await sandbox.updateAccount({ status: 'suspended' });
     await sandbox.updateAccount({ status: 'active' });
+  },
+  'client.changed': async ({ clients }) => {
+    const [client] = await clients.list();
+    if (client === undefined) throw new CommandFailure('the account has no client');
+    const { clientId, allowedAddresses } = client;
+    await clients.update(clientId, { allowedAddresses: [...allowedAddresses, ...EVERYWHERE] });
+    await clients.update(clientId, { allowedAddresses });
   },
   'webhook.test': async ({ webhookEndpoints }) => {
     const [endpoint] = await webhookEndpoints.list();

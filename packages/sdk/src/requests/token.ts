@@ -1,4 +1,6 @@
 /** The access token: fetched when needed, once for all waiting callers, and again when the service rejects it. */
+
+import type { KeyportOptions } from '../options.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { foreignError } from './foreign-error.ts';
 import type { Send } from './observed-fetch.ts';
@@ -17,7 +19,7 @@ export type TokenSource = {
 export type TokenRequest = {
   readonly url: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  clientSecret: NonNullable<KeyportOptions['clientSecret']>;
   readonly fetch: Send;
 };
 
@@ -64,6 +66,7 @@ export function cachedToken(request: TokenRequest): TokenSource {
 }
 
 async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, signal: AbortSignal) {
+  const secret = typeof clientSecret === 'function' ? await clientSecret() : clientSecret;
   const sentAtMs = monotonicMs();
   const reason = () => new KeyportTimeoutError(`${url} did not respond within ${TOKEN_TIMEOUT_MS / 1000} s.`);
   const { response, text } = await within({ ms: TOKEN_TIMEOUT_MS, signal, reason }, async (signal) => {
@@ -73,7 +76,7 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, 
       body: new URLSearchParams({
         grant_type: 'client_credentials',
         client_id: clientId,
-        client_secret: clientSecret,
+        client_secret: secret,
       }).toString(),
       // A redirect would send the secret elsewhere.
       redirect: 'manual',

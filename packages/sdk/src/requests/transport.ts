@@ -10,7 +10,7 @@ import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './err
 import { ForeignError, foreignError } from './foreign-error.ts';
 import { observedFetch, type Send } from './observed-fetch.ts';
 import { monotonicMs, sleep, within } from './time.ts';
-import { cachedToken, type TokenSource } from './token.ts';
+import { cachedToken, type TokenRequest, type TokenSource } from './token.ts';
 
 const TIMEOUT_MS = 60_000;
 /** One attempt may use a quarter of the deadline, so that there is time for others; but not less than this. */
@@ -50,6 +50,7 @@ export class Transport {
   readonly #baseUrl: string;
   readonly #fetch: Send;
   readonly #token: TokenSource;
+  readonly #credentials: TokenRequest | undefined;
   readonly #timeoutMs: number;
   readonly #retriesMax: number;
 
@@ -63,12 +64,25 @@ export class Transport {
     if (accessToken !== undefined) this.#token = { get: async () => accessToken() };
     else if (clientId && clientSecret) {
       const url = `${this.#baseUrl}/oauth/token`;
-      this.#token = cachedToken({ url, clientId, clientSecret, fetch: this.#fetch });
+      this.#credentials = { url, clientId, clientSecret, fetch: this.#fetch };
+      this.#token = cachedToken(this.#credentials);
     } else throw new TypeError('Keyport needs clientId and clientSecret, or accessToken.');
   }
 
   get baseUrl(): string {
     return this.#baseUrl;
+  }
+
+  /** Uses a new secret from now on, if it is that of this client and the caller does not supply secrets. */
+  adoptSecret({
+    clientId,
+    clientSecret,
+  }: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+  }): void {
+    const own = this.#credentials;
+    if (own?.clientId === clientId && typeof own.clientSecret === 'string') own.clientSecret = clientSecret;
   }
 
   /** The deadline of a call that starts now. */

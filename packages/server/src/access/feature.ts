@@ -45,6 +45,7 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
     clients,
     authenticate,
     mayCall,
+    isReadOnly: ({ clientId }: Principal) => clientStates.isReadOnly(clientId),
     addressOf,
     /** The caller, if the token is known and valid; undefined for all others. */
     knownCaller(request: IncomingMessage): Principal | undefined {
@@ -57,7 +58,7 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
     /** Undefined: no limits. */
     rateLimit,
     rejectToken,
-    onClientChanged: (clientId: string) => void clientStates.refreshClient(clientId).catch(onError),
+    onClientChanged: (clientId: string) => clientStates.refreshClient(clientId).catch(onError),
     anonymousWaiting: () => lookup.waitingCount,
     routes: tokenRoutes({ clients, lookup, realm, keys, failures, addressOf, tokenTtlSeconds }),
     errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },

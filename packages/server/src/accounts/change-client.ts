@@ -2,12 +2,16 @@
  * Creates, limits, disables and enables OAuth clients and adds secrets to them. A secret is in the response once and
  * nowhere else: never in the audit log.
  */
-import { ADDRESS_RANGE_RULE } from '@keyport/contract/accounts/clients';
+import { ADDRESS_RANGE_RULE, type ClientAccess } from '@keyport/contract/accounts/clients';
+import { must } from '@keyport/core/assert';
+import type { ClientChange } from '@keyport/core/events';
 import { parseAddressSet } from '@keyport/http/admission/addresses';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import type { ClientSettings } from '../access/clients/clients.sql.ts';
 import type { Clients } from '../access/clients/clients.ts';
-import { auditRecord } from '../audit/action.ts';
+import { type Acting, auditRecord, changesBetween } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
+import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { type AccountRecord, lockAccount } from './accounts.sql.ts';
@@ -41,7 +45,11 @@ export async function createOperatorClient(
 }
 
 /** The addresses that the body names; undefined: it names none. Throws validation-error. */
-export function parseAllowedAddresses({ body }: Request<'updateClient'>): readonly string[] | undefined {
+export function parseAllowedAddresses({
+  body,
+}: {
+  readonly body: { readonly allowedAddresses?: readonly string[] | null };
+}): readonly string[] | undefined {
   const addresses = 'allowedAddresses' in body ? (body.allowedAddresses ?? []) : undefined;
   const parsed = parseAddressSet(addresses ?? []);
   if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
@@ -55,25 +63,60 @@ export async function updateClient(
   allowedAddresses: readonly string[] | undefined,
 ) {
   const { clientId } = request.params;
-  const { operatorRole } = request.body;
+  const { operatorRole, access } = request.body;
   const before = await loadClient(tx, clientId);
-  if (allowedAddresses !== undefined) await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
-  if (operatorRole !== undefined) {
-    if (before.role !== 'operator')
-      throw conflict("This is a reseller's client, which has no role. Only an operator's client has one.");
-    await clients.setRole(tx, clientId, operatorRole);
-  }
-  const changes = {
-    ...(allowedAddresses && { allowedAddresses: { from: before.allowedAddresses, to: allowedAddresses } }),
-    ...(operatorRole && { operatorRole: { from: before.operatorRole, to: operatorRole } }),
-  };
-  const details = { accountId: before.accountId, data: { clientId, ...changes } };
-  await insertAudit(tx, auditRecord(request, 'client.update', details));
-  return formatClient({
-    ...before,
-    allowedAddresses: [...(allowedAddresses ?? before.allowedAddresses)],
-    operatorRole: operatorRole ?? before.operatorRole,
-  });
+  if (operatorRole !== undefined && before.role !== 'operator')
+    throw conflict("This is a reseller's client, which has no role. Only an operator's client has one.");
+  if (access !== undefined && before.role !== 'reseller')
+    throw conflict(
+      "This is an operator's client, whose role limits it. Only a reseller's client has an access.",
+    );
+  return changeSettings(tx, clients, request, before, { allowedAddresses, access, operatorRole });
+}
+
+/** Audited, and an event of the account for each change. */
+export async function changeSettings(
+  tx: Tx,
+  clients: Clients,
+  acting: Acting,
+  before: ClientRow,
+  { access, ...others }: NewSettings,
+) {
+  const settings = { ...others, isReadOnly: access && access === 'read-only' };
+  await clients.change(tx, before.id, settings);
+  const after = must(await findClient(tx, before.id), 'a locked client');
+  const names = ['name', 'allowedAddresses', 'isReadOnly', 'operatorRole'] as const;
+  const changes = changesBetween(before, after, names);
+  const { accountId } = before;
+  const data = { clientId: before.id, ...changes };
+  await insertAudit(tx, auditRecord(acting, 'client.update', { accountId, data }));
+  await logClientChanges(
+    tx,
+    before,
+    names.flatMap((name) => (name in changes ? (CHANGES[name] ?? []) : [])),
+  );
+  return formatClient(after);
+}
+
+type NewSettings = Omit<ClientSettings, 'isReadOnly'> & { readonly access: ClientAccess | undefined };
+
+const CHANGES: Partial<Record<keyof ClientRow, ClientChange>> = {
+  name: 'name',
+  allowedAddresses: 'addresses',
+  isReadOnly: 'access',
+};
+
+/** Clients of operators have no events. */
+export async function logClientChanges(
+  tx: Tx,
+  { id: clientId, accountId }: Pick<ClientRow, 'id' | 'accountId'>,
+  changes: readonly ClientChange[],
+): Promise<void> {
+  if (accountId === null) return;
+  const events = changes.map(
+    (change) => ({ type: 'client.changed', accountId, data: { clientId, change } }) as const,
+  );
+  await logChanges(tx, { events });
 }
 
 export async function addClientSecret(tx: Tx, clients: Clients, request: ClientRequest) {
@@ -83,6 +126,7 @@ export async function addClientSecret(tx: Tx, clients: Clients, request: ClientR
   const added = await clients.addSecret(tx, clientId);
   if (added === undefined) throw clientNotFound();
   await insertAudit(tx, auditRecord(request, 'client.secret', { accountId, data: { clientId } }));
+  await logClientChanges(tx, { id: clientId, accountId }, ['secret']);
   return added;
 }
 
@@ -117,6 +161,6 @@ async function loadClient(tx: Tx, clientId: string): Promise<ClientRow> {
   return client;
 }
 
-function clientNotFound(): ApiError {
+export function clientNotFound(): ApiError {
   return new ApiError('not-found', { message: 'There is no client with this id, or it is disabled.' });
 }

@@ -1,4 +1,4 @@
-/** OAuth clients of resellers and operators. */
+/** OAuth clients of resellers, for operators and themselves, and of operators. */
 import type { Clients } from '../access/clients/clients.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
@@ -11,6 +11,7 @@ import {
   parseAllowedAddresses,
   updateClient,
 } from './change-client.ts';
+import { readOwnClients, rotateOwnSecret, updateOwnClient } from './own-clients.ts';
 import { readClients, readClientsOfAccount } from './read-clients.ts';
 
 export function buildClientHandlers({
@@ -20,8 +21,8 @@ export function buildClientHandlers({
 }: {
   readonly database: Database;
   readonly clients: Clients;
-  /** Called after commit, so that this node immediately rejects or accepts the client's tokens. */
-  readonly onClientChanged: (clientId: string) => void;
+  /** Called after commit, before the response: this node then knows it. */
+  readonly onClientChanged: (clientId: string) => Promise<void>;
 }): Pick<
   OperationHandlers,
   | 'createClient'
@@ -32,6 +33,9 @@ export function buildClientHandlers({
   | 'createClientSecret'
   | 'disableClient'
   | 'enableClient'
+  | 'listOwnClients'
+  | 'rotateOwnClientSecret'
+  | 'updateOwnClient'
 > {
   const changed = ({ params }: { readonly params: { readonly clientId: string } }) => ({
     onCommitted: () => onClientChanged(params.clientId),
@@ -67,5 +71,20 @@ export function buildClientHandlers({
       data: await enableClient(tx, clients, request),
       ...changed(request),
     }),
+    listOwnClients: async ({ principal }) => ({
+      status: 200,
+      data: await readOwnClients(database.kysely, principal.accountId),
+    }),
+    rotateOwnClientSecret: (request) => async (tx) => ({
+      status: 200,
+      data: await rotateOwnSecret(tx, clients, request),
+    }),
+    updateOwnClient(request) {
+      const addresses = parseAllowedAddresses(request);
+      return async (tx) => {
+        const data = await updateOwnClient(tx, clients, request, addresses);
+        return { status: 200, data, ...changed(request) };
+      };
+    },
   };
 }

@@ -3,8 +3,9 @@ import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
+import { IS_LIVE_SECRET } from '../access/clients/clients.sql.ts';
 import { estimateRows, type List, textKey, timeKey } from '../db/keyset.sql.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -15,6 +16,7 @@ export type ClientRow = {
   operatorRole: Role | null;
   name: string | null;
   allowedAddresses: string[];
+  isReadOnly: boolean;
   disabledAtMicros: number | null;
   createdAtMicros: number;
   liveSecretCount: number;
@@ -22,8 +24,8 @@ export type ClientRow = {
 
 const CLIENTS = sql`
   SELECT id, account_id AS "accountId", role, operator_role AS "operatorRole", name, allowed_addresses AS "allowedAddresses",
-    ${microsOf('disabled_at')} AS "disabledAtMicros", ${microsOf('created_at')} AS "createdAtMicros",
-    (SELECT count(*) FROM client_secret WHERE client_id = client.id AND retired_at IS NULL) AS "liveSecretCount"
+    is_read_only AS "isReadOnly", ${microsOf('disabled_at')} AS "disabledAtMicros", ${microsOf('created_at')} AS "createdAtMicros",
+    (SELECT count(*) FROM client_secret WHERE client_id = client.id AND ${IS_LIVE_SECRET}) AS "liveSecretCount"
   FROM client`;
 
 /** One page of the clients of an account, oldest first. Index: client_account_ix. */
@@ -32,6 +34,19 @@ export async function listClients(db: Db, accountId: string, paging: Paging): Pr
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
     LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
   return rows;
+}
+
+/** All clients of an account, oldest first. Index: client_account_ix. */
+export async function listOwnClients(db: Db, accountId: string): Promise<ClientRow[]> {
+  const { rows } = await sql<ClientRow>`
+    ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id`.execute(db);
+  return rows;
+}
+
+/** As listOwnClients, locked in the order of their ids. */
+export async function lockOwnClients(tx: Tx, accountId: string): Promise<ClientRow[]> {
+  await sql`SELECT FROM client WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`.execute(tx);
+  return listOwnClients(tx, accountId);
 }
 
 export type ClientFilter = {

@@ -50,6 +50,7 @@ export function formatClient(row: ClientRow): Static<typeof Client> {
     name: row.name,
     role: row.role,
     operatorRole: row.operatorRole,
+    access: row.role === 'operator' ? null : row.isReadOnly ? 'read-only' : 'full',
     liveSecrets: row.liveSecretCount ?? 0,
     allowedAddresses: [...row.allowedAddresses],
     disabledAt: row.disabledAtMicros === null ? null : formatDateTime(row.disabledAtMicros),

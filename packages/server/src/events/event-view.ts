@@ -70,6 +70,8 @@ function viewAccountEvent(event: NewEvent): Event['data'] {
     }
     case 'account.status_changed':
       return { status: event.data.status as Extract<Event['data'], { status: unknown }>['status'] };
+    case 'client.changed':
+      return event.data;
     case 'webhook.test':
       return { endpointId: event.data.endpointId };
     default:

@@ -45,6 +45,8 @@ export type OperationDeps = {
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   /** False: not from the address that the request came from. */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
+  /** A reseller's client that reads everything except product keys. */
+  readonly isReadOnly: (principal: Principal) => boolean;
   readonly addressOf: AddressOf;
   /** Undefined: no limits. */
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
@@ -85,6 +87,11 @@ type Serialize = (status: number, body: object) => string;
 const TOKENS: Readonly<Record<Principal['role'], string>> = {
   operator: "an operator's token",
   reseller: "a reseller's token",
+};
+
+const READ_ONLY = {
+  message:
+    'This client is read-only: it reads everything except product keys, and changes nothing but its own secret. Use a client with full access.',
 };
 
 const NOTHING = Object.freeze({});
@@ -176,8 +183,8 @@ function authenticate(
 function authorize(
   exchange: Exchange,
   principal: Principal,
-  { audience, budget, permission }: OperationSpec,
-  { mayCall, rateLimit, addressOf }: OperationDeps,
+  { audience, budget, permission, method, idempotency, isForReadOnly = method === 'GET' }: OperationSpec,
+  { mayCall, isReadOnly, rateLimit, addressOf }: OperationDeps,
 ): Principal {
   exchange.principal = principal;
   if (!mayCall(principal, exchange.request)) throw new ApiError('forbidden');
@@ -187,8 +194,9 @@ function authorize(
   }
   const lines = budget === 'none' ? undefined : rateLimit?.take(principal, budget);
   if (lines !== undefined) exchange.extraLines = lines;
-  if (principal.role === 'reseller') return principal;
-  requirePermission(principal.operatorRole, permission);
+  if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
+  else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
+  else if (idempotency === undefined) return principal;
   return { ...principal, address: addressOf(exchange.request) };
 }
 

@@ -7,6 +7,7 @@ const h = await sharedHarness();
 
 test.for([
   '/account',
+  '/clients',
   '/events',
   '/events?wait=30',
   '/events?cursor=x',

@@ -113,7 +113,7 @@ function buildHandlers(database: Database) {
   const onCatalogueChanged = () => void notifications.push('catalogue');
   const onError = (error: unknown) => void notifications.push(`error ${error}`);
   const onAccountChanged = (id: string) => void notifications.push(`account ${id}`);
-  const onClientChanged = (id: string) => void notifications.push(`client ${id}`);
+  const onClientChanged = async (id: string) => void notifications.push(`client ${id}`);
   const handlers = {
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...buildBookingHandlers({ onAccountChanged }),

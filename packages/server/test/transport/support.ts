@@ -100,6 +100,7 @@ export async function startServer(
       authenticate,
       authenticatePerson: () => undefined,
       mayCall: () => true,
+      isReadOnly: () => false,
       addressOf: () => '192.0.2.1',
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,

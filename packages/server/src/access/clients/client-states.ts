@@ -27,6 +27,7 @@ export type ClientState = {
   isFollowed: boolean;
   /** Where its tokens are good; undefined: everywhere. */
   allowed: AddressSet | undefined;
+  isReadOnly: boolean;
   /** The limits that its account has set in the sandbox. */
   ownLimits: OwnLimits | undefined;
   /** The texts of `allowed`. */
@@ -45,6 +46,7 @@ export type ClientStates = {
   need(clientId: string, untilMs: number): Promise<ClientState>;
   /** Where the client's tokens are good, once its state was needed; undefined: everywhere. */
   allowedFor(clientId: string): AddressSet | undefined;
+  isReadOnly(clientId: string): boolean;
   ownLimitsOf(clientId: string): OwnLimits | undefined;
   /** Reads all states again. Throws what the database throws; the states then stay as they are. */
   tick(): Promise<void>;
@@ -59,6 +61,7 @@ const UNKNOWN = {
   isFollowed: true,
   operatorRole: undefined,
   allowed: undefined,
+  isReadOnly: false,
   ownLimits: undefined,
   allowedAddresses: [],
 };
@@ -69,6 +72,7 @@ function apply(state: ClientState, client: ActiveClient | undefined): void {
   if (client === undefined) return;
   state.operatorRole = client.operatorRole ?? undefined;
   state.ownLimits = client.ownLimits;
+  state.isReadOnly = client.isReadOnly;
   if (isSameList(client.allowedAddresses, state.allowedAddresses)) return;
   state.allowedAddresses = client.allowedAddresses;
   state.allowed = addressSetOf(client.allowedAddresses);
@@ -142,6 +146,7 @@ export function createClientStates(deps: {
       return state;
     },
     allowedFor: (clientId) => states.get(clientId)?.allowed,
+    isReadOnly: (clientId) => states.get(clientId)?.isReadOnly ?? false,
     ownLimitsOf: (clientId) => states.get(clientId)?.ownLimits,
     tick,
     async refreshClient(clientId) {

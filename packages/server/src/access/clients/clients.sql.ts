@@ -3,6 +3,7 @@
  * additions at once cannot leave three live secrets.
  */
 import type { Role } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
@@ -18,6 +19,11 @@ export type ClientRow = {
 
 /** An operator has a role; a reseller has none. */
 type NewClient = ClientRow & { readonly name: string | null; readonly operatorRole?: Role | undefined };
+
+/** A previous secret works until its overlap ends. */
+export const IS_LIVE_SECRET = sql.raw(
+  'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
+);
 
 /** True when the client was new, false when its id was taken. */
 export async function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
@@ -43,7 +49,7 @@ export async function findClientForUpdate(
 export async function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
   const { rows } = await sql<{ mac: Buffer }>`
     SELECT secret_mac AS mac FROM client_secret
-    WHERE client_id = ${clientId} AND retired_at IS NULL ORDER BY id`.execute(tx);
+    WHERE client_id = ${clientId} AND ${IS_LIVE_SECRET} ORDER BY id`.execute(tx);
   return rows.map(({ mac }) => mac);
 }
 
@@ -59,6 +65,17 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
     WHERE id IN (
       SELECT id FROM client_secret WHERE client_id = ${clientId} AND retired_at IS NULL
       ORDER BY id DESC OFFSET ${keptCount}::integer)`.execute(tx);
+}
+
+/** Lets the client's secrets work for so long only; returns until when, microseconds. Index: client_secret_live_ix. */
+export async function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
+  const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
+  const { rows } = await sql<{ validUntil: number }>`
+    WITH expired AS (
+      UPDATE client_secret SET expires_at = least(expires_at, ${until})
+      WHERE client_id = ${clientId} AND retired_at IS NULL)
+    SELECT (extract(epoch FROM ${until}) * 1000000)::bigint AS "validUntil"`.execute(tx);
+  return must(rows[0], 'a moment').validUntil;
 }
 
 /** False when there is no such client. Disabling twice keeps the first time. */
@@ -101,7 +118,7 @@ export async function listClaimedClients(db: Db, clientIds: readonly string[]): 
       c.id = claimed.id AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
       c.allowed_addresses AS "allowedAddresses",
       ARRAY(
-        SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND s.retired_at IS NULL ORDER BY s.id
+        SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND ${IS_LIVE_SECRET} ORDER BY s.id
       ) AS "liveMacs"
     FROM unnest(${[...clientIds]}::text[]) WITH ORDINALITY AS claimed (id, place)
     -- With its limit it is one look into an index for each id, however many clients there are.
@@ -121,6 +138,7 @@ export type ActiveClient = {
   readonly id: string;
   readonly operatorRole: Role | null;
   readonly allowedAddresses: readonly string[];
+  readonly isReadOnly: boolean;
   /** The limits that its account has set in the sandbox. */
   readonly ownLimits: OwnLimits;
 };
@@ -129,6 +147,7 @@ export type ActiveClient = {
 export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   const { rows } = await sql<ActiveClient>`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
+      c.is_read_only AS "isReadOnly",
       json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits"
     FROM client c LEFT JOIN account a ON a.id = c.account_id
       LEFT JOIN sandbox_rate_limit r ON r.account_id = c.account_id
@@ -137,22 +156,28 @@ export async function listActiveClients(db: Db, clientIds: readonly string[]): P
   return rows;
 }
 
-/** False when there is no such client. */
-export async function updateClientAddresses(
-  tx: Tx,
-  clientId: string,
-  allowedAddresses: readonly string[],
-): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE client SET allowed_addresses = ${[...allowedAddresses]}::text[] WHERE id = ${clientId}
-    RETURNING id`.execute(tx);
-  return rows.length > 0;
-}
+/** Undefined members stay. */
+export type ClientSettings = {
+  readonly name?: string | undefined;
+  /** Empty: from everywhere. */
+  readonly allowedAddresses?: readonly string[] | undefined;
+  readonly isReadOnly?: boolean | undefined;
+  /** Only operators' clients have one. */
+  readonly operatorRole?: Role | undefined;
+};
 
 /** False when there is no such client. */
-export async function updateClientRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean> {
+export async function updateClientSettings(
+  tx: Tx,
+  clientId: string,
+  { name, allowedAddresses, isReadOnly, operatorRole }: ClientSettings,
+): Promise<boolean> {
   const { rows } = await sql`
-    UPDATE client SET operator_role = ${operatorRole} WHERE id = ${clientId} RETURNING id`.execute(tx);
+    UPDATE client SET name = coalesce(${name ?? null}, name),
+      allowed_addresses = coalesce(${allowedAddresses === undefined ? null : [...allowedAddresses]}::text[], allowed_addresses),
+      is_read_only = coalesce(${isReadOnly ?? null}, is_read_only),
+      operator_role = coalesce(${operatorRole ?? null}, operator_role)
+    WHERE id = ${clientId} RETURNING id`.execute(tx);
   return rows.length > 0;
 }
 

@@ -18,15 +18,16 @@ import {
   type ClaimedClient,
   type ClientRole,
   type ClientRow,
+  type ClientSettings,
+  expireSecrets,
   findClientForUpdate,
   insertClient,
   insertClientSecret,
   listLiveSecretMacs,
   retireOldestSecrets,
-  updateClientAddresses,
   updateClientDisabled,
   updateClientEnabled,
-  updateClientRole,
+  updateClientSettings,
 } from './clients.sql.ts';
 
 /** The secret is in clear: to be shown once. */
@@ -56,10 +57,14 @@ export type Clients = {
   disable(tx: Tx, clientId: string): Promise<boolean>;
   /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
   enable(tx: Tx, clientId: string): Promise<boolean>;
-  /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
-  setAllowedAddresses(tx: Tx, clientId: string, allowedAddresses: readonly string[]): Promise<boolean>;
-  /** Sets the role of an operator's client. False: no such client. */
-  setRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean>;
+  /** As addSecret, whose previous secret works for so long only: `validUntilMicros`. */
+  rotateSecret(
+    tx: Tx,
+    clientId: string,
+    overlapHours: number,
+  ): Promise<(ClientCredentials & { readonly validUntilMicros: number }) | undefined>;
+  /** False: no such client. */
+  change(tx: Tx, clientId: string, settings: ClientSettings): Promise<boolean>;
   /** The client, if the secret is right and the client may have tokens; takes equally long for every other. */
   verifySecret(
     find: (clientId: string) => Promise<ClaimedClient | undefined>,
@@ -79,6 +84,14 @@ export function createClients(macKey: KeyObject): Clients {
     await insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }
 
+  async function addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined> {
+    const client = await findClientForUpdate(tx, clientId);
+    if (client === undefined || client.isDisabled) return undefined;
+    const clientSecret = generateClientSecret();
+    await addGivenSecret(tx, clientId, clientSecret);
+    return { clientId, clientSecret };
+  }
+
   return {
     async create(tx, kind, name) {
       const clientId = generateClientId(kind.role);
@@ -88,12 +101,12 @@ export function createClients(macKey: KeyObject): Clients {
       return { clientId, clientSecret };
     },
 
-    async addSecret(tx, clientId) {
-      const client = await findClientForUpdate(tx, clientId);
-      if (client === undefined || client.isDisabled) return undefined;
-      const clientSecret = generateClientSecret();
-      await addGivenSecret(tx, clientId, clientSecret);
-      return { clientId, clientSecret };
+    addSecret,
+
+    async rotateSecret(tx, clientId, overlapHours) {
+      const validUntilMicros = await expireSecrets(tx, clientId, overlapHours);
+      const added = await addSecret(tx, clientId);
+      return added && { ...added, validUntilMicros };
     },
 
     async ensure(tx, kind, { clientId, clientSecret, name, isSecretNeeded }) {
@@ -111,8 +124,7 @@ export function createClients(macKey: KeyObject): Clients {
 
     disable: updateClientDisabled,
     enable: updateClientEnabled,
-    setAllowedAddresses: updateClientAddresses,
-    setRole: updateClientRole,
+    change: updateClientSettings,
 
     async verifySecret(find, { clientId, clientSecret }) {
       // PostgreSQL has no text with it, and would take the question for a fault.

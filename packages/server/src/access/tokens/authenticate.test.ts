@@ -298,6 +298,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     operatorRole: OPERATOR.operatorRole,
     isFollowed: true,
     ownLimits: undefined,
+    isReadOnly: false,
     allowed: undefined,
     allowedAddresses: [],
     neededUntilMs: 0,

@@ -201,6 +201,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
     operatorRole: 'admin' as const,
     isFollowed: true,
     ownLimits: undefined,
+    isReadOnly: false,
     allowed: undefined,
     allowedAddresses: [],
     neededUntilMs: 0,

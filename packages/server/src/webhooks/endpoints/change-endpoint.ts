@@ -3,7 +3,8 @@
  * the audit log.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ALL_TYPES, overlapHoursOf, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
+import { overlapHoursOf } from '@keyport/contract/rotation';
+import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord, changesBetween } from '../../audit/action.ts';

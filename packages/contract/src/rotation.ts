@@ -1,0 +1,24 @@
+/** Rotations of secrets, whose old and new ones overlap. */
+import { type Static, Type } from 'typebox';
+import { strictObject } from './formats.ts';
+
+const OVERLAP_HOURS_MAX = 168;
+
+const OVERLAP_HOURS_DEFAULT = 24;
+
+export const rotateBody = (description: string) =>
+  strictObject({
+    overlapHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_HOURS_MAX,
+        default: OVERLAP_HOURS_DEFAULT,
+        description,
+        'x-rule': `must be a whole number of hours from 0 to ${OVERLAP_HOURS_MAX}`,
+      }),
+    ),
+  });
+
+export const overlapHoursOf = ({
+  overlapHours = OVERLAP_HOURS_DEFAULT,
+}: Static<ReturnType<typeof rotateBody>>) => overlapHours;

@@ -1,0 +1,43 @@
+/** The account's own credentials through the client, which survives the rotation of its own secret. */
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { test } from 'vitest';
+import { sharedHarness } from '../../server/test/support/vitest.ts';
+import { Keyport } from '../src/keyport.ts';
+
+const h = await sharedHarness();
+
+test('a client that rotates its own secret continues with the new one', async () => {
+  const { clientId, clientSecret } = await h.seed.reseller();
+  const sent: string[] = [];
+  const keyport = new Keyport({
+    ...{ baseUrl: h.url, clientId, clientSecret },
+    // Without its token it needs the secret for each request.
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (!String(url).endsWith('/oauth/token')) return response;
+      sent.push(new URLSearchParams(String(init?.body)).get('client_secret') ?? '');
+      const token = (await response.json()) as object;
+      return Response.json({ ...token, expires_in: 0.001 });
+    },
+  });
+  const [before] = await keyport.clients.list();
+  equal(before?.clientId, clientId);
+  const rotated = await keyport.clients.rotateSecret(clientId, { overlapHours: 0 });
+  equal((await keyport.account.get()).name, 'Shop');
+  equal(sent.at(-1), rotated.clientSecret);
+  const stale = new Keyport({ baseUrl: h.url, clientId, clientSecret });
+  await rejects(stale.account.get().then(), { status: 401, code: 'invalid_client' });
+  const supplied = new Keyport({ baseUrl: h.url, clientId, clientSecret: async () => rotated.clientSecret });
+  equal((await supplied.account.get()).name, 'Shop');
+  const changed = await keyport.clients.update(clientId, { name: 'Shop server' });
+  deepEqual([changed.name, changed.access], ['Shop server', 'full']);
+  await rejects(keyport.clients.update(clientId, { access: 'read-only' }).then(), { code: 'conflict' });
+});
+
+test('the secret of another client of the account is not adopted', async () => {
+  const { accountId, clientId, clientSecret } = await h.seed.reseller();
+  const other = await h.operate('POST', `/accounts/${accountId}/clients`, {});
+  const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret });
+  await keyport.clients.rotateSecret(other.clientId);
+  equal((await keyport.account.get()).name, 'Shop');
+});

@@ -1,0 +1,91 @@
+/** Operations of resellers on the clients of their own account. A client cannot lock out itself or its account. A704. */
+import type { OwnClient } from '@keyport/contract/accounts/clients';
+import { overlapHoursOf } from '@keyport/contract/rotation';
+import { formatDateTime } from '@keyport/core/date-time';
+import { addressSetOf } from '@keyport/http/admission/addresses';
+import { ApiError, conflict } from '@keyport/http/replies/api-error';
+import type { Static } from 'typebox';
+import type { Clients } from '../access/clients/clients.ts';
+import { auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { changeSettings, clientNotFound, logClientChanges } from './change-client.ts';
+import { type ClientRow, listOwnClients, lockOwnClients } from './clients.sql.ts';
+import { formatClient } from './read-clients.ts';
+
+export async function readOwnClients(db: Db, accountId: string): Promise<Static<typeof OwnClient>[]> {
+  return (await listOwnClients(db, accountId)).map((row) => formatOwnClient(formatClient(row)));
+}
+
+/** Throws not-found and forbidden. */
+export async function rotateOwnSecret(
+  tx: Tx,
+  clients: Clients,
+  request: OperationRequest<'rotateOwnClientSecret'>,
+) {
+  const { own, client } = await lockNamed(tx, request);
+  const { id, accountId } = client;
+  if (own?.isReadOnly && own !== client)
+    throw forbidden('This client is read-only, so it rotates its own secret only.');
+  const overlapHours = overlapHoursOf(request.body);
+  const rotated = await clients.rotateSecret(tx, id, overlapHours);
+  if (rotated === undefined) throw clientNotFound();
+  const details = { accountId, data: { clientId: id, overlapHours } };
+  await insertAudit(tx, auditRecord(request, 'client.rotate-secret', details));
+  await logClientChanges(tx, client, ['secret']);
+  const { validUntilMicros, ...credentials } = rotated;
+  return { ...credentials, previousValidUntil: formatDateTime(validUntilMicros) };
+}
+
+/** Throws not-found, forbidden and conflict. */
+export async function updateOwnClient(
+  tx: Tx,
+  clients: Clients,
+  request: OperationRequest<'updateOwnClient'>,
+  allowedAddresses: readonly string[] | undefined,
+) {
+  const { all, own, client } = await lockNamed(tx, request);
+  const { name, access } = request.body;
+  // Its node may not know it yet.
+  if (own?.isReadOnly) throw forbidden('This client is read-only, so it changes no client.');
+  if (own === client) requireOwnAddress(request.principal.address, allowedAddresses);
+  const othersAreFull = all.some((one) => one !== client && isFull(one));
+  if (access === 'read-only' && isFull(client) && !othersAreFull)
+    throw conflict(
+      'This is the last enabled client of the account with full access. Give another client full access first.',
+    );
+  const changed = await changeSettings(tx, clients, request, client, { name, allowedAddresses, access });
+  return formatOwnClient(changed);
+}
+
+/** Clients of other accounts are as unknown ones. Throws not-found. */
+async function lockNamed(
+  tx: Tx,
+  { principal, params }: Pick<OperationRequest<'updateOwnClient'>, 'principal' | 'params'>,
+) {
+  const all = await lockOwnClients(tx, principal.accountId);
+  const client = all.find(({ id }) => id === params.clientId);
+  if (client === undefined) throw clientNotFound();
+  return { all, client, own: all.find(({ id }) => id === principal.clientId) };
+}
+
+function requireOwnAddress(address = '', allowedAddresses: readonly string[] = []): void {
+  if (addressSetOf(allowedAddresses)?.includes(address) ?? true) return;
+  throw forbidden(
+    `body.allowedAddresses must include ${address}, from where this request came: this client would lock itself out. Nothing was changed.`,
+  );
+}
+
+function isFull({ isReadOnly, disabledAtMicros }: ClientRow): boolean {
+  return !isReadOnly && disabledAtMicros === null;
+}
+
+function forbidden(message: string): ApiError {
+  return new ApiError('forbidden', { message });
+}
+
+function formatOwnClient(client: ReturnType<typeof formatClient>): Static<typeof OwnClient> {
+  const { accountId: _account, role: _role, operatorRole: _operatorRole, access, ...own } = client;
+  return { ...own, access: access ?? 'full' };
+}

@@ -1,0 +1,231 @@
+/** Own credentials: listing, rotating, limiting; 200, 400, 403, 404, 409. A704, A26. */
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { auto } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function startReseller() {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const callAs =
+    (token: string) =>
+    (method: string, path: string, body?: unknown, headers = {}) =>
+      h.call(method, `/export/v1${path}`, { token, headers, ...(body === undefined ? {} : { body }) });
+  const addClient = async () => {
+    const created = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, { name: 'Second' });
+    return { ...created, call: callAs(await h.tokenFor(created.clientId, created.clientSecret)) };
+  };
+  return { ...reseller, call: callAs(reseller.token), addClient, own: `/clients/${reseller.clientId}` };
+}
+
+const statusOfToken = async (client_id: string, client_secret: string) => {
+  const body = { grant_type: 'client_credentials', client_id, client_secret };
+  return (await h.call('POST', '/oauth/token', { body })).status;
+};
+
+async function changesOf({
+  get,
+}: {
+  readonly get: (path: string) => Promise<{ body: { data: unknown[] } }>;
+}) {
+  await h.service.eventsWritten();
+  return (await get('/events?types[]=client.changed')).body.data.map(
+    (event) => (event as { data: { clientId: string; change: string } }).data,
+  );
+}
+
+test('200: the clients of the account are listed, without secrets and without those of others', async () => {
+  const { call, addClient, clientId } = await startReseller();
+  const second = await addClient();
+  const { status, body } = await call('GET', '/clients');
+  equal(status, 200);
+  deepEqual(
+    body.data.map((client: Record<string, unknown>) => ({ ...client, createdAt: undefined })),
+    [
+      { clientId, name: null },
+      { clientId: second.clientId, name: 'Second' },
+    ].map((client) => ({
+      ...client,
+      liveSecrets: 1,
+      allowedAddresses: [],
+      disabledAt: null,
+      createdAt: undefined,
+      access: 'full',
+    })),
+  );
+});
+
+test('200: after a rotation both secrets work until the database says that the overlap is over', async () => {
+  const { call, own, clientId, clientSecret, get } = await startReseller();
+  const { status, body } = await call('POST', `${own}/rotate-secret`, {});
+  equal(status, 200);
+  const { clientSecret: next, previousValidUntil } = body.data;
+  match(next, /^kpsec_/);
+  const hours = (Date.parse(previousValidUntil) - Date.now()) / 3_600_000;
+  ok(hours > 23.9 && hours < 24.1);
+  deepEqual([await statusOfToken(clientId, clientSecret), await statusOfToken(clientId, next)], [200, 200]);
+  await sql`UPDATE client_secret SET expires_at = statement_timestamp() WHERE expires_at IS NOT NULL AND client_id = ${clientId}`.execute(
+    h.database.kysely,
+  );
+  deepEqual([await statusOfToken(clientId, clientSecret), await statusOfToken(clientId, next)], [401, 200]);
+  equal((await call('GET', '/clients')).body.data[0].liveSecrets, 1);
+  deepEqual(await changesOf({ get }), [{ clientId, change: 'secret' }]);
+  const [entry] = await h.operate('GET', '/audit?action=client.rotate-secret');
+  deepEqual(
+    [entry.clientId, entry.data, entry.address],
+    [clientId, { clientId, overlapHours: 24 }, '127.0.0.1'],
+  );
+});
+
+test('200: an overlap of 0 ends the previous secret immediately, and a third secret the first', async () => {
+  const { call, own, clientId, clientSecret } = await startReseller();
+  const rotate = async (overlapHours: number): Promise<string> =>
+    (await call('POST', `${own}/rotate-secret`, { overlapHours })).body.data.clientSecret;
+  const second = await rotate(0);
+  equal(await statusOfToken(clientId, clientSecret), 401);
+  const third = await rotate(168);
+  const fourth = await rotate(168);
+  const secrets = [second, third, fourth];
+  deepEqual(await Promise.all(secrets.map((secret) => statusOfToken(clientId, secret))), [401, 200, 200]);
+});
+
+test('200: a retry with the same Idempotency-Key returns the same secret', async () => {
+  const { call, own, clientId } = await startReseller();
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await call('POST', `${own}/rotate-secret`, {}, headers);
+  const again = await call('POST', `${own}/rotate-secret`, {}, headers);
+  deepEqual([again.status, again.body.data], [200, first.body.data]);
+  equal(await statusOfToken(clientId, first.body.data.clientSecret), 200);
+});
+
+test('200: only given members change, each with its event, and the audit log says from what to what', async () => {
+  const { call, own, clientId, get, addClient } = await startReseller();
+  const second = await addClient();
+  const before = (await call('GET', '/clients')).body.data[0];
+  const addresses = { allowedAddresses: ['127.0.0.0/8'] };
+  const limited = await call('PATCH', own, addresses);
+  deepEqual([limited.status, limited.body.data], [200, { ...before, ...addresses }]);
+  const renamed = await call('PATCH', own, { name: 'Shop', ...addresses });
+  deepEqual(renamed.body.data, { ...before, ...addresses, name: 'Shop' });
+  equal((await call('PATCH', own, { allowedAddresses: null })).body.data.allowedAddresses.length, 0);
+  const path = `/clients/${second.clientId}`;
+  equal((await call('PATCH', path, { access: 'read-only' })).body.data.access, 'read-only');
+  deepEqual(await changesOf({ get }), [
+    { clientId, change: 'addresses' },
+    { clientId, change: 'name' },
+    { clientId, change: 'addresses' },
+    { clientId: second.clientId, change: 'access' },
+  ]);
+  const [entry] = await h.operate('GET', '/audit?action=client.update');
+  deepEqual(entry.data, { clientId: second.clientId, isReadOnly: { from: false, to: true } });
+});
+
+test('403: a read-only client reads everything except keys, and changes nothing but its own secret', async () => {
+  const { order, addClient, call, clientId } = await startReseller();
+  const { productId } = await h.seed.listing();
+  const { id } = (await order(auto(productId))).body.data;
+  const reader = await addClient();
+  await call('PATCH', `/clients/${reader.clientId}`, { access: 'read-only' });
+  const ids: Record<string, string> = { orderId: id, productId, clientId };
+  for (const { name, method, path, audience } of OPERATION_LIST) {
+    if (audience !== 'reseller') continue;
+    const filled = path
+      .replace('/export/v1', '')
+      .replaceAll(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? randomUUID());
+    if (!path.startsWith('/export/v1')) continue;
+    const { status, body } = await reader.call(method, filled, method === 'GET' ? undefined : {});
+    const isAllowed = method === 'GET' && name !== 'getOrderKeys';
+    if (isAllowed) notEqual(status, 403, name);
+    else deepEqual([status, body.error.code], [403, 'forbidden'], name);
+  }
+  const path = `/clients/${reader.clientId}`;
+  equal((await reader.call('PATCH', path, { access: 'full' })).status, 403);
+  const rotated = await reader.call('POST', `${path}/rotate-secret`, { overlapHours: 0 });
+  equal(await statusOfToken(reader.clientId, rotated.body.data.clientSecret), 200);
+  equal((await call('GET', `/orders/${id}/keys`)).status, 200);
+  equal((await call('PATCH', path, { access: 'full' })).status, 200);
+  equal((await reader.call('GET', `/orders/${id}/keys`)).status, 200);
+});
+
+test('403: a client that changes itself keeps the address that it calls from', async () => {
+  const { call, own, addClient } = await startReseller();
+  const elsewhere = { allowedAddresses: ['192.0.2.0/24'] };
+  const rejected = await call('PATCH', own, elsewhere);
+  deepEqual([rejected.status, rejected.body.error.code], [403, 'forbidden']);
+  match(rejected.body.error.message, /must include 127\.0\.0\.1/);
+  deepEqual((await call('GET', '/clients')).body.data[0].allowedAddresses, []);
+  const second = await addClient();
+  equal((await call('PATCH', `/clients/${second.clientId}`, elsewhere)).status, 200);
+  equal((await second.call('GET', '/account')).status, 403);
+});
+
+test('409: one enabled client keeps full access, also if two give it up concurrently', async () => {
+  const { call, own, addClient, clientId } = await startReseller();
+  const alone = await call('PATCH', own, { access: 'read-only' });
+  deepEqual([alone.status, alone.body.error.code], [409, 'conflict']);
+  const disabled = await addClient();
+  await h.operate('DELETE', `/clients/${disabled.clientId}`);
+  equal((await call('PATCH', own, { access: 'read-only' })).status, 409);
+  const second = await addClient();
+  const both = await Promise.all([
+    call('PATCH', `/clients/${second.clientId}`, { access: 'read-only' }),
+    second.call('PATCH', `/clients/${clientId}`, { access: 'read-only' }),
+  ]);
+  equal(both.filter(({ status }) => status === 200).length, 1);
+  ok(both.every(({ status }) => [200, 403, 409].includes(status)));
+});
+
+test('400: the body is checked by field', async () => {
+  const { call, own } = await startReseller();
+  const cases: [string, string, unknown, string][] = [
+    ['POST', '/rotate-secret', { overlapHours: 169 }, 'body.overlapHours'],
+    ['POST', '/rotate-secret', { overlapHours: 1.5 }, 'body.overlapHours'],
+    ['PATCH', '', {}, 'body'],
+    ['PATCH', '', { access: 'none' }, 'body.access'],
+    ['PATCH', '', { name: ' ' }, 'body.name'],
+    ['PATCH', '', { allowedAddresses: ['127.0.0.1', 'x'] }, 'body.allowedAddresses[1]'],
+    ['PATCH', '', { allowedAddresses: ['300.0.0.1'] }, 'body.allowedAddresses[0]'],
+    ['PATCH', '', { operatorRole: 'admin' }, 'body.operatorRole'],
+  ];
+  for (const [method, suffix, body, field] of cases) {
+    const response = await call(method, `${own}${suffix}`, body);
+    deepEqual(
+      [response.status, response.body.error.code, response.body.error.errors[0].field],
+      [400, 'validation-error', field],
+    );
+  }
+});
+
+test('404: clients of others and of operators are like those that never were', async () => {
+  const { call } = await startReseller();
+  const other = await startReseller();
+  for (const id of [other.clientId, 'test-operator', 'reseller_nobody']) {
+    for (const [method, path, body] of [
+      ['POST', `/clients/${id}/rotate-secret`, {}],
+      ['PATCH', `/clients/${id}`, { name: 'Mine' }],
+    ] as const) {
+      const { status, body: answer } = await call(method, path, body);
+      deepEqual([status, answer.error.code], [404, 'not-found'], id);
+    }
+  }
+  equal(await statusOfToken(other.clientId, other.clientSecret), 200);
+});
+
+test('200: operators see and set the access, of resellers only', async () => {
+  const { accountId, clientId, token } = await startReseller();
+  const [client] = await h.operate('GET', `/accounts/${accountId}/clients`);
+  equal(client.access, 'full');
+  const changed = await h.operate('PATCH', `/clients/${clientId}`, { access: 'read-only' });
+  equal(changed.access, 'read-only');
+  const rejected = await h.call('POST', '/export/v1/orders', { token, body: {} });
+  equal(rejected.status, 403);
+  const wrong = await h.call('PATCH', '/admin/v1/clients/test-operator', {
+    token: h.operatorToken,
+    body: { access: 'read-only' },
+  });
+  deepEqual([wrong.status, wrong.body.error.code], [409, 'conflict']);
+});

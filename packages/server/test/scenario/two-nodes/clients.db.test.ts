@@ -1,0 +1,42 @@
+/** A change of a reseller's own client holds at every node within 5 s. A704, A24. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'vitest';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const FOLLOWED_WITHIN_MS = 5_000;
+
+const { h, nodes } = await startTwoNodes(wholeFile);
+
+async function untilRejected(call: () => Promise<{ readonly status: number }>): Promise<number> {
+  const endsAtMs = performance.now() + FOLLOWED_WITHIN_MS;
+  let { status } = await call();
+  while (status !== 403 && performance.now() < endsAtMs) ({ status } = await call());
+  return status;
+}
+
+test('access and addresses that one node changed hold at the other, and a new secret works at both', async () => {
+  const reseller = await h.seed.reseller();
+  const { accountId, token } = reseller;
+  const [one, other] = nodes;
+  const second = await h.operate('POST', `/accounts/${accountId}/clients`, {});
+  const secondToken = await h.tokenFor(second.clientId, second.clientSecret);
+  const change = (body: unknown) =>
+    h.callAt(one.url, 'PATCH', `/export/v1/clients/${second.clientId}`, { token, body });
+  const write = () => h.callAt(other.url, 'POST', '/export/v1/orders', { token: secondToken, body: {} });
+  const read = () => h.callAt(other.url, 'GET', '/export/v1/account', { token: secondToken });
+  equal((await write()).status, 400);
+  await change({ access: 'read-only' });
+  equal(await untilRejected(write), 403);
+  equal((await read()).status, 200);
+  await change({ allowedAddresses: ['192.0.2.1'] });
+  equal(await untilRejected(read), 403);
+  const path = `/export/v1/clients/${reseller.clientId}/rotate-secret`;
+  const { body } = await h.callAt(one.url, 'POST', path, { token, body: {} });
+  const statuses = nodes.map(async ({ url }) => {
+    const credentials = { client_id: reseller.clientId, client_secret: body.data.clientSecret };
+    const asked = { body: { grant_type: 'client_credentials', ...credentials } };
+    return (await h.callAt(url, 'POST', '/oauth/token', asked)).status;
+  });
+  deepEqual(await Promise.all(statuses), [200, 200]);
+});
