@@ -186,7 +186,7 @@ export const texts = {
     closed: 'Closed',
   },
   orders: {
-    search: 'Order id, account, product, seller, trace id',
+    search: 'Order id, reference, account, product, seller, trace id',
     searchLabel: 'Search orders',
     empty: 'No orders yet. They appear here when a reseller places one.',
     linked: {
@@ -1323,9 +1323,10 @@ export const texts = {
     link: 'Sign-in link',
   },
   palette: {
-    placeholder: 'An id or its beginning, a page, an account, a product, a seller',
+    placeholder: 'An id or its beginning, a reference, a page, an account, a product, a seller',
     findKey: 'Find a key by its code',
     findCode: 'Find the order of this key',
+    findReference: 'Find the order with this reference',
     nothing: 'Nothing found',
     searching: 'Searching …',
     found: 'Found',

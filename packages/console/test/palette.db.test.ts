@@ -16,6 +16,13 @@ const { productId, offerId, codes } = await h.seed.listing({
 });
 const northwind = await h.seed.reseller({ balance: '90.00', account: { name: 'Northwind Keys' } });
 const { data: order } = (await northwind.order(auto(productId))).body;
+const { data: referred } = (
+  await h.call('POST', '/export/v1/orders', {
+    token: northwind.token,
+    body: { items: [auto(productId)], reference: 'Shop 4711/b' },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+).body;
 const { traceId } = await h.operate('GET', `/orders/${order.id}`);
 
 async function openPalette(t: TestContext, path: string, options?: VisitOptions) {
@@ -47,6 +54,7 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
       `Order ${order.id} of Northwind Keys`,
       `/orders/${order.id}`,
     ],
+    ['Shop 4711/b', `Order ${referred.id} of Northwind Keys`, `/orders/${referred.id}`],
     ['lootl', 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
   ] as const) {
     const dialog = await search(id);

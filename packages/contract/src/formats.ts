@@ -62,6 +62,17 @@ export const Uuid = Type.String({
   examples: ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
 });
 
+/** The format finds control characters: not every dialect of patterns can. */
+export const Reference = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^\\S(.*\\S)?$',
+  format: 'printable',
+  description: 'Your own order number: 1 to 64 printable characters, without a blank at either end.',
+  examples: ['A-1001'],
+  'x-rule': 'must be 1 to 64 printable characters without a blank at either end, such as A-1001',
+});
+
 export const Price = Type.String({
   pattern: PRICE_PATTERN,
   description: 'Unsigned decimal as a string (PriceType).',

@@ -31,8 +31,11 @@ test('every part of the payload is in the fingerprint', () => {
     // Neighbouring numbers must not run into each other.
     { ...AUTO, quantity: 21, maxPriceMinor: 0 },
     { ...AUTO, quantity: 2, maxPriceMinor: 10 },
+    { ...AUTO, reference: 'A|1' },
+    { ...AUTO, reference: 'A' },
   ];
   equal(new Set(others.map(fingerprintLine)).size, others.length);
+  for (const line of others) deepEqual(parseFingerprint(fingerprintLine(line)), line);
 });
 
 /** A request in one of the spellings that mean the same: "10", "10.0", "10.00", ids in any case. */

@@ -4,19 +4,15 @@
 import { assert } from './assert.ts';
 
 /** An order line after validation: the part of a request that its fingerprint is made of (A38). */
-export type OrderLine =
-  | {
-      readonly kind: 'auto';
-      readonly productId: string;
-      readonly quantity: number;
-      readonly maxPriceMinor: number;
-    }
-  | {
-      readonly kind: 'manual';
-      readonly offerId: string;
-      readonly quantity: number;
-      readonly maxPriceMinor: number;
-    };
+export type OrderLine = {
+  readonly quantity: number;
+  readonly maxPriceMinor: number;
+  /** The reseller's own order number (A700). */
+  readonly reference?: string | undefined;
+} & (
+  | { readonly kind: 'auto'; readonly productId: string }
+  | { readonly kind: 'manual'; readonly offerId: string }
+);
 
 /** The version of the fingerprint rule. Old records are compared by their own version (A38). */
 const FINGERPRINT_VERSION = 1;
@@ -24,14 +20,20 @@ const FINGERPRINT_VERSION = 1;
 /** The normalised payload as text: equal exactly for equivalent requests (A38). */
 export function fingerprintLine(line: OrderLine): string {
   const target = line.kind === 'auto' ? line.productId : line.offerId;
-  return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR`;
+  const reference = line.reference === undefined ? '' : `|${line.reference}`;
+  return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR${reference}`;
 }
 
 /** The request of a fingerprint. */
 export function parseFingerprint(fingerprint: string): OrderLine {
-  const [version, kind, target = '', quantity, maxPriceMinor] = fingerprint.split('|');
+  const [version, kind, target = '', quantity, maxPriceMinor, , ...rest] = fingerprint.split('|');
   assert(version === String(FINGERPRINT_VERSION), 'a fingerprint made by the present rule');
-  const asked = { quantity: Number(quantity), maxPriceMinor: Number(maxPriceMinor) };
+  const asked = {
+    quantity: Number(quantity),
+    maxPriceMinor: Number(maxPriceMinor),
+    // It may have bars itself.
+    ...(rest.length === 0 ? {} : { reference: rest.join('|') }),
+  };
   return kind === 'auto'
     ? { kind, productId: target, ...asked }
     : { kind: 'manual', offerId: target, ...asked };

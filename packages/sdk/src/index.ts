@@ -25,6 +25,7 @@ export {
   Events,
   type EventsQuery,
   Keyport,
+  type OrderRequest,
   Orders,
   OwnAccount,
   type ProductChange,

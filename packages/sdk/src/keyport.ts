@@ -29,6 +29,12 @@ import { WebhookEndpoints } from './webhook-endpoints.ts';
 /** The most products with details in one request. */
 const DETAILS_MAX = 20;
 
+/** What to buy. */
+export type OrderRequest = CreateOrderItem & {
+  /** Your own order number: 1 to 64 printable characters. Every response shows it, and `orders.list` finds it. */
+  readonly reference?: string | undefined;
+};
+
 /** A product in its current state, or one that is no longer on offer. */
 export type ProductChange = Product | RemovedProduct;
 
@@ -182,16 +188,24 @@ export class Orders {
    *
    * @example
    * ```ts
-   * const order = await keyport.orders.create({ auto: { productId, quantity: 1, maxPrice: '15.00' } });
+   * const line = { productId, quantity: 1, maxPrice: '15.00' };
+   * const order = await keyport.orders.create({ auto: line, reference: 'A-1001' });
    * if (order.status === 'complete') console.log(await keyport.orders.keys(order.id));
    * ```
    */
-  create(item: CreateOrderItem, options?: CallOptions): Call<Order> {
-    const request = { method: 'POST', path: '/export/v1/orders', body: { items: [item] }, takesKey: true };
-    return this.#transport.call(request, options);
+  create({ reference, ...item }: OrderRequest, options?: CallOptions): Call<Order> {
+    const body = { items: [item], reference };
+    return this.#transport.call({ method: 'POST', path: '/export/v1/orders', body, takesKey: true }, options);
   }
 
-  /** The history, newest first unless `sort` is `ASC`. */
+  /**
+   * The history, newest first unless `sort` is `ASC`.
+   *
+   * @example
+   * ```ts
+   * for await (const order of keyport.orders.list({ reference: 'A-1001' })) console.log(order.id, order.status);
+   * ```
+   */
   list(filters: ListOrdersQuery & CallOptions = {}, options: CallOptions = {}): PagedList<Order> {
     return new PagedList<Order>(this.#transport, '/export/v1/orders', filters, options);
   }

@@ -101,7 +101,7 @@ const FIRST_PRODUCT = 'product=transactions.0.items.0.product.name';
 const ORDER: Readonly<Record<string, Row>> = {
   list: {
     operation: 'listAllOrders',
-    columns: `id status createdAt totalPrice currency accountName ${FIRST_PRODUCT} holdReason`,
+    columns: `id status createdAt totalPrice currency accountName reference ${FIRST_PRODUCT} holdReason`,
     example: '--status held --items-per-page 20',
   },
   show: { operation: 'getAnyOrder', format: formatOrder, example: ORDER_ID },

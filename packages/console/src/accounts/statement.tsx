@@ -79,9 +79,12 @@ export function Statement({ account }: { readonly account: Account }) {
 function About({ line: { orderId, reference, reason } }: { readonly line: Line }) {
   if (orderId !== undefined) {
     return (
-      <Link to={paths.order(orderId)}>
-        <OrderId id={orderId} />
-      </Link>
+      <>
+        <Link to={paths.order(orderId)}>
+          <OrderId id={orderId} />
+        </Link>{' '}
+        {reference}
+      </>
     );
   }
   const text = [reference, reason].filter((part) => part !== undefined).join(': ');

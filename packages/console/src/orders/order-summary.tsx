@@ -133,12 +133,18 @@ function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
 }
 
 function AccountFacts({ order }: { readonly order: OrderWithLog }) {
-  const { accountId, accountName } = order;
+  const { accountId, accountName, reference } = order;
   const { data: account } = useAccountOf(order);
   return (
     <Facts
       facts={{
         [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
+        [texts.common.reference]:
+          reference === undefined ? null : (
+            <>
+              {reference} <CopyButton text={reference} what={texts.common.reference} />
+            </>
+          ),
         [texts.common.balance]: account ? <Money amount={account.balance} /> : null,
         [texts.order.customerSince]: account ? <Time at={account.createdAt} /> : null,
         [texts.order.otherOrders]: (

@@ -17,20 +17,32 @@ export type Match = {
 
 /** Per kind. */
 const LIMIT = 5;
+const REFERENCE_LENGTH_MAX = 64;
 
 export async function findMatches(text: string): Promise<Match[]> {
+  const [named, referred] = await Promise.all([findNamed(text), findReferred(text)]);
+  return [...named, ...referred.filter(({ path }) => !named.some((match) => match.path === path))];
+}
+
+/** Orders with this reference of the reseller. */
+export async function findReferred(reference: string): Promise<Match[]> {
+  return reference.length > REFERENCE_LENGTH_MAX ? [] : findOrders({ reference });
+}
+
+async function findNamed(text: string): Promise<Match[]> {
   const id = idOf(text);
   if (UUID.test(id)) return findThing(id);
   if (SHORT_ID.test(text)) {
     const things = await findThing(id);
-    return things.length > 0 ? things : searchOrders(id);
+    return things.length > 0 ? things : findOrders({ query: id });
   }
   if (TRACE_ID.test(id)) return findTraced(id);
-  if (ORDER_OR_PRODUCT_ID.test(id)) return [...(await findOrders(id)), ...(await findProducts(id))];
+  if (ORDER_OR_PRODUCT_ID.test(id))
+    return [...(await findOrders({ orderId: id })), ...(await findProducts(id))];
   const [, paidOrder] = PAYMENT.exec(id) ?? [];
-  if (paidOrder !== undefined) return findOrders(paidOrder);
+  if (paidOrder !== undefined) return findOrders({ orderId: paidOrder });
   const matches = await Promise.all([
-    ...(ORDER_ID_START.test(id) ? [searchOrders(id)] : []),
+    ...(ORDER_ID_START.test(id) ? [findOrders({ query: id })] : []),
     findAccounts(text),
     findProducts(text),
     findSellers(text),
@@ -71,13 +83,10 @@ async function findTraced(traceId: string): Promise<Match[]> {
   ];
 }
 
-async function findOrders(orderId: string): Promise<Match[]> {
-  const { data } = await admin.listAllOrders({ query: { orderId, limit: 1 } });
-  return data.map(orderMatch);
-}
-
-async function searchOrders(query: string): Promise<Match[]> {
-  const { data } = await admin.listAllOrders({ query: { query, limit: LIMIT } });
+async function findOrders(
+  by: { readonly orderId: string } | { readonly query: string } | { readonly reference: string },
+): Promise<Match[]> {
+  const { data } = await admin.listAllOrders({ query: { ...by, limit: LIMIT } });
   return data.map(orderMatch);
 }
 

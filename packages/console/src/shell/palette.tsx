@@ -14,7 +14,7 @@ import { messageOf } from '../ui/states.tsx';
 import { useGo } from '../url.ts';
 import { useEntries } from './entries.ts';
 import { kindOf } from './palette-kind.ts';
-import { findCode, findMatches, type Match } from './palette-search.ts';
+import { findCode, findMatches, findReferred, type Match } from './palette-search.ts';
 
 const TYPING_PAUSE_MS = 200;
 
@@ -84,28 +84,36 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-/** Only on demand, since every search for a key is in the audit log. */
+/** Only on demand, since every search for a key is in the audit log, and a reference is in an address. */
 function CodeGroup(props: { readonly code: string; readonly open: (match: Match) => void }) {
   const { code, open } = props;
   const may = useMay('orders');
   const [matches, setMatches] = useState<readonly Match[]>();
   const [problem, setProblem] = useState<string>();
-  if (!may) return null;
-  const find = () => {
+  const find = (search: typeof findCode, nothing: string) => () => {
     setProblem(undefined);
-    findCode(code).then(setMatches, (error: unknown) =>
-      setProblem(isMissing(error) ? texts.findKey.nothing : messageOf(error)),
+    search(code).then(
+      (found) => (found.length === 0 ? setProblem(nothing) : setMatches(found)),
+      (error: unknown) => setProblem(isMissing(error) ? nothing : messageOf(error)),
     );
   };
   return (
     <>
       {matches === undefined ? (
         <Spotlight.ActionsGroup label={texts.palette.found}>
+          {may ? (
+            <Spotlight.Action
+              label={texts.palette.findCode}
+              leftSection={<Icon name="key" />}
+              closeSpotlightOnTrigger={false}
+              onClick={find(findCode, texts.findKey.nothing)}
+            />
+          ) : null}
           <Spotlight.Action
-            label={texts.palette.findCode}
-            leftSection={<Icon name="key" />}
+            label={texts.palette.findReference}
+            leftSection={<Icon name="orders" />}
             closeSpotlightOnTrigger={false}
-            onClick={find}
+            onClick={find(findReferred, texts.palette.nothing)}
           />
         </Spotlight.ActionsGroup>
       ) : (

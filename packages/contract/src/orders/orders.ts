@@ -17,6 +17,7 @@ import {
   Page,
   Price,
   ProductId,
+  Reference,
   strictObject,
   Uuid,
   UuidInput,
@@ -67,6 +68,11 @@ export const CreateOrderBody = strictObject(
       'x-rule': 'must be an array of exactly 1 item; send one request per item',
     }),
     currency: Type.Optional(oneOf([CURRENCY], 'Only EUR. Optional.')),
+    reference: Type.Optional({
+      ...Reference,
+      description:
+        'Your own order number: 1 to 64 printable characters, without a blank at either end. Every response shows it, and the history finds the order by it. It need not be unique.',
+    }),
   },
   {
     title: 'CreateOrderRequest',
@@ -110,6 +116,7 @@ export const Order = namedObject('Order', {
   discount: Price,
   totalPrice: Price,
   currency: Currency,
+  reference: Type.Optional(Type.String({ description: 'Your reference, if you sent one.' })),
   transactions: Type.Optional(Type.Array(OrderTransaction)),
 });
 export type Order = Static<typeof Order>;
@@ -119,6 +126,11 @@ export const OrdersQuery = Type.Object({
   dateFrom: Type.Optional(DateTimeInput),
   dateTo: Type.Optional(DateTimeInput),
   orderId: Type.Optional(OrderId),
+  reference: Type.Optional({ ...Reference, description: 'Only orders with exactly this reference.' }),
+  idempotencyKey: Type.Optional({
+    ...UuidInput,
+    description: 'Only the order that was placed with this key.',
+  }),
   page: Type.Optional(Page),
   itemsPerPage: Type.Optional(itemsPerPage(100)),
   sort: Type.Optional(

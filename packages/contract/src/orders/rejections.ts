@@ -42,6 +42,7 @@ export const Rejection = namedObject('OperatorRejection', {
   productName: nullable(Type.String(), { description: 'Null: the product does not exist.' }),
   offerId: nullable(Uuid, { description: 'The requested offer; null: any offer of the product.' }),
   quantity: count('Requested units.'),
+  reference: Type.Optional(Type.String({ description: "The reseller's own reference." })),
   maxPrice: { ...Price, description: 'The highest unit price that the reseller accepted.' },
   code: Type.String({ examples: ['offer-not-available'] }),
   message: Type.String({ description: 'The message to the reseller.' }),

@@ -58,6 +58,7 @@ function buildAjv(): Ajv {
   instance.addKeyword('x-rule');
   instance.addFormat('date-time', (text: string) => parseDateTime(text).ok);
   instance.addFormat('date', isDate);
+  instance.addFormat('printable', (text: string) => !/\p{C}/u.test(text));
   instance.addFormat('uri', isWebUrl);
   return instance;
 }

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CreateOrderItem, Order } from '../generated/reseller-contract.ts';
-import type { Keyport } from '../keyport.ts';
+import type { Order } from '../generated/reseller-contract.ts';
+import type { Keyport, OrderRequest } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
 import { KeyportError } from '../requests/errors.ts';
 import { codeOf, createFile, removeFile, replaceFile } from './durable-files.ts';
@@ -26,7 +26,7 @@ type Journal = {
   readonly keyport: 'order';
   readonly baseUrl: string;
   readonly idempotencyKey: string;
-  readonly request: CreateOrderItem;
+  readonly request: OrderRequest;
   /** Set once the order is placed. */
   readonly order?: Order;
 };
@@ -53,7 +53,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export async function createOrderOnce(
   keyport: Keyport,
   journalFile: string,
-  request: CreateOrderItem,
+  request: OrderRequest,
   options: CallOptions = {},
 ): Promise<Order> {
   const file = resolve(journalFile);

@@ -22,17 +22,20 @@ export type LineRecord = {
   readonly balanceMinor: number;
   /** 14 to 16 digits. */
   readonly orderId: string | null;
+  /** The booking's own, or the order's. */
   readonly reference: string | null;
   readonly reason: string | null;
 };
 
 export const selectLines = sql`
-  SELECT transfer.id, transfer.line AS number, transfer.kind, transfer.reference, transfer.reason,
+  SELECT transfer.id, transfer.line AS number, transfer.kind, transfer.reason,
+    coalesce(transfer.reference, "order".reference) AS reference,
     transfer.order_id::text AS "orderId", transfer.prepaid_balance_after_minor AS "balanceMinor",
     CASE target.kind WHEN 'prepaid' THEN transfer.amount_minor ELSE -transfer.amount_minor END AS "amountMinor",
     ${microsOf('transfer.created_at')} AS "createdAtMicros"
   FROM ledger_transfer AS transfer
-  JOIN ledger_account AS target ON target.id = transfer.to_ledger_account_id`;
+  JOIN ledger_account AS target ON target.id = transfer.to_ledger_account_id
+  LEFT JOIN "order" ON "order".id = transfer.order_id`;
 
 export async function listLines(
   db: Db,

@@ -27,6 +27,7 @@ export type OrderView = {
   readonly decimals: number;
   readonly discountMinor: number;
   readonly totalPriceMinor: number;
+  readonly reference: string | null;
   readonly items: readonly OrderItemView[];
 };
 
@@ -40,6 +41,7 @@ export function buildOrder(order: OrderView): Order {
     discount: price(order.discountMinor),
     totalPrice: price(order.totalPriceMinor),
     currency: order.currency,
+    ...(order.reference === null ? {} : { reference: order.reference }),
     transactions: [...bySeller.entries()].map(([sellerId, items], index) => ({
       id: `${order.id}-${index + 1}`,
       seller: { id: sellerId, name: items[0]?.sellerName ?? '' },
@@ -74,6 +76,7 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
     decimals: 2,
     discountMinor: order.price.discountMinor,
     totalPriceMinor: order.price.totalPriceMinor,
+    reference: command.line.reference ?? null,
     items: [
       {
         id: order.itemId,

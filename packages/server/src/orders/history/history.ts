@@ -27,6 +27,8 @@ type HistoryQuery = {
   readonly dateFrom?: string;
   readonly dateTo?: string;
   readonly orderId?: string;
+  readonly reference?: string;
+  readonly idempotencyKey?: string;
   readonly page?: number;
   readonly itemsPerPage?: number;
   readonly sort?: 'ASC' | 'DESC';
@@ -39,6 +41,8 @@ export async function readHistory(database: Database, query: HistoryQuery, accou
     accountId,
     status: query.status,
     orderId: query.orderId,
+    reference: query.reference,
+    idempotencyKey: query.idempotencyKey?.toLowerCase(),
     ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
   const page = { offset: offsetOf(paging), limit: paging.itemsPerPage };
@@ -82,8 +86,11 @@ async function loadHistoryPage(database: Database, wanted: WantedPage): Promise<
 }
 
 async function countParts(tx: Tx, filter: OrderFilter): Promise<Parts> {
-  // There is one such order at most.
-  const whole = filter.orderId === undefined ? await findWholeBuckets(tx, filter) : undefined;
+  // There are few such orders.
+  const isNamed = [filter.orderId, filter.reference, filter.idempotencyKey].some(
+    (name) => name !== undefined,
+  );
+  const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
   if (whole === undefined) {
     return { whole, olderCount: 0, newerCount: await countOrders(tx, filter, {}) };
   }

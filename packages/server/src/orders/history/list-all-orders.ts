@@ -13,9 +13,10 @@ import { readHistory } from './history.ts';
 import {
   findThing,
   findTraceStarting,
-  hasOrderStarting,
+  hasOrder,
   hasProduct,
   listAccountHistories,
+  type NamedThing,
   type OrdersFilter,
   ordersList,
 } from './order-lists.sql.ts';
@@ -66,13 +67,14 @@ async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersF
     ...named,
     imported: isTrue(query.imported),
     refunded: isTrue(query.refunded),
+    idempotencyKey: query.idempotencyKey?.toLowerCase(),
     ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
   if (query.query === undefined) return asked;
-  const found = await meaningOf(database, query.query.trim().toLowerCase());
+  const found = await meaningOf(database, query.query.trim());
   for (const [name, value] of Object.entries(found)) {
     const other = asked[name as keyof typeof asked];
-    if (other !== undefined && String(other).toLowerCase() !== value)
+    if (other !== undefined && String(other).toLowerCase() !== value?.toLowerCase())
       throw invalidField('query.query', `names another ${name} than the filter; leave out one of them`);
   }
   return { ...asked, ...found };
@@ -82,12 +84,21 @@ function isTrue(flag: 'true' | 'false' | undefined): boolean | undefined {
   return flag === undefined ? undefined : flag === 'true';
 }
 
-/** Maps a search to a filter: an id (also in groups, as lists show it), the start of one, or words. A551. */
-async function meaningOf({ kysely }: Database, words: string): Promise<OrdersFilter> {
+type Meaning = Pick<
+  OrdersFilter,
+  'orderId' | 'orderIdStart' | 'productId' | 'reference' | 'traceId' | 'words'
+> &
+  Partial<Record<`${NamedThing}Id`, string>>;
+
+/** Maps a search to a filter: an id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
+async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning> {
+  const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');
   if (TRACE_ID.test(text)) return { traceId: text };
   if (isProductId(text) && (await hasProduct(kysely, text))) return { productId: text };
-  if (ORDER_ID_START.test(text) && (await hasOrderStarting(kysely, text))) return { orderIdStart: text };
+  if (isOrderId(text) && (await hasOrder(kysely, { id: text }))) return { orderId: text };
+  if (await hasOrder(kysely, { reference: asTyped })) return { reference: asTyped };
+  if (ORDER_ID_START.test(text) && (await hasOrder(kysely, { start: text }))) return { orderIdStart: text };
   if (isOrderId(text)) return { orderId: text };
   if (UUID_START.test(text)) {
     const found = await findThing(kysely, text);

@@ -58,6 +58,7 @@ async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<
       productName: found?.productName ?? null,
       offerId: rest.offerId,
       quantity: line.quantity,
+      ...(line.reference === undefined ? {} : { reference: line.reference }),
       maxPrice: formatMinor(line.maxPriceMinor),
       code,
       message,

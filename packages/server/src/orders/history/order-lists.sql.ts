@@ -6,7 +6,7 @@ import { estimateRows, type List, numberKey, type Search, timeKey } from '../../
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
-import { hasOrderId } from './read-orders.sql.ts';
+import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
 /** Offers of one seller that are looked at to estimate how many orders they have. */
 const ESTIMATED_OFFERS_MAX = 1_000;
@@ -37,6 +37,9 @@ export type OrdersFilter = {
   /** Decimals in the currency of the order, both included. */
   readonly totalFrom?: string | undefined;
   readonly totalTo?: string | undefined;
+  readonly reference?: string | undefined;
+  /** In lower case. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
@@ -86,8 +89,12 @@ function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFil
 /** The narrowest ones first. */
 function searchesOf(filter: OrdersFilter): Search[] {
   const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
+  const { reference, idempotencyKey } = filter;
   const searches: Search[] = [];
   if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate: async () => 1 });
+  if (idempotencyKey !== undefined)
+    searches.push({ condition: hasKey(idempotencyKey), estimate: async () => 1 });
+  if (reference !== undefined) searches.push(referredTo(reference));
   if (traceId !== undefined) searches.push(tracedBy(traceId));
   if (orderIdStart !== undefined) searches.push(startingWith(orderIdStart));
   if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
@@ -117,6 +124,11 @@ function tracedBy(traceId: string): Search {
 /** Makes the filters of order_trace_ix for the blocks that were filled since the last time. On a server autovacuum does it. */
 export async function summarizeTraces(db: Db): Promise<void> {
   await sql`SELECT brin_summarize_new_values('order_trace_ix')`.execute(db);
+}
+
+function referredTo(reference: string): Search {
+  const condition = hasReference(reference);
+  return { condition, estimate: (db) => countUpTo(db, condition) };
 }
 
 const SOLD_BY = {
@@ -169,20 +181,29 @@ function startsWith(digits: string): RawBuilder<unknown> {
 function startingWith(digits: string): Search {
   return {
     condition: startsWith(digits),
-    async estimate(db) {
-      const { rows } = await sql<{ orders: number }>`
-        SELECT count(*) AS orders FROM (
-          SELECT FROM "order" WHERE ${startsWith(digits)} LIMIT ${ESTIMATED_ORDERS_MAX}) AS sampled`.execute(
-        db,
-      );
-      return rows[0]?.orders ?? 0;
-    },
+    estimate: (db) => countUpTo(db, startsWith(digits)),
   };
 }
 
-export async function hasOrderStarting(db: Db, digits: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM "order" WHERE ${startsWith(digits)} LIMIT 1`.execute(db);
-  return rows.length > 0;
+async function countUpTo(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  limit = ESTIMATED_ORDERS_MAX,
+): Promise<number> {
+  const { rows } = await sql<{ orders: number }>`
+    SELECT count(*) AS orders FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`.execute(
+    db,
+  );
+  return rows[0]?.orders ?? 0;
+}
+
+export async function hasOrder(
+  db: Db,
+  by: { readonly id: string } | { readonly start: string } | { readonly reference: string },
+): Promise<boolean> {
+  const condition =
+    'id' in by ? hasOrderId(by.id) : 'start' in by ? startsWith(by.start) : hasReference(by.reference);
+  return (await countUpTo(db, condition, 1)) > 0;
 }
 
 /**

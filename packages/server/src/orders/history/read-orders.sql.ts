@@ -16,6 +16,9 @@ export type OrderFilter = {
   readonly fromMicros: number | undefined;
   readonly toMicros: number | undefined;
   readonly orderId: string | undefined;
+  readonly reference?: string | undefined;
+  /** The key of its request, in lower case. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 export type OrderPage = {
@@ -36,6 +39,19 @@ export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
 
+/** Index: order_reference_ix. */
+export function hasReference(reference: string): RawBuilder<unknown> {
+  return sql`"order".reference = ${reference}`;
+}
+
+/** Keys belong to accounts, so each account is looked at. Index: order_idempotency_key_uq. */
+export function hasKey(key: string): RawBuilder<unknown> {
+  return sql`"order".id IN (
+    SELECT keyed.id FROM account CROSS JOIN LATERAL (
+      SELECT placed.id FROM "order" AS placed
+      WHERE placed.account_id = account.id AND placed.idempotency_key = ${key}::uuid OFFSET 0) AS keyed)`;
+}
+
 /** The stretch lies within the bounds of the filter. */
 function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> {
   const conditions = [sql`true`, ...inRange(range)];
@@ -46,6 +62,13 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
   if (filter.toMicros !== undefined && range.before === undefined)
     conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
   if (filter.orderId !== undefined) conditions.push(hasOrderId(filter.orderId));
+  if (filter.reference !== undefined) conditions.push(hasReference(filter.reference));
+  if (filter.idempotencyKey !== undefined)
+    conditions.push(
+      filter.accountId === undefined
+        ? hasKey(filter.idempotencyKey)
+        : sql`idempotency_key = ${filter.idempotencyKey}::uuid`,
+    );
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
@@ -69,12 +92,13 @@ type Row = {
   decimals: number;
   discount_minor: number;
   total_price_minor: number;
+  reference: string | null;
   items: OrderItemView[];
 };
 
 /** Columns of `page`, rows of "order", with the items of each. Index: as countOrders, and order_item_order_ix. */
 const SHOWN = sql`page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
-  page.decimals, page.discount_minor, page.total_price_minor, (
+  page.decimals, page.discount_minor, page.total_price_minor, page.reference, (
     SELECT coalesce(json_agg(json_build_object(
       'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
       'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
@@ -93,6 +117,7 @@ function viewRow(row: Row): AccountOrderView {
     decimals: row.decimals,
     discountMinor: row.discount_minor,
     totalPriceMinor: row.total_price_minor,
+    reference: row.reference,
     items: row.items,
   };
 }

@@ -45,10 +45,10 @@ function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema demands one item');
   const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');
   const maxPriceMinor = must(parseMaxPrice(maxPrice), 'the schema has checked maxPrice');
-  if (item.auto !== undefined)
-    return { kind: 'auto', productId: item.auto.productId, quantity, maxPriceMinor };
+  const common = { quantity, maxPriceMinor, reference: body.reference };
+  if (item.auto !== undefined) return { kind: 'auto', productId: item.auto.productId, ...common };
   const { offerId } = must(item.manual, 'the schema demands auto or manual');
-  return { kind: 'manual', offerId: offerId.toLowerCase(), quantity, maxPriceMinor };
+  return { kind: 'manual', offerId: offerId.toLowerCase(), ...common };
 }
 
 function reply(result: FinalResult, traceId: string): Reply {

@@ -175,6 +175,7 @@ const ORDERS = declareColumns<NewOrder>({
   shipped: ['smallint', (order) => quantitiesOf(order).shipped],
   refunded: ['smallint', (order) => quantitiesOf(order).refunded],
   spend_day: ['integer', (order) => order.spendDay],
+  reference: ['text', (order) => order.command.line.reference ?? null],
 });
 
 const ACCOUNTS = declareColumns<LoadedAccount>({
@@ -215,11 +216,11 @@ const INSERT_BATCH = prepareStatement<ChangedPlaces>(
       INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
         total_price_minor, payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, spend_day, offer_id,
         product_name, seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
-        quantity_shipped, quantity_refunded)
+        quantity_shipped, quantity_refunded, reference)
       SELECT id, account_id, status, held_from, hold_reason, transaction_timestamp(),
         CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', discount, total, payment_method,
         'export-api', key, trace_id, is_auto, status = 'closed', date '1970-01-01' + spend_day, offer_id, product_name, seller_name,
-        price, max_price, first_unit, ordered, invoiced, shipped, refunded
+        price, max_price, first_unit, ordered, invoiced, shipped, refunded, reference
       FROM ${ORDERS.unnest(FIRST_ORDER, 'placed')}
     ), changed_account AS (
       UPDATE account SET balance_minor = changed.balance,

@@ -131,6 +131,7 @@ type PlacedRow = {
   seller_name: string;
   unit_price_minor: number;
   max_price_minor: number;
+  reference: string | null;
   quantity_ordered: number;
   currency: string;
   decimals: number;
@@ -145,8 +146,8 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
       ${microsText('answered_at')} AS answered,
       ${microsText('created_at')} AS created,
       ${microsText("(created_at + coalesce(advanced.moved, interval '0'))")} AS first_created, is_auto, offer_id, product_id::text, product_name,
-      seller_id, seller_name, unit_price_minor, max_price_minor, quantity_ordered, currency, decimals, discount_minor,
-      total_price_minor
+      seller_id, seller_name, unit_price_minor, max_price_minor, placed.reference, quantity_ordered, currency, decimals,
+      discount_minor, total_price_minor
     FROM unnest($1::bigint[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM "order" WHERE "order".id = wanted.id LIMIT 1) AS placed
     CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = placed.offer_id LIMIT 1) AS offer
@@ -191,7 +192,11 @@ async function find(run: Run, keys: readonly KeyReference[]): Promise<readonly F
 /** The response to an order's request: from the order itself, unless a payment provider had a say in it. */
 function viewPlaced(row: PlacedRow): FoundRecord {
   const key = { accountId: row.account_id, idempotencyKey: row.key };
-  const line = { quantity: row.quantity_ordered, maxPriceMinor: row.max_price_minor };
+  const line = {
+    quantity: row.quantity_ordered,
+    maxPriceMinor: row.max_price_minor,
+    reference: row.reference ?? undefined,
+  };
   const fingerprint = fingerprintLine(
     row.is_auto
       ? { kind: 'auto', productId: row.product_id, ...line }
@@ -209,6 +214,7 @@ function viewPlaced(row: PlacedRow): FoundRecord {
     decimals: row.decimals,
     discountMinor: row.discount_minor,
     totalPriceMinor: row.total_price_minor,
+    reference: row.reference,
     items: [
       {
         id: orderItemId(row.id, 0),
