@@ -17,6 +17,7 @@ import {
   lockOperator,
   type OperatorRow,
   type OperatorSettings,
+  recordAddressHolder,
   updateOperator,
 } from './operators.sql.ts';
 import { formatOperator } from './read-operators.ts';
@@ -47,6 +48,8 @@ export async function changeOperator(tx: Tx, ways: Ways, request: OperationReque
         'another admin a new link.',
     );
   }
+  if (ways.isOidc && after.email !== before.email)
+    await recordAddressHolder(tx, operatorId, request.principal.clientId);
   await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
   const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
   // When enabled, too: earlier versions left them to disabled people.

@@ -168,6 +168,17 @@ export async function updateOperator(tx: Tx, id: string, settings: OperatorSetti
     WHERE id = ${id}`.execute(tx);
 }
 
+/**
+ * Records that `holder` set the address of a locked person. Single sign-on finds by it those whom it does not know by their
+ * subject yet: new ones, and disabled ones, who lose it when they are enabled.
+ */
+export async function recordAddressHolder(tx: Tx, id: string, holder: string): Promise<void> {
+  await sql`
+    INSERT INTO credential_holder (id, holder)
+    SELECT id, ${holder} FROM operator WHERE id = ${id} AND (oidc_subject IS NULL OR disabled_at IS NOT NULL)
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
 /** A page, the oldest first. */
 export async function listOperators(
   db: Db,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type Harness, startHarness } from '../../support/harness.ts';
 import { Browser, CLIENT, startOidcProvider } from '../../support/oidc-provider.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { someEmail } from '../../support/person.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
@@ -11,6 +12,7 @@ const settings = {
   KEYPORT_OIDC_ISSUER: provider.issuer,
   KEYPORT_OIDC_CLIENT_ID: CLIENT.id,
   KEYPORT_OIDC_CLIENT_SECRET: CLIENT.secret,
+  KEYPORT_APPROVAL_ABOVE: '25.00',
 };
 
 async function startService(roleClaim: Record<string, string> = {}): Promise<Harness> {
@@ -167,6 +169,49 @@ test('a disabled person stays outside with another address at the provider too',
   provider.know('leaver', { email: someEmail(), email_verified: true, groups: ['support'] });
   assert.equal((await signIn(own, 'leaver')).endedAt, '/console/sign-in#error=not-invited');
   provider.register(`${h.url}/console/session/oidc/callback`);
+});
+
+test('403: an approver whose address the requester set, so that single sign-on could find the requester under it', async () => {
+  const requester = await operatorClient(h);
+  const asRequester = async (method: string, path: string, body: object) => {
+    const response = await h.call(method, `/admin/v1${path}`, { token: requester, body });
+    assert.ok(response.status < 300, JSON.stringify(response.body));
+    return response.body.data;
+  };
+  const decide = async (steps: (id: string, signedIn: () => Promise<string>) => Promise<unknown>) => {
+    const email = someEmail();
+    const { id } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'admin' });
+    const signedIn = async () => {
+      provider.know(id, { email: (await h.operate('GET', `/operators/${id}`)).email, email_verified: true });
+      return (await signIn(h, id)).cookie ?? '';
+    };
+    await steps(id, signedIn);
+    const cookie = await signedIn();
+    const { csrfToken, operator } = await sessionOf(h, cookie);
+    assert.equal(operator.id, id);
+    const { accountId } = await h.seed.reseller();
+    const booking = { amount: '30.00', direction: 'credit', reference: 'r', reason: 'x' };
+    const approval = await asRequester('POST', `/accounts/${accountId}/adjustments`, booking);
+    const headers = { cookie, origin: h.url, 'x-csrf-token': csrfToken };
+    const path = `/admin/v1/approvals/${approval.id}/approve`;
+    return (await h.call('POST', path, { headers, body: {} })).status;
+  };
+  const patch = (id: string, body: object) => asRequester('PATCH', `/operators/${id}`, body);
+  const statuses = [
+    await decide((id) => patch(id, { email: someEmail() })),
+    await decide(async (id, signedIn) => {
+      await signedIn();
+      await patch(id, { status: 'disabled' });
+      await patch(id, { email: someEmail() });
+      await patch(id, { status: 'active' });
+    }),
+    // A changed address does not change which person a known subject is.
+    await decide(async (id, signedIn) => {
+      await signedIn();
+      await patch(id, { email: someEmail() });
+    }),
+  ];
+  assert.deepEqual(statuses, [403, 403, 200]);
 });
 
 test('a response of the provider is valid once, and only in the browser that started the sign-in', async () => {
