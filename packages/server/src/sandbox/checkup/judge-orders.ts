@@ -10,6 +10,7 @@ import {
   type Judge,
   orderIdOf,
   type PlacedOrder,
+  queryOf,
   type Surroundings,
 } from './client-request.ts';
 
@@ -109,9 +110,23 @@ function findReorder(
 
 /** Whether this read shows what became of an order. */
 function isLook(seen: ClientRequest, orderId: string | undefined): boolean {
-  if (seen.operation === 'listOrders' || seen.operation === 'listEvents') return isSuccess(seen);
+  if (seen.operation === 'listOrders') return isSuccess(seen) && isOf(queryOf(seen).get('orderId'), orderId);
+  if (seen.operation === 'listEvents') return isSuccess(seen) && showsOrders(queryOf(seen));
   const isOfOrder = seen.operation === 'getOrder' || seen.operation === 'getOrderKeys';
   return isOfOrder && seen.status !== null && seen.status < 500 && orderIdOf(seen) === orderId;
+}
+
+/** Whether a filter leaves this order in the list; null: there is no filter. */
+function isOf(filter: string | null, orderId: string | undefined): boolean {
+  return filter === null || filter === orderId;
+}
+
+/** `cursor=now` shows no event, and a filter may leave out those of orders. */
+function showsOrders(query: URLSearchParams): boolean {
+  const types = [...query].filter(([name]) => name.startsWith('types[')).map(([, type]) => type);
+  return (
+    query.get('cursor') !== 'now' && (types.length === 0 || types.some((type) => type.startsWith('order.')))
+  );
 }
 
 /** Statuses that leave the key unused. */

@@ -181,6 +181,22 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
       await c.get(`/orders/${id}`);
       await c.buy(one);
     },
+    'a look for a different order': async (c) => {
+      const id = await c.bought(auto(other.productId));
+      await c.lose(one);
+      await c.get(`/orders?orderId=${id}`);
+      await c.buy(one);
+    },
+    'a look at the events that are still to come': async (c) => {
+      await c.lose(one);
+      await c.get('/events?cursor=now');
+      await c.buy(one);
+    },
+    'a look at events that are not about orders': async (c) => {
+      await c.lose(one);
+      await c.get('/events?types[]=account.balance_low');
+      await c.buy(one);
+    },
     'a look that fails': async (c) => {
       await c.lose(one);
       await c.get('/orders', 'unavailable');
