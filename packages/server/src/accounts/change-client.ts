@@ -7,7 +7,6 @@ import { must } from '@keyport/core/assert';
 import type { ClientChange } from '@keyport/core/events';
 import { parseAddressSet } from '@keyport/http/admission/addresses';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import type { ClientSettings } from '../access/clients/clients.sql.ts';
 import type { Clients } from '../access/clients/clients.ts';
 import { type Acting, auditRecord, changesBetween } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
@@ -98,7 +97,7 @@ export async function changeSettings(
   return formatClient(after);
 }
 
-type NewSettings = Omit<ClientSettings, 'isReadOnly'> & { readonly access: ClientAccess | undefined };
+type NewSettings = Omit<Parameters<Clients['change']>[2], 'isReadOnly'> & { readonly access: ClientAccess | undefined };
 
 const CHANGES: Partial<Record<keyof ClientRow, ClientChange>> = {
   name: 'name',

@@ -3,7 +3,6 @@ import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
-import { IS_LIVE_SECRET } from '../access/clients/clients.sql.ts';
 import { estimateRows, type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
@@ -25,7 +24,8 @@ export type ClientRow = {
 const CLIENTS = sql`
   SELECT id, account_id AS "accountId", role, operator_role AS "operatorRole", name, allowed_addresses AS "allowedAddresses",
     is_read_only AS "isReadOnly", ${microsOf('disabled_at')} AS "disabledAtMicros", ${microsOf('created_at')} AS "createdAtMicros",
-    (SELECT count(*) FROM client_secret WHERE client_id = client.id AND ${IS_LIVE_SECRET}) AS "liveSecretCount"
+    (SELECT count(*) FROM client_secret WHERE client_id = client.id AND retired_at IS NULL
+      AND (expires_at IS NULL OR expires_at > statement_timestamp())) AS "liveSecretCount"
   FROM client`;
 
 /** One page of the clients of an account, oldest first. Index: client_account_ix. */

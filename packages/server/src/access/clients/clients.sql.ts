@@ -21,7 +21,7 @@ export type ClientRow = {
 type NewClient = ClientRow & { readonly name: string | null; readonly operatorRole?: Role | undefined };
 
 /** A previous secret works until its overlap ends. */
-export const IS_LIVE_SECRET = sql.raw(
+const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
