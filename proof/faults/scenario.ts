@@ -1,7 +1,7 @@
 /** A fault that is brought about again and again under load, and what holds then: by a test or by `npm run test:proof`. */
 import { randomInt } from 'node:crypto';
-import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
 import type { Owner } from '../../packages/server/test/support/database.ts';
+import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 
 export type Scenario = {
   /** On the command line. */

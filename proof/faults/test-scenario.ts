@@ -1,7 +1,7 @@
 /** Faults as tests, each once or a few times; `npm run test:proof` brings them about as often as wanted. */
 import { afterAll, beforeAll, test } from 'vitest';
-import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
 import type { Owner } from '../../packages/server/test/support/database.ts';
+import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 import { skipBecause } from '../../packages/server/test/support/vitest.ts';
 import type { Load } from '../load/load.ts';
 import type { ClusterFault } from './cluster/cluster-fault.ts';

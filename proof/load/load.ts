@@ -1,6 +1,6 @@
 /** Resellers who order and read without end, and an operator who restocks and tops up: the load beside a fault. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../../packages/server/src/demo/random.ts';
+import { createRandom } from '../../packages/server/test/support/random.ts';
 import { runClosed } from './loops.ts';
 import { Traffic, type TrafficOptions } from './traffic.ts';
 

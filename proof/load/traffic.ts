@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../packages/server/src/demo/random.ts';
+import type { Random } from '../../packages/server/test/support/random.ts';
 import { Connections, type Request, type Response, toWire } from './http.ts';
 import { fetchToken, importLines, operate, portOf } from './operator.ts';
 import { CallRecord, type SentOrder } from './record.ts';

@@ -2,7 +2,7 @@
  * Turns an operation into a request for the current shop and the model's expected response, transaction by
  * transaction.
  */
-import type { Random } from '../../packages/server/src/demo/random.ts';
+import type { Random } from '../../packages/server/test/support/random.ts';
 import { decimal, type Expected, type Line, type Model, type ModelOrder } from './model.ts';
 import type { Node, Reply } from './node.ts';
 import type { Action, BookingKind, OrderRequest } from './operation.ts';

@@ -5,7 +5,7 @@
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { createRandom } from '../../packages/server/src/demo/random.ts';
+import { createRandom } from '../../packages/server/test/support/random.ts';
 
 export type Clock = {
   /** Microseconds since the epoch. It stands still until it is moved, and never goes back. */

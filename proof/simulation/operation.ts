@@ -2,7 +2,7 @@
  * The operations of a simulated day. They come from the seed alone and name their targets by a number between
  * 0 and 1 ("the order four tenths down the list"), so that a run without some of them is still a run.
  */
-import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
+import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 import type { Fault } from './faulty-engine.ts';
 
 /** Picks one of what there is when the operation runs. */

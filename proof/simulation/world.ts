@@ -1,5 +1,5 @@
 /** The shop that every run begins with: products, offers, and one reseller of each kind. Made through the service. */
-import { createRandom } from '../../packages/server/src/demo/random.ts';
+import { createRandom } from '../../packages/server/test/support/random.ts';
 import type { Model, ModelAccount } from './model.ts';
 import type { Node, Reply } from './node.ts';
 import { CUSTOMERS } from './provider.ts';

@@ -1,8 +1,8 @@
 /** Two faults at once, every pair of them. R32. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../../packages/server/src/demo/random.ts';
 import { type DatabaseLink, openDatabaseLink } from '../../../packages/server/test/support/database-link.ts';
 import { type PostgresServer, startPostgres } from '../../../packages/server/test/support/postgres.ts';
+import type { Random } from '../../../packages/server/test/support/random.ts';
 import type { Rig } from '../rig.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { runUnderLoad } from '../under-load.ts';

@@ -1,19 +1,12 @@
-/**
- * The catalogue of the demo: sellers and products from the CSV files of this folder, offers and keys drawn from a seed, so
- * that all of it is the same on every machine. Every name in it is invented.
- */
+/** The catalogue of the demo, from the CSV files of this folder: the same on every machine. Every name is invented. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
-import { formatMinor } from '@keyport/core/money';
 import { readTable } from '@keyport/import/cells';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type PictureKind, picturePath } from './pictures.ts';
-import { createRandom, type Random } from './random.ts';
-
-/** Part of every seed of the demo; another one gives other ids. */
-export const DEMO_SEED = 'keyport-demo-1';
 
 type Line<Kind extends keyof typeof IMPORT_LINES> = Static<(typeof IMPORT_LINES)[Kind]>;
 export type DemoSeller = Line<'sellers'>;
@@ -21,10 +14,14 @@ export type DemoProduct = Line<'products'>;
 type DemoOffer = Line<'offers'>;
 export type DemoKey = Line<'keys'>;
 
-/** A product with what its offers and keys are drawn from. */
-type Entry = { readonly product: DemoProduct; readonly priceCents: number; readonly keyPattern: string };
-/** An offer with the product that it is for. */
-export type Listing = Entry & { readonly offer: DemoOffer };
+type Entry = { readonly product: DemoProduct; readonly keyPattern: string };
+
+/** An offer with its product and its stock. */
+export type Listing = Entry & {
+  readonly offer: DemoOffer;
+  readonly textKeys: number;
+  readonly imageKeys: number;
+};
 
 /** A column that does not apply is empty. */
 type ProductRow = Record<
@@ -33,26 +30,20 @@ type ProductRow = Record<
   | ('categories' | 'requirements' | 'restrictions')
   /** How many; and which fields have no pictures or videos that others have. */
   | ('screenshots' | 'missing')
-  /** EUR cents around which sellers set their prices; and the shape of its keys (`Random.code`). */
-  | ('priceCents' | 'keyPattern'),
+  /** The shape of its keys, as for `codeOf`. */
+  | 'keyPattern',
   string
 >;
 
-const OFFER_COUNTS = weights([28, 24, 18, 11, 8, 5, 4, 2]);
-const PAUSED_SHARE = 0.03;
+/** `seller` is a line of sellers.csv, from 1. */
+type OfferRow = Record<'id' | 'productId' | 'seller' | 'price' | 'textKeys' | 'imageKeys', string> & {
+  readonly status: DemoOffer['status'];
+};
 
-const EMPTY_SHARE = 0.03;
-/** About ten offers of the whole demo, large enough for load tests that order one thing again and again. */
-const HOT_SHARE = 0.002;
-const HOT_KEY_COUNT = 200;
-const KEY_COUNT_MAX = 12;
 const IMAGE_PATTERN = 'image:scans/????????????????????.png';
-/** Few offers have keys that are pictures, which cannot be ordered: some of their keys, or all. */
-const IMAGE_SHARES = [
-  [0, 98.4],
-  [0.4, 0.6],
-  [1, 1],
-] as const;
+
+/** Without letters and digits that look alike. */
+const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 const PRODUCT = Compile(IMPORT_LINES.products);
 
@@ -100,57 +91,43 @@ export function loadProducts(publicUrl: string): Entry[] {
       ...Object.fromEntries(words(row.missing, ' ').map((field) => [field, null])),
     };
     if (!PRODUCT.Check(product)) throw new Error(`product ${id} of the demo is not valid`);
-    return { product, priceCents: Number(row.priceCents), keyPattern: row.keyPattern };
+    return { product, keyPattern: row.keyPattern };
   });
 }
 
-/** Offers grouped by product, each product's by different sellers, from 8 % below its price to 17 % above. */
-export function drawOffers(entries: readonly Entry[], sellers: readonly DemoSeller[]): Listing[] {
-  return entries.flatMap((entry) => {
-    const random = createRandom(`${DEMO_SEED}/offers/${entry.product.id}`);
-    const sellersOfProduct = random.shuffled(sellers).slice(0, random.weighted(OFFER_COUNTS));
-    return sellersOfProduct.map((seller) => ({
-      ...entry,
-      offer: {
-        id: random.uuid(),
-        productId: entry.product.id,
-        sellerId: seller.id,
-        price: formatMinor(
-          Math.max(1, Math.round(entry.priceCents * (0.92 + 0.25 * random.unit() * random.unit()))),
-        ),
-        status: random.chance(PAUSED_SHARE) ? 'paused' : 'active',
-      },
+/** Grouped by product. */
+export function loadOffers(entries: readonly Entry[], sellers: readonly DemoSeller[]): Listing[] {
+  const entryById = new Map(entries.map((entry) => [entry.product.id, entry]));
+  return readRows<OfferRow>('offers').map(({ seller, textKeys, imageKeys, ...offer }) => ({
+    ...must(entryById.get(offer.productId), 'an offer has a product'),
+    offer: { ...offer, sellerId: must(sellers[Number(seller) - 1], 'an offer has a seller').id },
+    textKeys: Number(textKeys),
+    imageKeys: Number(imageKeys),
+  }));
+}
+
+export function keysOf({ offer, keyPattern, textKeys, imageKeys }: Listing): DemoKey[] {
+  const keys = (kind: 'text' | 'image', length: number, pattern: string) =>
+    Array.from({ length }, (_, index) => ({
+      offerId: offer.id,
+      code: codeOf(`${offer.id}/${kind}/${index}`, pattern),
+      kind,
     }));
-  });
+  return [...keys('text', textKeys, keyPattern), ...keys('image', imageKeys, IMAGE_PATTERN)];
 }
 
-/** An offer's stock: usually 1 to 12 keys, lower numbers are likelier. */
-export function drawKeys({ offer, keyPattern }: Pick<Listing, 'offer' | 'keyPattern'>): DemoKey[] {
-  const random = createRandom(`${DEMO_SEED}/keys/${offer.id}`);
-  const length = drawKeyCount(random);
-  const imageShare = random.weighted(IMAGE_SHARES);
-  return Array.from({ length }, () => {
-    const isImage = random.chance(imageShare);
-    const code = random.code(isImage ? IMAGE_PATTERN : keyPattern);
-    return { offerId: offer.id, code, kind: isImage ? 'image' : 'text' };
+/** The pattern with a letter or digit for each `?` and a digit for each `#`, which depend on the seed alone. */
+export function codeOf(seed: string, pattern: string): string {
+  const bytes = createHash('sha256').update(seed).digest().values();
+  return pattern.replace(/[?#]/g, (mark) => {
+    const byte = bytes.next().value ?? 0;
+    return mark === '?' ? (CODE_ALPHABET[byte % CODE_ALPHABET.length] ?? '') : String(byte % 10);
   });
-}
-
-function drawKeyCount(random: Random): number {
-  const roll = random.unit();
-  if (roll < EMPTY_SHARE) return 0;
-  if (roll < EMPTY_SHARE + HOT_SHARE) return HOT_KEY_COUNT;
-  return Math.min(random.between(1, KEY_COUNT_MAX), random.between(1, KEY_COUNT_MAX));
 }
 
 function category(text: string): { id: string; name: string } {
   const [id, ...name] = text.split(' ');
   return { id: must(id, 'the id of a category'), name: name.join(' ') };
-}
-
-/** The counts from 1, each with its weight. */
-function weights(list: readonly number[]): (readonly [count: number, weight: number])[] {
-  return list.map((weight, index) => [index + 1, weight]);
 }
 
 function words(text: string, separator: string): string[] {

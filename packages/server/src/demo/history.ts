@@ -4,8 +4,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
-import { DEMO_SEED, type DemoSeller, type Listing, readRows } from './catalogue.ts';
-import { createRandom } from './random.ts';
+import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = {
   readonly createdAtMicros: number;
@@ -62,7 +61,6 @@ export function loadHistory(
     const isImported = currency !== 'EUR' || !['complete', 'closed', 'held'].includes(status);
     const items = lines.map((line): DemoOrderItem => {
       const { offer, product, keyPattern } = must(listingByOffer.get(line.offerId), line.offerId);
-      const random = createRandom(`${DEMO_SEED}/history/${ageSeconds}/${offer.id}`);
       const shipped = Number(line.shipped);
       const units = status === 'held' ? Number(line.ordered) : shipped;
       return {
@@ -78,7 +76,9 @@ export function loadHistory(
           refunded: Number(line.refunded),
         },
         unitPriceMinor: Number(line.unitPriceMinor),
-        codes: Array.from({ length: isImported ? 0 : units }, () => random.code(keyPattern)),
+        codes: Array.from({ length: isImported ? 0 : units }, (_, index) =>
+          codeOf(`${offer.id}/${ageSeconds}/${index}`, keyPattern),
+        ),
       };
     });
     const sumMinor = items.reduce(

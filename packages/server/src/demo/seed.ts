@@ -2,6 +2,7 @@
  * Fills an empty database with the demo: catalogue, keys, and a reseller with a balance and a past. One transaction, so
  * a process that is killed leaves an empty database. The functions behind the operator's imports write the catalogue.
  */
+import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { MakeOrderId } from '@keyport/core/ids';
@@ -26,9 +27,8 @@ import {
   writeProducts,
   writeSellers,
 } from '../listings/catalogue.ts';
-import { DEMO_SEED, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
+import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
-import { createRandom } from './random.ts';
 import {
   drawOrderSerials,
   findExampleProductId,
@@ -69,7 +69,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     parts.onSeeding?.();
     const sellers = loadSellers();
     const products = loadProducts(parts.publicUrl);
-    const listings = drawOffers(products, sellers);
+    const listings = loadOffers(products, sellers);
     await writeSellers(
       tx,
       sellers.map((seller) => sellerRow(seller.id, seller)),
@@ -80,7 +80,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
     // The past comes before the stock: its orders take every unit that there is.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
-    const codes = listings.flatMap(drawKeys).map(newCode);
+    const codes = listings.flatMap(keysOf).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
     await forgetPastEvents(tx);
     await logChanges(tx, { productIds: productRows.map(({ id }) => id) });
@@ -149,7 +149,7 @@ async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly 
     codes.map((code) => ({ offerId, code, kind: 'text' as const })),
   );
   if (codes.length > 0) await stock.insertSealedKeys(tx, await stock.sealCodes(tx, codes));
-  await insertPastOrder(tx, past, createRandom(`${DEMO_SEED}/orders/${order.id}`).uuid());
+  await insertPastOrder(tx, past, randomUUID());
 }
 
 /** A product that a newcomer can order: standard, cheap, with plenty of stock. Undefined when all is sold. */

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
-import type { Random } from '../../src/demo/random.ts';
 import { type ApiResponse, auto, type Harness } from './harness.ts';
+import type { Random } from './random.ts';
 
 /** A product as the list shows it. */
 export type ShownProduct = {

@@ -9,7 +9,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { pino } from 'pino';
 import { test } from 'vitest';
-import { createRandom, type Random } from '../../../src/demo/random.ts';
 import { startService } from '../../../src/service.ts';
 import {
   openShop,
@@ -19,6 +18,7 @@ import {
 } from '../../support/changing-shop.ts';
 import { askForChanges, FeedReader, readChanges } from '../../support/feed-reader.ts';
 import { testConfig } from '../../support/harness.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 

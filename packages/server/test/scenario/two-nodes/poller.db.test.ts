@@ -7,7 +7,6 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'vitest';
-import { createRandom, type Random } from '../../../src/demo/random.ts';
 import {
   openShop,
   readListedProducts,
@@ -15,6 +14,7 @@ import {
   slowDownTransactions,
 } from '../../support/changing-shop.ts';
 import type { Reseller } from '../../support/harness.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
