@@ -3,42 +3,39 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';
 
+const SETTINGS = {
+  transaction_read_only: 'off',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  synchronous_standby_names: '',
+  data_sync_retry: 'off',
+  ignore_invalid_pages: 'off',
+};
+
 const FIT: ServerFacts = {
   versionNumber: 180_004,
   encoding: 'UTF8',
   isInRecovery: false,
-  readOnly: 'off',
-  fsync: 'on',
-  fullPageWrites: 'on',
-  synchronousCommit: 'on',
-  synchronousStandbyNames: '',
-  dataChecksums: 'on',
-  collationRecorded: '153.80',
-  collationActual: '153.80',
-  database: 'shop',
-  dataSyncRetry: 'off',
-  ignoreInvalidPages: 'off',
-  autovacuum: 'on',
+  settings: SETTINGS,
   transactionIdsUsed: 1_000_000_000,
-  trackCounts: 'on',
   connectionLimits: [{ name: 'The server', limit: 97, remedy: 'raise max_connections' }],
   role: 'keyport',
   isSuperuser: false,
 };
 
-const VERSION = { 14: 140_023, 15: 150_000, 18: 180_004, 19: 190_000 } as const;
 const limit = (count: number) => ({
   connectionLimits: [{ name: 'The server', limit: count, remedy: 'raise max_connections' }],
 });
+const set = (changes: Partial<typeof SETTINGS>) => ({ settings: { ...SETTINGS, ...changes } });
 
 test('a server that is fit gives no reason for anything', () => {
   for (const facts of [
     {},
-    { versionNumber: VERSION[15] },
-    { versionNumber: VERSION[18] },
-    { synchronousCommit: 'remote_apply', synchronousStandbyNames: 'a' },
-    { synchronousCommit: 'local' },
-    { collationRecorded: null, collationActual: null },
+    { versionNumber: 150_000 },
+    { versionNumber: 190_000 },
+    set({ synchronous_commit: 'remote_apply', synchronous_standby_names: 'a' }),
+    set({ synchronous_commit: 'local' }),
     limit(15),
   ]) {
     const verdict = judgeServer({ ...FIT, ...facts });
@@ -48,29 +45,31 @@ test('a server that is fit gives no reason for anything', () => {
 
 test('each weakness is rejected or warned of, with what to do', () => {
   const rows: [facts: Partial<ServerFacts>, kind: 'errors' | 'warnings', says: RegExp][] = [
-    [{ versionNumber: VERSION[14] }, 'errors', /version 14: use PostgreSQL 15 to 18/],
-    [{ versionNumber: VERSION[19] }, 'warnings', /version 19.*try it on a copy/],
+    [{ versionNumber: 140_023 }, 'errors', /version 14: use PostgreSQL 15 or later/],
     [{ encoding: 'SQL_ASCII' }, 'errors', /SQL_ASCII.*ENCODING 'UTF8'/],
-    [{ isInRecovery: true, readOnly: 'on' }, 'errors', /standby.*KEYPORT_DATABASE_URL/],
-    [{ readOnly: 'on' }, 'errors', /set default_transaction_read_only = off/],
-    [{ fsync: 'off' }, 'errors', /set fsync = on/],
-    [{ fullPageWrites: 'off' }, 'errors', /set full_page_writes = on/],
-    [{ synchronousCommit: 'off' }, 'errors', /set synchronous_commit = on/],
-    [limit(14), 'errors', /allows 14 connections.*needs 15: raise max_connections/],
-    [{ synchronousCommit: 'local', synchronousStandbyNames: 'a' }, 'warnings', /set synchronous_commit = on/],
-    [{ synchronousCommit: 'remote_write', synchronousStandbyNames: 'a' }, 'warnings', /fail-over can lose/],
-    [{ dataChecksums: 'off' }, 'warnings', /pg_checksums --enable/],
-    [{ dataSyncRetry: 'on' }, 'errors', /set data_sync_retry = off/],
-    [{ ignoreInvalidPages: 'on' }, 'errors', /set ignore_invalid_pages = off/],
     [
-      { collationActual: '154.1' },
-      'warnings',
-      /from version 153\.80 to 154\.1.*REINDEX DATABASE shop; ALTER/,
+      { isInRecovery: true, ...set({ transaction_read_only: 'on' }) },
+      'errors',
+      /standby.*KEYPORT_DATABASE_URL/,
     ],
-    [{ transactionIdsUsed: 1_100_000_000 }, 'warnings', /after 1044483647 more.*vacuumdb --all/],
+    [set({ transaction_read_only: 'on' }), 'errors', /set default_transaction_read_only = off/],
+    [set({ fsync: 'off' }), 'errors', /set fsync = on/],
+    [set({ full_page_writes: 'off' }), 'errors', /set full_page_writes = on/],
+    [set({ synchronous_commit: 'off' }), 'errors', /set synchronous_commit = on/],
+    [set({ data_sync_retry: 'on' }), 'errors', /set data_sync_retry = off/],
+    [set({ ignore_invalid_pages: 'on' }), 'errors', /set ignore_invalid_pages = off/],
+    [limit(14), 'errors', /allows 14 connections.*needs 15: raise max_connections/],
     [{ transactionIdsUsed: 2_144_483_647 }, 'errors', /takes no writes.*vacuumdb --all/],
-    [{ autovacuum: 'off' }, 'warnings', /set autovacuum = on/],
-    [{ trackCounts: 'off' }, 'warnings', /set track_counts = on/],
+    [
+      set({ synchronous_commit: 'local', synchronous_standby_names: 'a' }),
+      'warnings',
+      /set synchronous_commit = on/,
+    ],
+    [
+      set({ synchronous_commit: 'remote_write', synchronous_standby_names: 'a' }),
+      'warnings',
+      /fail-over can lose/,
+    ],
     [{ isSuperuser: true }, 'warnings', /role keyport is a superuser/],
   ];
   for (const [facts, kind, says] of rows) {

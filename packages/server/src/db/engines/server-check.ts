@@ -11,29 +11,29 @@ import { UnfitServerError } from './session-settings.ts';
 
 const VERSION_MIN = 15;
 
-/** The newest version that the tests run on (docs/install.md). */
-const VERSION_TESTED_MAX = 18;
+/** Settings with which acknowledged orders can be lost: the value, its effect, and the value to set. */
+const DANGERS = {
+  fsync: ['off', 'a power cut destroys the database', 'on'],
+  full_page_writes: ['off', 'a power cut can tear pages apart', 'on'],
+  synchronous_commit: ['off', 'a crash loses orders that were acknowledged', 'on'],
+  data_sync_retry: ['on', 'data that the disk failed to write counts as written', 'off'],
+  ignore_invalid_pages: ['on', 'a recovery leaves out pages that it cannot read', 'off'],
+} as const;
 
-/** Facts about the server; settings as PostgreSQL writes them, `on` and `off`. */
+type Settings = Readonly<Record<string, string>> & {
+  readonly synchronous_commit: string;
+  readonly synchronous_standby_names: string;
+  readonly transaction_read_only: string;
+};
+
+/** Facts about the server. */
 export type ServerFacts = {
   readonly versionNumber: number;
   readonly encoding: string;
   readonly isInRecovery: boolean;
-  readonly readOnly: string;
-  readonly fsync: string;
-  readonly fullPageWrites: string;
-  readonly synchronousCommit: string;
-  readonly synchronousStandbyNames: string;
-  readonly dataChecksums: string;
-  /** The version of the collation that the database was made with, and that of now; null where there are no versions. */
-  readonly collationRecorded: string | null;
-  readonly collationActual: string | null;
-  readonly database: string;
-  readonly dataSyncRetry: string;
-  readonly ignoreInvalidPages: string;
-  readonly autovacuum: string;
+  /** As PostgreSQL writes them, `on` and `off`. */
+  readonly settings: Settings;
   readonly transactionIdsUsed: number;
-  readonly trackCounts: string;
   /** Limits of the server (less those reserved for superusers), the database and the role. */
   readonly connectionLimits: readonly {
     readonly name: string;
@@ -65,7 +65,9 @@ export async function checkServer(
   const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
   const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
   const isUnusable =
-    between.errors.length > 0 || facts.readOnly === 'on' || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
+    between.errors.length > 0 ||
+    facts.settings.transaction_read_only === 'on' ||
+    facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
   if (mode === 'live' || isUnusable) {
     const errors = [...server.errors, ...between.errors];
     if (errors.length > 0) throw new UnfitServerError(errors);
@@ -86,41 +88,31 @@ function chooseReasons(reasons: readonly Reason[]): string[] {
 }
 
 function errorsOf(facts: ServerFacts): Reason[] {
+  const { encoding, isInRecovery, settings } = facts;
   const version = versionOf(facts);
   return [
     [version < VERSION_MIN, tooOld(version)],
     [
-      facts.encoding !== 'UTF8',
-      `The database's encoding is ${facts.encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+      encoding !== 'UTF8',
+      `The database's encoding is ${encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
     ],
     [
-      facts.isInRecovery,
+      isInRecovery,
       'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or what finds it.',
     ],
     [
-      !facts.isInRecovery && facts.readOnly === 'on',
+      !isInRecovery && settings.transaction_read_only === 'on',
       'Transactions are read-only: set default_transaction_read_only = off for the server, the database and the role.',
     ],
-    [facts.fsync === 'off', 'fsync is off, so a power cut destroys the database: set fsync = on.'],
-    [
-      facts.fullPageWrites === 'off',
-      'full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.',
-    ],
-    [
-      facts.synchronousCommit === 'off',
-      'synchronous_commit is off, so a crash loses orders that were acknowledged: set synchronous_commit = on for the server, the database and the role.',
-    ],
+    ...Object.entries(DANGERS).map(
+      ([name, [value, danger, remedy]]): Reason => [
+        settings[name] === value,
+        `${name} is ${value}, so ${danger}: set ${name} = ${remedy} for the server, the database and the role.`,
+      ],
+    ),
     [
       facts.transactionIdsUsed >= TRANSACTION_IDS_MAX,
       `It takes no writes, since its transaction ids are used up: ${VACUUM}`,
-    ],
-    [
-      facts.dataSyncRetry === 'on',
-      'data_sync_retry is on, so what the disk failed to write counts as written: set data_sync_retry = off.',
-    ],
-    [
-      facts.ignoreInvalidPages === 'on',
-      'ignore_invalid_pages is on, so a recovery leaves out what it cannot read: set ignore_invalid_pages = off.',
     ],
     ...facts.connectionLimits.map(
       ({ name, limit, remedy }): Reason => [
@@ -131,41 +123,16 @@ function errorsOf(facts: ServerFacts): Reason[] {
   ];
 }
 
-function warningsOf(facts: ServerFacts): Reason[] {
-  const version = versionOf(facts);
-  const idsLeft = TRANSACTION_IDS_MAX - facts.transactionIdsUsed;
-  const { database, collationRecorded, collationActual } = facts;
-  const vacuuming = Object.entries({ autovacuum: facts.autovacuum, track_counts: facts.trackCounts });
+function warningsOf({ settings, role, isSuperuser }: ServerFacts): Reason[] {
+  const { synchronous_commit: commit, synchronous_standby_names: standbys } = settings;
   return [
     [
-      version > VERSION_TESTED_MAX,
-      `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
+      standbys !== '' && ['local', 'remote_write'].includes(commit),
+      `synchronous_commit is ${commit}, so a fail-over can lose orders that were acknowledged, in spite of the synchronous standbys: set synchronous_commit = on.`,
     ],
     [
-      idsLeft > 0 && idsLeft < TRANSACTION_IDS_MAX / 2,
-      `It takes no writes after ${idsLeft} more transactions: ${VACUUM}`,
-    ],
-    [
-      facts.synchronousStandbyNames !== '' && ['local', 'remote_write'].includes(facts.synchronousCommit),
-      `synchronous_commit is ${facts.synchronousCommit}, so a fail-over can lose orders that were acknowledged, in spite of the synchronous standbys: set synchronous_commit = on.`,
-    ],
-    [
-      facts.dataChecksums === 'off',
-      'data_checksums is off, so a page that the disk damaged goes unnoticed: stop the server and run pg_checksums --enable.',
-    ],
-    [
-      collationActual !== null && collationRecorded !== collationActual,
-      `The collation of the database ${database} has changed from version ${collationRecorded} to ${collationActual} with the server's C library or ICU. Keyport's own indexes do not depend on it; others may be wrong. While no orders come in, run REINDEX DATABASE ${database}; ALTER DATABASE ${database} REFRESH COLLATION VERSION;`,
-    ],
-    ...vacuuming.map(
-      ([name, value]): Reason => [
-        value === 'off',
-        `${name} is off, so old versions of rows are never cleared away, and every order makes some: set ${name} = on.`,
-      ],
-    ),
-    [
-      facts.isSuperuser,
-      `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
+      isSuperuser,
+      `The role ${role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
     ],
   ];
 }
@@ -175,7 +142,7 @@ function versionOf({ versionNumber }: ServerFacts): number {
 }
 
 function tooOld(version: number): string {
-  return `It is version ${version}: use PostgreSQL ${VERSION_MIN} to ${VERSION_TESTED_MAX}.`;
+  return `It is version ${version}: use PostgreSQL ${VERSION_MIN} or later.`;
 }
 
 const VACUUM =
@@ -217,7 +184,7 @@ async function readServerFacts(database: Database): Promise<ServerFacts> {
     );
     for (const { version } of versions)
       if (version < VERSION_MIN) throw new UnfitServerError([tooOld(version)]);
-    const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS);
+    const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS, [SETTINGS]);
     const facts = rows[0];
     if (facts === undefined) throw new Error('the server did not respond');
     return { ...facts, connectionLimits: limitsOf(facts) };
@@ -225,6 +192,8 @@ async function readServerFacts(database: Database): Promise<ServerFacts> {
     client.release();
   }
 }
+
+const SETTINGS = [...Object.keys(DANGERS), 'synchronous_standby_names', 'transaction_read_only'];
 
 type Limits = {
   readonly role: string;
@@ -237,18 +206,11 @@ type Limits = {
 // reserved_connections came with version 16.
 const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumber",
     current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isInRecovery",
-    current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS fsync,
-    current_setting('full_page_writes') AS "fullPageWrites",
-    current_setting('synchronous_commit') AS "synchronousCommit",
-    current_setting('synchronous_standby_names') AS "synchronousStandbyNames",
-    current_setting('data_checksums') AS "dataChecksums", current_setting('data_sync_retry') AS "dataSyncRetry",
-    current_setting('ignore_invalid_pages') AS "ignoreInvalidPages", current_setting('autovacuum') AS autovacuum,
+    (SELECT json_object_agg(name, setting) FROM pg_settings WHERE name = ANY ($1)) AS settings,
     (SELECT max(used) FROM (${TRANSACTION_IDS_USED}) AS ids) AS "transactionIdsUsed",
-    current_setting('track_counts') AS "trackCounts",
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int AS "serverLimit",
-    datcollversion AS "collationRecorded", pg_database_collation_actual_version(pg_database.oid) AS "collationActual",
-    quote_ident(datname) AS database, datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
+    datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
   FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
 
 function limitsOf({ role, serverLimit, databaseLimit, roleLimit }: Limits) {

@@ -8,7 +8,6 @@ import {
   connectTo,
   type Owner,
   onEnd,
-  testDatabase,
   testDatabaseSettings,
   testEngine,
 } from '../../../test/support/database.ts';
@@ -17,12 +16,7 @@ import { skipBecause } from '../../../test/support/vitest.ts';
 import { startService } from '../../service.ts';
 import { isPlainSqlError, isUnreachable } from '../errors.ts';
 import { openDatabase } from './database.ts';
-import {
-  GUARDED_SETTINGS,
-  NETWORK_SETTINGS,
-  SESSION_SETTINGS,
-  UnfitServerError,
-} from './session-settings.ts';
+import { type SESSION_SETTINGS, UnfitServerError } from './session-settings.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no settings of a role or a database';
 
@@ -49,67 +43,6 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   lock_timeout: '1s',
   jit: 'on',
 };
-
-/**
- * The other settings of a session, which may have any value: read in PostgreSQL 15 to 18. A new version's setting fails the
- * test below until it is decided which of its values do harm.
- */
-const HARMLESS: readonly RegExp[] = [
-  // Which plan is taken, and what it may cost: rows and their order are the same.
-  /^(enable|geqo|cpu|parallel|min_parallel|max_parallel)(_|$)|^jit_/,
-  /^(seq|random)_page_cost$|^effective_|^(from|join)_collapse_limit$|^(cursor_tuple_fraction|plan_cache_mode)$/,
-  /^(constraint_exclusion|recursive_worktable_factor|default_statistics_target|debug_parallel_query|force_parallel_mode)$/,
-  /^(synchronize_seqscans|debug_discard_caches|optimize_bounded_sort)$/,
-  // Memory, disk and when it is flushed.
-  /_(mem|buffers|limit|size|multiplier|concurrency|after)$/,
-  /^(max_stack_depth|file_copy_method|default_toast_compression|wal_compression|wal_init_zero|wal_recycle)$/,
-  /^(wal_skip_threshold|wal_consistency_checking|commit_delay|commit_siblings|maintenance_io_concurrency)$/,
-  // Where new tables are laid; one that does not exist ends the migration with its name.
-  /^(default|temp)_tablespaces?$|^allow_in_place_tablespaces$/,
-  // The server's counters and log. Keyport sends it no secret that is not encrypted or hashed.
-  /^(log|track|trace|debug_print)_/,
-  /^(compute_query_id|update_process_title|backtrace_functions|debug_pretty_print|stats_fetch_consistency)$/,
-  /^(debug_logical_replication_streaming|debug_raw_expression_coverage_test|debug_copy_parse_plan_trees)$/,
-  /^(debug_write_read_parse_plan_trees|logical_replication_mode|md5_password_warnings|application_name)$/,
-  // When the server clears away.
-  /^vacuum_/,
-  // The start checks them (A165), since an operator may mean them.
-  /^(synchronous_commit|default_transaction_read_only)$/,
-  // BEGIN says it, or there is nothing that it concerns: no locale in our SQL, XML, policy, large object, GIN index.
-  /^(transaction_isolation|transaction_read_only|transaction_deferrable|default_transaction_deferrable)$/,
-  /^(lc_messages|lc_monetary|lc_numeric|lc_time|icu_validation_level|default_text_search_config)$/,
-  /^(xmlbinary|xmloption|row_security|lo_compat_privileges|check_function_bodies|event_triggers)$/,
-  /^(password_encryption|scram_iterations|createrole_self_grant|allow_system_table_mods|wal_sender_timeout)$/,
-  // Our strings have neither: values travel as parameters, and identifiers are not read back.
-  /^(backslash_quote|escape_string_warning|quote_all_identifiers)$/,
-  // Times are sent with Z or digits, which no list of abbreviations changes.
-  /^timezone_abbreviations$/,
-  // The driver names it when it connects, which counts for more.
-  /^client_encoding$/,
-  // A library that is loaded into the server can do anything.
-  /^(dynamic_library_path|extension_control_path|extension_destdir|(local_preload|session_preload|output_plugin)_libraries)$/,
-  // A wait for a lock ends by its own limit.
-  /^deadlock_timeout$/,
-];
-
-test('every setting of a session is pinned, guarded, or known to do no harm', async (t) => {
-  const database = await testDatabase(t);
-  const client = await database.connect();
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM pg_settings WHERE context IN ('user', 'superuser') AND name NOT LIKE '%.%'`,
-  );
-  client.release();
-  const known = new Set(
-    [SESSION_SETTINGS, GUARDED_SETTINGS, NETWORK_SETTINGS].flatMap((settings) => Object.keys(settings)),
-  );
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name));
-
-  assert.ok(unknown.length > 100);
-  assert.deepEqual(
-    unknown.filter((name) => !HARMLESS.some((pattern) => pattern.test(name))),
-    [],
-  );
-});
 
 test('with each value that does harm set for the database and its role, orders are placed as usual', async (t) => {
   skipBecause(t, skip);

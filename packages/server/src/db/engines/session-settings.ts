@@ -1,8 +1,7 @@
 /**
  * The settings of a database session that the code depends on. PostgreSQL lets the server, a database and a role have
  * other values for each of them, so every new session gets these, and one that cannot have them is rejected: orders would
- * fail, or, worse, be placed by other rules. Every other setting that a session can change was looked at and does no harm
- * (the test of this file lists them).
+ * fail, or, worse, be placed by other rules. The other settings that a session can change do no harm.
  */
 import type { ClientBase } from 'pg';
 
@@ -36,22 +35,21 @@ export const SESSION_SETTINGS = {
 } as const;
 
 /** Settings of superusers only, by name, with the effect of a different value. */
-export const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readonly danger: string }>> =
-  {
-    session_replication_role: {
-      value: 'origin',
-      danger: 'triggers and foreign keys that the books and the audit log need do not work',
-    },
-    zero_damaged_pages: {
-      value: 'off',
-      danger: 'the server forgets the rows of a page that the disk damaged',
-    },
-    ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
-  };
+const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readonly danger: string }>> = {
+  session_replication_role: {
+    value: 'origin',
+    danger: 'triggers and foreign keys that the books and the audit log need do not work',
+  },
+  zero_damaged_pages: {
+    value: 'off',
+    danger: 'the server forgets the rows of a page that the disk damaged',
+  },
+  ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
+};
 
 // How the server notices that this process is gone: locks of a vanished host are free after 15 s at most. The embedded
 // engine gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
-export const NETWORK_SETTINGS = {
+const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
   tcp_user_timeout: '10s',
@@ -83,7 +81,7 @@ export type Difference = { readonly name: string; readonly value: string; readon
 
 /**
  * Gives the session its settings and reads them back, unless it belongs to a pooler: there the next transaction has another
- * session, and other users of this one would find them. The role must have them then (db/server-check.ts).
+ * session, and other users of this one would find them. The role must have them then (server-check.ts).
  * Throws UnfitServerError when the session cannot have them.
  */
 export async function applySettings(client: ClientBase): Promise<void> {
