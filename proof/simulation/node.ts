@@ -109,6 +109,7 @@ export async function startNode(parts: {
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
     log,
     onCatalogueChanged: () => {},
+    unnoticedMicros: () => 0,
   };
   const settlement = createSettlement({ ...shared, gateway });
   const placement = new Placement({
@@ -142,7 +143,7 @@ export async function startNode(parts: {
     ...buildReadOrderHandlers({
       database,
       keysWindowHours: KEYS_WINDOW_HOURS,
-      unnoticedMicros: () => 0,
+      unnoticedMicros: shared.unnoticedMicros,
       openCodes: (units) => custody.openCodes(database.kysely, units),
     }),
     ...buildOrderChangeHandlers(shared),

@@ -218,6 +218,7 @@ export const texts = {
     moments: {
       'keys.read': 'Keys read',
       'order.replace-key': 'Key replaced',
+      'order.return': 'Units returned by the reseller',
       'order.settle': 'Payment',
       'keys.find': 'Key searched',
       'approval.request': 'Approval requested',
@@ -1220,6 +1221,7 @@ export const texts = {
       'order.refund': 'Order refunded',
       'order.release': 'Order released',
       'order.replace-key': 'Key replaced',
+      'order.return': 'Units returned',
       'order.settle': 'Order settled',
       'payment.retry': 'Payment retried',
       'payout.create': 'Payout booked',

@@ -2,6 +2,7 @@
  * The error catalogue: every code of a response, its HTTP status and what an integrator should do. Statuses appear
  * nowhere else. The pages behind `error.doc_url` are made from it.
  */
+import { RETURN_REASONS } from '@keyport/core/orders/after-sale';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
 import { WritePreview } from './operators/previews.ts';
@@ -344,6 +345,25 @@ export const ERRORS = {
         description: 'The amount booked with this reference, in EUR.',
       }),
       availableQuantity: Type.Optional(count('Units of the offer that are on sale.')),
+    }),
+  },
+  'return-not-possible': {
+    status: 409,
+    message: 'The units cannot be returned.',
+    meaning:
+      'Your account offers no returns, the time for returns is over, keys of the item were read, or the quantity is too high. Nothing was changed.',
+    remedy: [
+      'Read `error.data.reason`. `too-many`: return at most `error.data.refundable` units.',
+      'If the keys were read and one is faulty, report it: `POST /export/v1/orders/{orderId}/claims`.',
+      'The rejection is not stored with the Idempotency-Key.',
+    ],
+    data: facts('ReturnNotPossibleData', {
+      reason: openEnum(
+        RETURN_REASONS,
+        'The first that applies. `not-offered`: your account has no returns. `window-over`: they ended `windowHours` after completion.',
+      ),
+      windowHours: Type.Optional(count('How long after completion an order can be returned, in hours.')),
+      refundable: Type.Optional(count('Units of the item that can be returned.')),
     }),
   },
   'state-changed': {

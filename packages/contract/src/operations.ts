@@ -100,7 +100,8 @@ export function operationErrors(operation: OperationSpec): readonly ErrorCode[] 
 export function operationHeaders(operation: OperationSpec): TObject | undefined {
   const { headers, idempotency, hasPreview } = operation;
   if (idempotency === undefined) return isListWithCsv(operation) ? AcceptHeaders : headers;
-  const key = WRITE_KEYS[idempotency];
+  const isAlwaysRequired = idempotency === 'required' && hasPreview !== true;
+  const key = isAlwaysRequired ? { ...OrderKey, description: KEY_DESCRIPTION } : WRITE_KEYS[idempotency];
   const match = hasPreview === true ? { 'if-match': Type.Optional(IfMatch) } : {};
   return Type.Object({ ...headers?.properties, 'idempotency-key': key, ...match });
 }

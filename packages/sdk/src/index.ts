@@ -30,6 +30,7 @@ export {
   OwnAccount,
   type ProductChange,
   Products,
+  type ReturnInput,
 } from './keyport.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
 export { type Answered, Call, ListCall } from './requests/call.ts';

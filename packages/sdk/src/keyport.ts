@@ -38,6 +38,12 @@ export type OrderRequest = CreateOrderItem & {
 /** A product in its current state, or one that is no longer on offer. */
 export type ProductChange = Product | RemovedProduct;
 
+/** Units to return, by the item of the order. */
+export interface ReturnInput {
+  readonly items: readonly { readonly id: string; readonly quantity: number }[];
+  readonly reason?: string | undefined;
+}
+
 /** The start and the filter of a list of events. */
 export interface EventsQuery {
   /** The cursor after the last handled event; `now`: the next event. Default: the oldest event that is kept. */
@@ -218,6 +224,21 @@ export class Orders {
   /** The keys of a complete order, by item. Store them: they can be read for 48 hours only. */
   keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
     return this.#transport.call({ method: 'GET', path: `${pathOf(id)}/keys` }, options);
+  }
+
+  /**
+   * Returns units whose keys were never read, and gets their money back. Rejected with `return-not-possible`.
+   *
+   * @example
+   * ```ts
+   * const order = await keyport.orders.return(id, { items: [{ id: itemId, quantity: 1 }] });
+   * ```
+   */
+  return(id: string, input: ReturnInput, options?: CallOptions): Call<Order> {
+    return this.#transport.call(
+      { method: 'POST', path: `${pathOf(id)}/returns`, body: input, takesKey: true },
+      options,
+    );
   }
 }
 

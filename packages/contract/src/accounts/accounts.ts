@@ -19,11 +19,27 @@ import {
 import { search, sortBy } from '../lists.ts';
 import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './own-account.ts';
 
+const RETURN_WINDOW_HOURS_MAX = 720;
+const CLAIM_WINDOW_HOURS_MAX = 87_600;
+
 export const LimitsInput = strictObject({
   orderValueMax: Type.Optional(nullable(AmountInput)),
   dailySpendMax: Type.Optional(nullable(AmountInput)),
   dailyUnitsMax: Type.Optional(nullable(wholeNumber(0, 1_000_000_000))),
 });
+
+const WINDOWS = {
+  returnWindowHours: wholeNumber(
+    0,
+    RETURN_WINDOW_HOURS_MAX,
+    'How long after completion unread keys can be returned, in hours; 0, the default: not at all.',
+  ),
+  claimWindowHours: wholeNumber(
+    0,
+    CLAIM_WINDOW_HOURS_MAX,
+    'How long after completion faulty keys can be claimed, in hours. Default: 720.',
+  ),
+};
 
 const ACCOUNT_INPUT = {
   paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from; null: not set up.'), {
@@ -39,6 +55,8 @@ const ACCOUNT_INPUT = {
       description: '`account.balance_low` is sent when the balance falls below this; null: never.',
     }),
   ),
+  returnWindowHours: Type.Optional(WINDOWS.returnWindowHours),
+  claimWindowHours: Type.Optional(WINDOWS.claimWindowHours),
 };
 
 export const AccountCreateBody = strictObject({ name: Name, ...ACCOUNT_INPUT });
@@ -72,6 +90,7 @@ export const Account = namedObject('OperatorAccount', {
     { description: 'What counts towards the daily limits on this UTC day.' },
   ),
   balanceLowThreshold: nullable(Price),
+  ...WINDOWS,
   createdAt: DateTime,
 });
 export type Account = Static<typeof Account>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from '../formats.ts';
+import { CURRENCY, count, namedObject, nullable, oneOf, Price, strictObject, Uuid } from '../formats.ts';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
@@ -31,4 +31,6 @@ export const OwnAccount = namedObject('Account', {
   balanceLowThreshold: nullable(Price, {
     description: 'The event `account.balance_low` is sent when the balance falls below this; null: never.',
   }),
+  returnWindowHours: count('How long after completion unread keys can be returned, in hours; 0: not at all.'),
+  claimWindowHours: count('How long after completion faulty keys can be claimed, in hours.'),
 });

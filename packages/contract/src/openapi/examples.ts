@@ -96,6 +96,8 @@ const OWN_ACCOUNT = {
   discountPercent: '2.50',
   limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
   balanceLowThreshold: '50.00',
+  returnWindowHours: 24,
+  claimWindowHours: 720,
 };
 
 const REASONED = { request: { 'with a reason': { reason: 'a rehearsal' } } };
@@ -176,6 +178,10 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
         },
       ],
     },
+  },
+  returnOrder: {
+    request: { 'one unit': { items: [{ id: `${ORDER_ID}01`, quantity: 1 }], reason: 'not needed' } },
+    response: { data: ORDER },
   },
   listProductOffers: { response: { data: [PRODUCT], meta: META } },
   listProductChanges: {
@@ -341,6 +347,7 @@ const ERROR_FACTS: Partial<
     message: 'This order is complete. Only a pending, pending_payment or processing order can be held.',
     data: { status: 'complete' },
   },
+  'return-not-possible': { data: { reason: 'too-many', refundable: 1 } },
   'state-changed': {
     data: {
       dryRun: true,

@@ -20,6 +20,8 @@ export type OperationSpec = {
    * from a second request (A202). Absent: a read, or an operation with its own rules (createOrder, imports).
    */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
+  /** A reseller's write: its key belongs to the account (A37), and only a success is stored under it (A622). */
+  readonly isAccountWrite?: true;
   /** With `dryRun` it returns a WritePreview with an ETag, which the write accepts as If-Match (A440). */
   readonly hasPreview?: true;
   /** Above a limit it waits for approval and returns 202 (A442). */

@@ -12,6 +12,7 @@ import {
   ProductWithOffers,
 } from '../catalogue/products.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrdersQuery } from '../orders/orders.ts';
+import { ReturnBody } from '../orders/refunds.ts';
 import { Events, EventsQuery, OneEvent } from '../webhooks/events.ts';
 import {
   RotatedWebhookEndpoint,
@@ -78,6 +79,16 @@ export const RESELLER_OPERATIONS = {
     responses: ok(Type.Array(OrderKeys)),
     isForReadOnly: false,
     errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
+  }),
+  returnOrder: placeOrder('/export/v1/orders/{orderId}/returns', {
+    summary: 'Return units whose keys were never read',
+    description:
+      "The money is refunded, and the units go back on sale. Possible while the order is complete, within your account's `returnWindowHours`, if no key of the item was ever read. If keys are read and returned concurrently, one of the two requests is rejected. An extension of the specified interface.",
+    idempotency: 'required',
+    isAccountWrite: true,
+    body: ReturnBody,
+    responses: ok(Order),
+    errors: ['order-not-complete', 'order-not-found', 'return-not-possible'],
   }),
   listProductOffers: catalogue('/export/v1/product-offers', {
     summary: 'List products with their offers',

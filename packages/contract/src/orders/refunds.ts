@@ -34,6 +34,13 @@ const SANDBOX_REFUND = {
 };
 export const SandboxRefundBody = strictObject(SANDBOX_REFUND);
 
+export const ReturnBody = strictObject({
+  items: Type.Array(RefundedItem, { minItems: 1, maxItems: 99 }),
+  reason: Type.Optional(Reason),
+});
+
+export type OrderReturn = Static<typeof ReturnBody>;
+
 const OrderRefund = strictObject({
   ...SANDBOX_REFUND,
   items: refundedItems(

@@ -38,7 +38,8 @@ export const AdvanceBody = strictObject({
   }),
 });
 
-const { paymentMethod, discountPercent, balanceLowThreshold } = AccountPatchBody.properties;
+const { paymentMethod, discountPercent, balanceLowThreshold, returnWindowHours, claimWindowHours } =
+  AccountPatchBody.properties;
 
 const RATE_MAX = 1000;
 
@@ -72,6 +73,8 @@ export const SandboxAccountBody = changeBody({
     }),
   ),
   balanceLowThreshold,
+  returnWindowHours,
+  claimWindowHours,
 });
 export type SandboxAccountBody = Static<typeof SandboxAccountBody>;
 

@@ -1,9 +1,16 @@
 /** Whether the keys of an order may be read now (R18, A43, A44), or replaced (A445). Pure. */
 import type { OrderStatus } from './order-status.ts';
 
+export type IncompleteOrder = {
+  readonly code: 'order-not-complete';
+  readonly status: OrderStatus;
+  /** It can still become complete. */
+  readonly isRetryable: boolean;
+};
+
 export type KeysRejection =
   | { readonly code: 'order-auto-refund-image-keys' }
-  | { readonly code: 'order-not-complete'; readonly status: OrderStatus; readonly isRetryable: boolean }
+  | IncompleteOrder
   | { readonly code: 'order-expired'; readonly completedAtMicros: number };
 
 /** Statuses that cannot become complete any more. */
@@ -21,14 +28,26 @@ export function rejectKeys(
   clock: { readonly nowMicros: number; readonly windowMicros: number },
 ): KeysRejection | undefined {
   if (order.isImageRefunded) return { code: 'order-auto-refund-image-keys' };
-  if (order.status !== 'complete' || order.completedAtMicros === null) {
-    return { code: 'order-not-complete', status: order.status, isRetryable: !FINAL.includes(order.status) };
-  }
-  const openedAtMicros = Math.max(order.completedAtMicros, order.replacedAtMicros ?? 0);
+  const incomplete = rejectIncomplete(order);
+  if (incomplete !== undefined) return incomplete;
+  const completedAtMicros = order.completedAtMicros ?? 0;
+  const openedAtMicros = Math.max(completedAtMicros, order.replacedAtMicros ?? 0);
   if (clock.nowMicros - openedAtMicros > clock.windowMicros) {
-    return { code: 'order-expired', completedAtMicros: order.completedAtMicros };
+    return { code: 'order-expired', completedAtMicros };
   }
   return undefined;
+}
+
+/** Undefined when the order is complete. */
+export function rejectIncomplete({
+  status,
+  completedAtMicros,
+}: {
+  readonly status: OrderStatus;
+  readonly completedAtMicros: number | null;
+}): IncompleteOrder | undefined {
+  if (status === 'complete' && completedAtMicros !== null) return undefined;
+  return { code: 'order-not-complete', status, isRetryable: !FINAL.includes(status) };
 }
 
 /** Why a key of an order cannot be replaced. */

@@ -22,6 +22,8 @@ const UNDECIDED: AccountSettings = {
   dailySpendMaxMinor: null,
   dailyUnitsMax: null,
   balanceLowThresholdMinor: null,
+  returnWindowHours: 0,
+  claimWindowHours: 720,
 };
 
 /** The settings with what the body names; null takes a value away, what is left out stays as it was. */
@@ -39,6 +41,8 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
     dailySpendMaxMinor: given(limitOf(limits.dailySpendMax), before.dailySpendMaxMinor),
     dailyUnitsMax: given(limits.dailyUnitsMax, before.dailyUnitsMax),
     balanceLowThresholdMinor: given(limitOf(body.balanceLowThreshold), before.balanceLowThresholdMinor),
+    returnWindowHours: body.returnWindowHours ?? before.returnWindowHours,
+    claimWindowHours: body.claimWindowHours ?? before.claimWindowHours,
   };
 }
 
@@ -61,6 +65,8 @@ export function formatAccount(record: AccountRecord): Account {
     },
     usedToday: { spend: formatMinor(BigInt(record.todaySpendMinor)), units: record.todayUnits },
     balanceLowThreshold: formatAmount(record.balanceLowThresholdMinor),
+    returnWindowHours: record.returnWindowHours,
+    claimWindowHours: record.claimWindowHours,
     createdAt: formatDateTime(record.createdAtMicros),
   };
 }
@@ -84,6 +90,8 @@ function describe(settings: AccountSettings): Record<string, string | number | b
     'limits.dailySpendMax': formatAmount(settings.dailySpendMaxMinor),
     'limits.dailyUnitsMax': settings.dailyUnitsMax,
     balanceLowThreshold: formatAmount(settings.balanceLowThresholdMinor),
+    returnWindowHours: settings.returnWindowHours,
+    claimWindowHours: settings.claimWindowHours,
   };
 }
 

@@ -62,6 +62,8 @@ test('a change takes what is given: null takes away, limits merge, all else stay
     status: 'suspended',
     limits: { orderValueMax: null, dailySpendMax: '250.50', dailyUnitsMax: 0 },
     balanceLowThreshold: '20.00',
+    returnWindowHours: 0,
+    claimWindowHours: 720,
   };
   deepEqual(data, expected);
   deepEqual((await call('getAccount', { params })).data, expected);

@@ -28,6 +28,9 @@ export type AccountSettings = {
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
   balanceLowThresholdMinor: number | null;
+  /** After completion; 0: no returns. */
+  returnWindowHours: number;
+  claimWindowHours: number;
 };
 
 export type AccountRecord = AccountSettings & {
@@ -48,13 +51,15 @@ const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod
   discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
   order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
   daily_units_max AS "dailyUnitsMax",
-  balance_low_threshold_minor AS "balanceLowThresholdMinor", balance_minor AS "balanceMinor",
+  balance_low_threshold_minor AS "balanceLowThresholdMinor",
+  return_window_hours AS "returnWindowHours", claim_window_hours AS "claimWindowHours", balance_minor AS "balanceMinor",
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
 /** Names of the columns of `valuesOf`, in its order. */
 const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
-  order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_low_threshold_minor`;
+  order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_low_threshold_minor,
+  return_window_hours, claim_window_hours`;
 
 /** Creates the account together with the prepaid side of its books, and returns it. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
@@ -156,5 +161,7 @@ function valuesOf(settings: AccountSettings) {
     settings.dailySpendMaxMinor,
     settings.dailyUnitsMax,
     settings.balanceLowThresholdMinor,
+    settings.returnWindowHours,
+    settings.claimWindowHours,
   ]);
 }

@@ -58,5 +58,7 @@ export async function readOwnAccount(db: Db, accountId: string): Promise<Static<
       dailyUnitsMax: account.dailyUnitsMax,
     },
     balanceLowThreshold: formatAmount(account.balanceLowThresholdMinor),
+    returnWindowHours: account.returnWindowHours,
+    claimWindowHours: account.claimWindowHours,
   };
 }

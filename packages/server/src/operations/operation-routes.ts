@@ -183,7 +183,7 @@ function authenticate(
 function authorize(
   exchange: Exchange,
   principal: Principal,
-  { audience, budget, permission, method, idempotency, isForReadOnly = method === 'GET' }: OperationSpec,
+  { audience, budget, permission, method, isConditional, isForReadOnly = method === 'GET' }: OperationSpec,
   { mayCall, isReadOnly, rateLimit, addressOf }: OperationDeps,
 ): Principal {
   exchange.principal = principal;
@@ -196,7 +196,8 @@ function authorize(
   if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
-  else if (idempotency === undefined) return principal;
+  // Reads from memory record no caller, and are too many for it.
+  if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
 }
 

@@ -73,7 +73,8 @@ export async function openOrders(
     onCatalogueChanged,
     ...(metrics && { onBatch: metrics.onBatch }),
   });
-  const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl };
+  const unnoticedMicros = (nowMicros: number) => clock.unnoticedMicros(nowMicros);
+  const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl, unnoticedMicros };
   const actions = createOrderActions(actionDeps);
   const createOrder = buildCreateOrderHandler(placement).createOrder;
   return {
@@ -93,7 +94,7 @@ export async function openOrders(
       ...buildReadOrderHandlers({
         database,
         keysWindowHours,
-        unnoticedMicros: (nowMicros) => clock.unnoticedMicros(nowMicros),
+        unnoticedMicros,
         openCodes,
       }),
       ...buildOrderChangeHandlers(actionDeps, actions),

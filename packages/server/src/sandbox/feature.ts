@@ -10,6 +10,7 @@ import type { Tx } from '../db/schema.ts';
 import type { Events } from '../events/feature.ts';
 import { changeOffer } from '../listings/change-offers.ts';
 import type { SandboxMode } from '../operations/sandbox-mode.ts';
+import { keyOwnerOf } from '../operations/writes/run-write.ts';
 import type { Orders } from '../orders/feature.ts';
 import { describeKeysRejection } from '../orders/keys/read-keys.ts';
 import type { Platform } from '../platform.ts';
@@ -50,10 +51,13 @@ export function openSandbox(platform: Platform, played: Played) {
       ...options,
       closing: closing.signal,
       hasResult: async ({ operation, principal }, idempotencyKey) => {
-        const { clientId } = principal;
         return operation.name === 'createOrder' && principal.role === 'reseller'
           ? hasOrderRecord(kysely, principal.accountId, idempotencyKey)
-          : hasWriteRecord(kysely, { clientId, operation: operation.name, idempotencyKey });
+          : hasWriteRecord(kysely, {
+              callerId: keyOwnerOf(operation, principal),
+              operation: operation.name,
+              idempotencyKey,
+            });
       },
     }),
     onOrder: ({ request }, body) => recorder.onOrder(request, body),

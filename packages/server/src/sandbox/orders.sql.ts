@@ -44,10 +44,10 @@ export async function isOverdue(db: Db, orderId: string): Promise<boolean> {
 
 export async function hasWriteRecord(
   db: Db,
-  write: { readonly clientId: string; readonly operation: string; readonly idempotencyKey: string },
+  write: { readonly callerId: string; readonly operation: string; readonly idempotencyKey: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM write_record WHERE client_id = ${write.clientId} AND operation = ${write.operation}
+    SELECT FROM write_record WHERE client_id = ${write.callerId} AND operation = ${write.operation}
       AND idempotency_key = ${write.idempotencyKey}::uuid`.execute(db);
   return rows.length > 0;
 }

@@ -22,6 +22,8 @@ test('a new account shows its defaults and nothing of the operator’s', async (
     discountPercent: '0',
     limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null, ...NO_RATES },
     balanceLowThreshold: null,
+    returnWindowHours: 0,
+    claimWindowHours: 720,
   });
 });
 

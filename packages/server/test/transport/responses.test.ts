@@ -16,6 +16,8 @@ const OWN_ACCOUNT = {
   discountPercent: '0',
   limits: {},
   balanceLowThreshold: null,
+  returnWindowHours: 0,
+  claimWindowHours: 720,
 };
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 

@@ -8,7 +8,8 @@ import { microsOf } from '../../db/timestamps.ts';
 
 /** The scope of a key. A203. */
 export type WriteReference = {
-  readonly clientId: string;
+  /** A client, or the account of a reseller. */
+  readonly callerId: string;
   readonly operation: string;
   /** UUID in lower case. */
   readonly idempotencyKey: string;
@@ -22,8 +23,8 @@ export type WriteRecord = {
   readonly finishedAtMicros: number;
 };
 
-export function textOf({ clientId, operation, idempotencyKey }: WriteReference): string {
-  return `${clientId}/${operation}/${idempotencyKey}`;
+export function textOf({ callerId, operation, idempotencyKey }: WriteReference): string {
+  return `${callerId}/${operation}/${idempotencyKey}`;
 }
 
 /** Locks the key until the transaction ends. `isLocked` false: a request with it is in flight. */
@@ -41,7 +42,7 @@ export async function lockKey(
 export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   const { rows } = await sql<WriteRecord>`
     SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
-    FROM write_record WHERE client_id = ${reference.clientId} AND operation = ${reference.operation}
+    FROM write_record WHERE client_id = ${reference.callerId} AND operation = ${reference.operation}
       AND idempotency_key = ${reference.idempotencyKey}::uuid`.execute(tx);
   return rows[0];
 }
@@ -49,12 +50,12 @@ export async function findRecord(tx: Tx, reference: WriteReference): Promise<Wri
 /** The key is locked and has no record. */
 export async function insertRecord(
   tx: Tx,
-  { clientId, operation, idempotencyKey }: WriteReference,
+  { callerId, operation, idempotencyKey }: WriteReference,
   { fingerprint, status, answer }: Omit<WriteRecord, 'finishedAtMicros'>,
 ): Promise<void> {
   await sql`
     INSERT INTO write_record (client_id, operation, idempotency_key, fingerprint, status, answer, finished_at)
-    VALUES (${clientId}, ${operation}, ${idempotencyKey}::uuid, ${fingerprint}, ${status}, ${answer},
+    VALUES (${callerId}, ${operation}, ${idempotencyKey}::uuid, ${fingerprint}, ${status}, ${answer},
       statement_timestamp())`.execute(tx);
 }
 

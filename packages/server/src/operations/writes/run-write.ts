@@ -12,6 +12,7 @@ import type { WritePreview } from '@keyport/contract/operators/previews';
 import { must } from '@keyport/core/assert';
 import { decideDuplicate } from '@keyport/core/idempotency';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
+import type { Principal } from '@keyport/http/server/principal';
 import {
   keyInProcess,
   REPLAYED_HEADERS,
@@ -93,7 +94,12 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
   const sealingKey = deriveKey(secret, 'write-record/seal');
   const payloadKey = deriveKey(secret, 'write-record/payload');
 
-  async function runOnce(tx: Tx, request: KeyedRequest, work: WriteWork): Promise<Answer> {
+  async function runOnce(
+    tx: Tx,
+    request: KeyedRequest,
+    work: WriteWork,
+    storesRejections: boolean,
+  ): Promise<Answer> {
     const { isLocked, nowMicros } = await lockKey(tx, request);
     if (!isLocked) throw keyInProcess(IN_FLIGHT_RETRY_AFTER_MS);
     const record = await findRecord(tx, request);
@@ -108,7 +114,7 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
       await commitTransactionLikeAWrite(tx);
       return () => replay(record.status, stored);
     }
-    const { status, stored, answer } = await carryOut(tx, work);
+    const { status, stored, answer } = await carryOut(tx, work, storesRejections);
     const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(stored)), nameOf(request));
     await insertRecord(tx, request, { fingerprint: request.fingerprint, status, answer: sealed });
     return answer;
@@ -121,9 +127,10 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
     if (idempotencyKey === undefined) return answerOf(await runTransaction(database, {}, guarded))();
     const payload = canonicalPayload(operation, request);
     const fingerprint = createHmac('sha256', payloadKey).update(payload).digest('base64');
-    const { clientId } = request.principal;
-    const keyed = { clientId, operation: operation.name, idempotencyKey, fingerprint };
-    const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, guarded));
+    const callerId = keyOwnerOf(operation, request.principal);
+    const keyed = { callerId, operation: operation.name, idempotencyKey, fingerprint };
+    const storesRejections = operation.isAccountWrite !== true;
+    const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, guarded, storesRejections));
     return answer();
   };
 }
@@ -182,6 +189,11 @@ function guard(
   };
 }
 
+/** Whose key it is: the account's or the client's (A37, A203). */
+export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Principal): string {
+  return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
+}
+
 /** A sealed response is bound to its record, so that none can replace another's. */
 function nameOf(reference: WriteReference): string {
   return `write-record/${textOf(reference)}`;
@@ -201,6 +213,7 @@ function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest):
 async function carryOut(
   tx: Tx,
   work: WriteWork,
+  storesRejections: boolean,
 ): Promise<{ readonly status: number; readonly stored: StoredResponse; readonly answer: Answer }> {
   await begin(tx, 'work');
   try {
@@ -208,7 +221,8 @@ async function carryOut(
     const { status, data } = written;
     return { status, stored: data === undefined ? {} : { data }, answer: answerOf(written) };
   } catch (error) {
-    if (!(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code)) throw error;
+    if (!storesRejections || !(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code))
+      throw error;
     await undo(tx, 'work');
     const { code, message, data, errors } = error;
     const answer = () => {

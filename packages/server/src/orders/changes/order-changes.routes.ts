@@ -7,6 +7,7 @@ import type { OperationHandlers } from '../../operations/operation.ts';
 import { readAnyOrder } from '../history/read-any-order.ts';
 import { changeOrder, type OrderChangeDeps } from './change-order.ts';
 import { checkRefund, refundOrder } from './refund-order.ts';
+import { type ReturnDeps, returnItems } from './return-items.ts';
 
 type OrderRequest<Body = { readonly reason: string }> = Acting & {
   readonly params: { readonly orderId: string };
@@ -29,14 +30,18 @@ export function createOrderActions(deps: OrderChangeDeps) {
 }
 
 export function buildOrderChangeHandlers(
-  { database, ...deps }: OrderChangeDeps & { readonly database: Database },
+  { database, ...deps }: OrderChangeDeps & ReturnDeps & { readonly database: Database },
   { hold, release, cancel, refund } = createOrderActions(deps),
-): Pick<OperationHandlers, 'getAnyOrder' | 'holdOrder' | 'releaseOrder' | 'cancelOrder' | 'refundOrder'> {
+): Pick<
+  OperationHandlers,
+  'getAnyOrder' | 'holdOrder' | 'releaseOrder' | 'cancelOrder' | 'refundOrder' | 'returnOrder'
+> {
   return {
     getAnyOrder: async ({ params }) => ({ status: 200, data: await readAnyOrder(database, params.orderId) }),
     holdOrder: hold,
     releaseOrder: release,
     cancelOrder: cancel,
     refundOrder: refund,
+    returnOrder: (request) => (tx) => returnItems(tx, request, deps),
   };
 }

@@ -27,14 +27,19 @@ import { describeChangeRejection } from './change-rejections.ts';
 import { loadOrder, showAdminOrder, stateOf, stockEffect } from './order-effect.ts';
 import { type LockedOrder, lockOrder, sumRecentRefunds, updateOrder } from './order-updates.sql.ts';
 
-export type RefundCommand = Acting & { readonly orderId: string; readonly body: OrderRefund };
+export type RefundCommand = Acting & {
+  readonly orderId: string;
+  readonly body: OrderRefund;
+  /** In the audit log. */
+  readonly action?: 'order.return';
+};
 
 export async function refundOrder(
   tx: Tx,
   command: RefundCommand,
   { houseAccounts, onCatalogueChanged }: Pick<OrderChangeDeps, 'houseAccounts' | 'onCatalogueChanged'>,
 ): Promise<Written<AdminOrder>> {
-  const { orderId, body, principal } = command;
+  const { orderId, body, principal, action = 'order.refund' } = command;
   const { reason, items } = body;
   const order = requireFound(await lockOrder(tx, orderId), 'order');
 
@@ -58,7 +63,7 @@ export async function refundOrder(
     units: UNITS_OF_REFUND.find((name) => units[name] > 0),
     keyIds,
   };
-  const record = auditRecord(command, 'order.refund', { accountId: order.accountId, data });
+  const record = auditRecord(command, action, { accountId: order.accountId, data });
   await insertAudit(tx, { ...record, orderId });
 
   const after = await loadOrder(tx, order.id);

@@ -50,6 +50,13 @@ export async function findKeysOrder(
   };
 }
 
+/** Index: audit_entry_order_ix. */
+export async function wereKeysRead(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read' LIMIT 1`.execute(tx);
+  return rows.length > 0;
+}
+
 export type SealedUnit = {
   readonly id: number;
   readonly offerId: string;

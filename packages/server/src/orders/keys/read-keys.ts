@@ -4,10 +4,12 @@ import { type KeysRejection, rejectKeys } from '@keyport/core/orders/order-keys'
 import { ApiError } from '@keyport/http/replies/api-error';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
 import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import {
   findKeysOrder,
   insertReveals,
+  type KeysOrder,
   listItemIds,
   listSealedUnits,
   type SealedUnit,
@@ -22,46 +24,48 @@ export type ReadKeysDeps = {
   readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
 };
 
+type KeysRequest = {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly address?: string;
+  readonly traceId: string;
+};
+
 /** The keys of each item. The read is recorded before a code is sent. */
-export async function readKeys(
-  deps: ReadKeysDeps,
-  request: {
-    readonly orderId: string;
-    readonly accountId: string;
-    readonly clientId: string;
-    readonly traceId: string;
-  },
-) {
-  const { orderId, accountId, clientId, traceId } = request;
-  const { itemIds, units } = await runTransaction(deps.database, {}, async (tx) => {
-    const order = await findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
-    if (order === undefined) throw new ApiError('order-not-found');
-    const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
-    const aheadMicros = order.leadMicros + Math.max(0, deps.unnoticedMicros(order.nowMicros));
-    const rejection = rejectKeys(order, { nowMicros: order.nowMicros - aheadMicros, windowMicros });
-    if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
-    const itemIds = await listItemIds(tx, orderId);
-    const units = await listSealedUnits(tx, orderId);
-    const data = { items: itemIds, keys: units.length };
-    const auditEntryId = await insertAudit(tx, {
-      clientId,
-      action: 'keys.read',
-      accountId,
-      orderId,
-      traceId,
-      data,
-    });
-    await insertReveals(
-      tx,
-      orderId,
-      units.map(({ id }) => id),
-      auditEntryId,
-    );
-    return { itemIds, units };
-  });
+export async function readKeys(deps: ReadKeysDeps, request: KeysRequest) {
+  const { itemIds, units } = await runTransaction(deps.database, {}, (tx) => recordRead(tx, request, deps));
   const codes = await deps.openCodes(units);
   // Units belong to orders made here, and those have one line.
   return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
+}
+
+export async function recordRead(
+  tx: Tx,
+  { orderId, accountId, clientId, address, traceId }: KeysRequest,
+  deps: Pick<ReadKeysDeps, 'keysWindowHours' | 'unnoticedMicros'>,
+) {
+  const order = await findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
+  if (order === undefined) throw new ApiError('order-not-found');
+  const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
+  const rejection = rejectKeys(order, { nowMicros: passedMicros(order, deps), windowMicros });
+  if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
+  const itemIds = await listItemIds(tx, orderId);
+  const units = await listSealedUnits(tx, orderId);
+  const data = { items: itemIds, keys: units.length };
+  const record = { clientId, address, action: 'keys.read', accountId, orderId, traceId, data } as const;
+  const auditEntryId = await insertAudit(tx, record);
+  const unitIds = units.map(({ id }) => id);
+  await insertReveals(tx, orderId, unitIds, auditEntryId);
+  return { itemIds, units };
+}
+
+/** The time of the database's clock without its steps (A221). */
+export function passedMicros(
+  { nowMicros, leadMicros }: Pick<KeysOrder, 'nowMicros' | 'leadMicros'>,
+  { unnoticedMicros }: Pick<ReadKeysDeps, 'unnoticedMicros'>,
+): number {
+  return nowMicros - leadMicros - Math.max(0, unnoticedMicros(nowMicros));
 }
 
 export function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {

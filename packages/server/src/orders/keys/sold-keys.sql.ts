@@ -105,7 +105,7 @@ export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[
     ), gone AS (
       SELECT DISTINCT ON (key_id) key_id::bigint AS id, data ->> 'units' AS units, at
       FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
-      WHERE order_id = ${orderId}::bigint AND action = 'order.refund' AND data ->> 'units' IN ('returned', 'withdrawn')
+      WHERE order_id = ${orderId}::bigint AND action IN ('order.refund', 'order.return') AND data ->> 'units' IN ('returned', 'withdrawn')
         AND key_id::bigint NOT IN (SELECT id FROM present)
       ORDER BY key_id, audit_entry.id DESC
     )

@@ -29,6 +29,8 @@ test('an account is created with its defaults, read and listed', async () => {
     limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
     usedToday: { spend: '0.00', units: 0 },
     balanceLowThreshold: null,
+    returnWindowHours: 0,
+    claimWindowHours: 720,
   });
   assert.deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
   const listed = await admin('GET', '/accounts?itemsPerPage=100&page=1');

@@ -1,0 +1,50 @@
+/** Whether units of a delivered order may be returned, or its keys claimed. Pure. A620, A621. */
+import type { OrderState } from './decide-change.ts';
+import { type IncompleteOrder, rejectIncomplete } from './order-keys.ts';
+
+/** In the order in which they are checked. */
+export const RETURN_REASONS = ['not-offered', 'window-over', 'keys-were-read', 'too-many'] as const;
+type ReturnReason = (typeof RETURN_REASONS)[number];
+
+export type AfterSaleClock = { readonly nowMicros: number; readonly windowMicros: number };
+
+export type ReturnRejection =
+  | IncompleteOrder
+  | { readonly code: 'unknown-item'; readonly lineIndex: number }
+  | { readonly code: 'return-not-possible'; readonly reason: ReturnReason; readonly refundable?: number };
+
+type SoldOrder = Pick<OrderState, 'status' | 'paymentMethod' | 'items'> & {
+  readonly completedAtMicros: number | null;
+  /** Some keys of it were read at least once. */
+  readonly isRead: boolean;
+};
+
+/** Undefined when the lines may be returned. Rejections in the order of the type. */
+export function rejectReturn(
+  order: SoldOrder,
+  lines: readonly { readonly itemId: string; readonly quantity: number }[],
+  clock: AfterSaleClock,
+): ReturnRejection | undefined {
+  const incomplete = rejectIncomplete(order);
+  if (incomplete !== undefined) return incomplete;
+  const lineIndex = lines.findIndex(({ itemId }) => order.items.every(({ id }) => id !== itemId));
+  if (lineIndex >= 0) return { code: 'unknown-item', lineIndex };
+  const impossible = (reason: ReturnReason) => ({ code: 'return-not-possible', reason }) as const;
+  // The service does not have the keys of an imported order.
+  if (clock.windowMicros === 0 || order.paymentMethod === null) return impossible('not-offered');
+  if (isWindowOver(order, clock)) return impossible('window-over');
+  if (order.isRead) return impossible('keys-were-read');
+  for (const { id, invoiced, refunded } of order.items) {
+    const returned = lines.reduce((sum, line) => sum + (line.itemId === id ? line.quantity : 0), 0);
+    const refundable = invoiced - refunded;
+    if (returned > refundable) return { ...impossible('too-many'), refundable };
+  }
+  return undefined;
+}
+
+export function isWindowOver(
+  { completedAtMicros }: { readonly completedAtMicros: number | null },
+  { nowMicros, windowMicros }: AfterSaleClock,
+): boolean {
+  return nowMicros - (completedAtMicros ?? 0) > windowMicros;
+}

@@ -1,0 +1,49 @@
+/** A reseller's own delivered order, locked, for what can still be done with it: returns and claims. */
+
+import { must } from '@keyport/core/assert';
+import { MICROS_PER_HOUR } from '@keyport/core/date-time';
+import type { AfterSaleClock } from '@keyport/core/orders/after-sale';
+import type { IncompleteOrder } from '@keyport/core/orders/order-keys';
+import { ApiError } from '@keyport/http/replies/api-error';
+import { findAccount } from '../../accounts/accounts.sql.ts';
+import type { Acting } from '../../audit/action.ts';
+import type { Tx } from '../../db/schema.ts';
+import { findOrder } from '../history/read-orders.sql.ts';
+import { findKeysOrder } from '../keys/order-keys.sql.ts';
+import { passedMicros, type ReadKeysDeps } from '../keys/read-keys.ts';
+import { type LockedOrder, lockOrder } from './order-updates.sql.ts';
+
+export type OwnOrderRequest<Body> = Acting & {
+  readonly principal: { readonly accountId: string };
+  readonly params: { readonly orderId: string };
+  readonly body: Body;
+};
+
+export type OwnOrder = LockedOrder & {
+  readonly completedAtMicros: number | null;
+  readonly windowHours: number;
+  readonly clock: AfterSaleClock;
+};
+
+/** Throws order-not-found, for another account's order too (A45). */
+export async function lockOwnOrder(
+  tx: Tx,
+  { params: { orderId }, principal: { accountId } }: Omit<OwnOrderRequest<unknown>, 'body'>,
+  window: 'returnWindowHours' | 'claimWindowHours',
+  deps: Pick<ReadKeysDeps, 'unnoticedMicros'>,
+): Promise<OwnOrder> {
+  // First without a lock, so that no reseller locks orders of others.
+  if ((await findOrder(tx, orderId, accountId)) === undefined) throw new ApiError('order-not-found');
+  const order = must(await lockOrder(tx, orderId), 'an order is never deleted');
+  const windowHours = must(await findAccount(tx, accountId), 'the account of a token')[window];
+  const times = must(await findKeysOrder(tx, orderId, accountId, windowHours), 'the locked order');
+  const clock = { nowMicros: passedMicros(times, deps), windowMicros: windowHours * MICROS_PER_HOUR };
+  return { ...order, completedAtMicros: times.completedAtMicros, windowHours, clock };
+}
+
+export function describeIncomplete({ status, isRetryable: retryable }: IncompleteOrder): ApiError {
+  return new ApiError('order-not-complete', {
+    message: `Only units of a complete order can be returned or claimed. The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
+    data: { status, retryable },
+  });
+}

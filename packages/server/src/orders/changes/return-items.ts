@@ -1,0 +1,66 @@
+/** Returns units of a reseller's order whose keys were never read: a refund that puts them back on sale. A620. */
+import type { Order } from '@keyport/contract/orders/orders';
+import type { OrderReturn } from '@keyport/contract/orders/refunds';
+import { type ReturnRejection, rejectReturn } from '@keyport/core/orders/after-sale';
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Tx } from '../../db/schema.ts';
+import type { Written } from '../../operations/operation.ts';
+import { wereKeysRead } from '../keys/order-keys.sql.ts';
+import type { ReadKeysDeps } from '../keys/read-keys.ts';
+import { buildOrder } from '../order-response.ts';
+import type { OrderChangeDeps } from './change-order.ts';
+import { describeChangeRejection } from './change-rejections.ts';
+import { loadOrder } from './order-effect.ts';
+import { describeIncomplete, lockOwnOrder, type OwnOrderRequest } from './own-order.ts';
+import { refundOrder } from './refund-order.ts';
+
+export type ReturnDeps = Pick<OrderChangeDeps, 'houseAccounts' | 'onCatalogueChanged'> &
+  Pick<ReadKeysDeps, 'unnoticedMicros'>;
+
+export async function returnItems(
+  tx: Tx,
+  request: OwnOrderRequest<OrderReturn>,
+  deps: ReturnDeps,
+): Promise<Written<Order>> {
+  const { items, reason = 'returned by the reseller' } = request.body;
+  const order = await lockOwnOrder(tx, request, 'returnWindowHours', deps);
+  const lines = items.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
+  // After the lock: a read of the keys is recorded, or waits and finds the units gone (A119).
+  const isRead = await wereKeysRead(tx, order.id);
+  const rejection = rejectReturn({ ...order, isRead }, lines, order.clock);
+  if (rejection !== undefined) throw describeRejection(rejection, order.windowHours);
+  const body = { reason, items, returnToStock: true };
+  const command = { ...request, orderId: order.id, body, action: 'order.return' } as const;
+  const { status, onCommitted } = await refundOrder(tx, command, deps);
+  return { status, data: buildOrder(await loadOrder(tx, order.id)), ...(onCommitted && { onCommitted }) };
+}
+
+function describeRejection(rejection: ReturnRejection, windowHours: number): ApiError {
+  switch (rejection.code) {
+    case 'order-not-complete':
+      return describeIncomplete(rejection);
+    case 'unknown-item':
+      return describeChangeRejection(rejection, 'refund');
+    case 'return-not-possible': {
+      const { reason, refundable } = rejection;
+      const facts = {
+        'not-offered': {},
+        'window-over': { windowHours },
+        'keys-were-read': {},
+        'too-many': { refundable },
+      }[reason];
+      return new ApiError(rejection.code, {
+        message: MESSAGES[reason],
+        data: { reason, ...facts },
+      });
+    }
+  }
+}
+
+const MESSAGES = {
+  'not-offered': 'Returns are not offered for this order. Nothing was returned. Ask your account manager.',
+  'window-over': 'The time in which this order could be returned has ended. Nothing was returned.',
+  'keys-were-read':
+    'Keys of the item were read, so its units cannot be returned. Nothing was returned. Report a faulty key as a claim.',
+  'too-many': 'The item has fewer units that can be returned. Nothing was returned. Return fewer.',
+} as const;
