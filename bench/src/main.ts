@@ -3,14 +3,12 @@
  * or of the import's files.
  */
 import { parseArgs } from 'node:util';
-import { benchCatalogue, benchCatalogueImported } from './catalogue.ts';
-import { benchImport } from './import.ts';
+import { benchCatalogue, benchCatalogueImported } from './catalogue/catalogue.ts';
+import { benchImport } from './catalogue/import.ts';
 import { benchOperatorLists } from './operator-lists.ts';
-import { benchOrderSpace } from './order-space.ts';
-import { benchOrders } from './orders.ts';
-import { benchOrdersEmbedded } from './orders-embedded.ts';
-import { benchOverload } from './overload.ts';
-import { benchPayments } from './payments.ts';
+import { benchOrders } from './orders/orders.ts';
+import { benchOrdersEmbedded } from './orders/orders-embedded.ts';
+import { benchOverload } from './orders/overload.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
@@ -20,9 +18,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   'orders-embedded': benchOrdersEmbedded,
   import: benchImport,
   'operator-lists': benchOperatorLists,
-  'order-space': benchOrderSpace,
   overload: benchOverload,
-  payments: benchPayments,
   webhooks: benchWebhooks,
 };
 

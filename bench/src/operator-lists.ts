@@ -8,9 +8,9 @@ import { call, fetchToken, OPERATOR, portOf } from '@keyport/proof/load/operator
 import { openShop, type Shop } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
-import { productIdOf, seedCatalogue } from './catalogue-seed.ts';
+import { productIdOf, seedCatalogue } from './catalogue/catalogue-seed.ts';
 import { type LoadResult, runLoad } from './load.ts';
-import { seedPastOrders, waitUntilCounted } from './past-orders.ts';
+import { seedPastOrders, waitUntilCounted } from './orders/past-orders.ts';
 import { alternate, median } from './report.ts';
 import { startService } from './service.ts';
 

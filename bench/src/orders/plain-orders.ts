@@ -4,7 +4,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import type { LoadResult } from './load.ts';
+import type { LoadResult } from '../load.ts';
 import { connectTo, runTransactions } from './one-by-one.ts';
 
 const DATABASE = 'plain_orders';

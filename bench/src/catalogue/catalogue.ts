@@ -13,15 +13,15 @@ import { toWire } from '@keyport/proof/load/http';
 import { fetchToken, OPERATOR, portOf } from '@keyport/proof/load/operator';
 import { openReseller } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
+import { type LoadResult, runLoad } from '../load.ts';
+import { type Child, readUsage, startChild } from '../processes.ts';
+import { quantiles } from '../quantiles.ts';
+import { alternate, median, report } from '../report.ts';
+import { startService } from '../service.ts';
 import { OFFERS_EACH, productIdOf, seedCatalogue, touchProducts } from './catalogue-seed.ts';
 import type { Committed, WriterOrder } from './catalogue-writer.ts';
 import { importFile } from './import.ts';
 import { writeImportFiles } from './import-files.ts';
-import { type LoadResult, runLoad } from './load.ts';
-import { type Child, readUsage, startChild } from './processes.ts';
-import { quantiles } from './quantiles.ts';
-import { alternate, median, report } from './report.ts';
-import { startService } from './service.ts';
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const CONNECTIONS = 64;
@@ -313,7 +313,7 @@ async function measureChanges(shop: Shop): Promise<void> {
   await read(2000);
   const quiet = await read(10_000);
   const order: WriterOrder = { databaseUrl, changesPerSecond: CHANGES_PER_SECOND, products };
-  const writer = await startChild('./catalogue-writer.ts', { message: order });
+  const writer = await startChild('./catalogue/catalogue-writer.ts', { message: order });
   const delays: number[] = [];
   const probes: Promise<void>[] = [];
   writer.process.on('message', (committed) => {

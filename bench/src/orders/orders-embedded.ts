@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@keyport/server/db/engines/database';
+import { alternate, report } from '../report.ts';
 import { runOneByOne } from './one-by-one.ts';
 import { openOrderShop } from './order-shop.ts';
 import { reportReads } from './orders.ts';
-import { alternate, report } from './report.ts';
 
 const ROUND_MS = 4000;
 

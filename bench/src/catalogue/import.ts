@@ -13,8 +13,8 @@ import { fetchToken, OPERATOR } from '@keyport/proof/load/operator';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { startService } from '../service.ts';
 import { type ImportFiles, writeImportFiles } from './import-files.ts';
-import { startService } from './service.ts';
 
 const PRODUCTS_DEFAULT = 100_000;
 const WARM_UP_PRODUCTS = 10_000;

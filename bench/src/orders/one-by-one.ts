@@ -6,8 +6,8 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';
-import type { LoadResult } from './load.ts';
-import { quantiles } from './quantiles.ts';
+import type { LoadResult } from '../load.ts';
+import { quantiles } from '../quantiles.ts';
 
 export type Baseline = {
   /** A dedicated connection, and how it is returned. */

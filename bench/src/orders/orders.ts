@@ -3,11 +3,11 @@
  * plain SQL with one transaction per order on the same server.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
-import type { LoadResult } from './load.ts';
+import type { LoadResult } from '../load.ts';
+import { processorMsOf } from '../processor-time.ts';
+import { alternate, median, report, reportLimit, reportTimes } from '../report.ts';
 import { OFFERS, type OrderShop, openOrderShop, RESELLERS } from './order-shop.ts';
 import { openPlainOrders } from './plain-orders.ts';
-import { processorMsOf } from './processor-time.ts';
-import { alternate, median, report, reportLimit, reportTimes } from './report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3000;

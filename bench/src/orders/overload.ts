@@ -4,10 +4,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { startPostgres } from '@keyport/server/test/support/postgres';
-import { type LoadResult, type OpenLoadResult, type ResponseTimes, runOpenLoad } from './load.ts';
+import { type LoadResult, type OpenLoadResult, type ResponseTimes, runOpenLoad } from '../load.ts';
+import { processorMsOf } from '../processor-time.ts';
+import { median } from '../report.ts';
 import { type OrderShop, openOrderShop } from './order-shop.ts';
-import { processorMsOf } from './processor-time.ts';
-import { median } from './report.ts';
 
 const ROUNDS = 3;
 const PEAK_ROUND_MS = 3000;

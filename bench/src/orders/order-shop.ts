@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { toWire } from '@keyport/proof/load/http';
 import { importLines, portOf } from '@keyport/proof/load/operator';
 import { type Buyer, newKeys, openShop } from '@keyport/proof/load/shop';
-import { type LoadResult, runLoad } from './load.ts';
-import type { Child } from './processes.ts';
-import { type Place, startService } from './service.ts';
+import { type LoadResult, runLoad } from '../load.ts';
+import type { Child } from '../processes.ts';
+import { type Place, startService } from '../service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
