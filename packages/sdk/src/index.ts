@@ -43,7 +43,7 @@ export {
   KeyportTimeoutError,
   type KnownErrorCode,
 } from './requests/errors.ts';
-export { type Page, PagedList } from './requests/lists.ts';
+export { CursorList, type CursorPage, type Page, PagedList } from './requests/lists.ts';
 export type { StreamInit } from './requests/transport.ts';
 export {
   verifyWebhook,

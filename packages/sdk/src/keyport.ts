@@ -8,6 +8,7 @@ import type {
   Account,
   CreateOrderItem,
   EventType,
+  GetOwnStatementQuery,
   GetProductQuery,
   ListOrdersQuery,
   ListProductChangesQuery,
@@ -18,11 +19,13 @@ import type {
   ProductDetail,
   ProductWithOffers,
   RemovedProduct,
+  StatementLine,
+  StatementMeta,
 } from './generated/reseller-contract.ts';
 import { Sandbox } from './generated/sandbox-methods.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
 import { type Answered, Call } from './requests/call.ts';
-import { PagedList } from './requests/lists.ts';
+import { CursorList, PagedList } from './requests/lists.ts';
 import type { Transport } from './requests/transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
@@ -254,6 +257,25 @@ export class OwnAccount {
   /** Balance, payment method, discount and limits. */
   get(options?: CallOptions): Call<Account> {
     return this.#transport.call({ method: 'GET', path: '/export/v1/account' }, options);
+  }
+
+  /**
+   * Every movement of the balance from `from` (included) to `to` (excluded), oldest first. The amounts add up to `closing` less
+   * `opening`, which every page has in its `meta`.
+   *
+   * @example
+   * ```ts
+   * const november = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
+   * for await (const line of keyport.account.statement(november)) console.log(line.createdAt, line.amount, line.reference);
+   * const { meta } = await keyport.account.statement(november).page();
+   * console.log(meta.opening, meta.closing);
+   * ```
+   */
+  statement(
+    range: GetOwnStatementQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): CursorList<StatementLine, StatementMeta> {
+    return new CursorList(this.#transport, '/export/v1/account/statement', range, options);
   }
 }
 

@@ -31,6 +31,29 @@ test('products are listed over all pages, one page has the shape of the contract
   }
 });
 
+test('an order is found by its reference, and the statement is iterated over its pages', async () => {
+  const { productId } = await h.seed.listing({ price: '1.00' });
+  const { fetch, sent } = watchedFetch();
+  const keyport = keyportOf(h, await h.seed.reseller({ balance: '10.00' }), { fetch });
+  const line = { productId, quantity: 1, maxPrice: '1.00' };
+  const { id } = await keyport.orders.create({ auto: line, reference: 'A-1001' });
+  await keyport.orders.create({ auto: line });
+  const found = [];
+  for await (const order of keyport.orders.list({ reference: 'A-1001' })) found.push(order.id);
+  deepEqual(found, [id]);
+  const lines = [];
+  for await (const { kind, amount, reference, orderId } of keyport.account.statement({ limit: 2 }))
+    lines.push([kind, amount, orderId && reference]);
+  deepEqual(lines, [
+    ['deposit', '10.00', undefined],
+    ['charge', '-1.00', 'A-1001'],
+    ['charge', '-1.00', undefined],
+  ]);
+  equal(sent.filter(({ path }) => path.includes('/account/statement')).length, 2);
+  const { meta } = await keyport.account.statement().page();
+  deepEqual([meta.opening, meta.closing], ['0.00', '8.00']);
+});
+
 test('a product that sells out while pages are read makes none of the others be missed', async () => {
   const offers = [];
   for (let count = 0; count < 15; count += 1) offers.push(await h.seed.listing({ stock: 1 }));

@@ -1,6 +1,13 @@
 import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
-import { CURSOR_QUERY, pageEnvelope } from '../envelope.ts';
+import {
+  CURSOR_QUERY,
+  CURSOR_RULE,
+  CursorMeta,
+  cursorEnvelope,
+  cursorQuery,
+  pageEnvelope,
+} from '../envelope.ts';
 import {
   Currency,
   DateTime,
@@ -16,15 +23,40 @@ import {
 } from '../formats.ts';
 import { PagingQuery, search } from '../lists.ts';
 
-export const StatementLine = namedObject('StatementLine', {
+const LINE = {
   id: Type.String(),
-  number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
   createdAt: DateTime,
   kind: oneOf(TRANSFER_KINDS, 'The kind of movement.'),
   amount: SignedAmount,
-  balance: Price,
+  balance: { ...Price, description: 'The balance after it.' },
   orderId: Type.Optional(OrderId),
-  reference: Type.Optional(Type.String()),
+  reference: Type.Optional(Type.String({ description: "The order's reference, or that of the booking." })),
+};
+
+export const OwnStatementLine = namedObject('StatementLine', LINE);
+
+export const OwnStatementQuery = Type.Object({
+  from: Type.Optional({ ...DateTimeInput, description: 'Start of the range, included.' }),
+  to: Type.Optional({ ...DateTimeInput, description: 'End of the range, excluded.' }),
+  ...cursorQuery(CURSOR_RULE),
+});
+
+export const OwnStatement = strictObject({
+  ...cursorEnvelope(OwnStatementLine).properties,
+  meta: namedObject('StatementMeta', {
+    ...CursorMeta.properties,
+    opening: { ...Price, description: 'The balance before the range.' },
+    closing: {
+      ...Price,
+      description:
+        'The balance at the end of the range. A `nextCursor` keeps it: later movements are not in that list.',
+    },
+  }),
+});
+
+export const StatementLine = namedObject('OperatorStatementLine', {
+  ...LINE,
+  number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
   reason: Type.Optional(Type.String({ description: 'Only for an adjustment.' })),
 });
 export type StatementLine = Static<typeof StatementLine>;

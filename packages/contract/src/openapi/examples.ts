@@ -204,6 +204,22 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     },
   },
   getEvent: { response: { data: EVENT } },
+  getOwnStatement: {
+    response: {
+      data: [
+        {
+          id: '17',
+          createdAt: UPDATED_AT,
+          kind: 'charge',
+          amount: '-13.80',
+          balance: '236.20',
+          orderId: ORDER_ID,
+          reference: 'A-1001',
+        },
+      ],
+      meta: { nextCursor: null, hasMore: false, opening: '250.00', closing: '236.20' },
+    },
+  },
   getOwnAccount: { response: { data: OWN_ACCOUNT } },
   listOwnClients: { response: { data: [OWN_CLIENT] } },
   rotateOwnClientSecret: {

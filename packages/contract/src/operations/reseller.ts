@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ClientRotateBody, OwnClient, OwnClientPatchBody, RotatedClient } from '../accounts/clients.ts';
 import { OwnAccount } from '../accounts/own-account.ts';
+import { OwnStatement, OwnStatementQuery } from '../accounts/statements.ts';
 import {
   Product,
   ProductChanges,
@@ -11,6 +12,7 @@ import {
   ProductQuery,
   ProductWithOffers,
 } from '../catalogue/products.ts';
+import { AcceptHeaders } from '../lists.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrdersQuery } from '../orders/orders.ts';
 import { ReturnBody } from '../orders/refunds.ts';
 import { Events, EventsQuery, OneEvent } from '../webhooks/events.ts';
@@ -129,6 +131,16 @@ export const RESELLER_OPERATIONS = {
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
     responses: ok(OwnAccount),
+  }),
+  getOwnStatement: account('/export/v1/account/statement', {
+    summary: 'Get the statement of your account',
+    description:
+      'Every movement of the prepaid balance, oldest first, with the balance after it. `opening` and the amounts of all lines add up to `closing`. With `Accept: text/csv` the whole range as a CSV file: the first record is the opening balance, the last one the closing balance. An extension of the specified interface.',
+    query: OwnStatementQuery,
+    headers: AcceptHeaders,
+    responses: { 200: OwnStatement },
+    csvExample:
+      'id,createdAt,kind,amount,balance,orderId,reference\r\n,,opening,,0.00,,\r\n17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7\r\n,,closing,,250.00,,\r\n',
   }),
   listOwnClients: clients.read('/export/v1/clients', {
     summary: 'List your clients',

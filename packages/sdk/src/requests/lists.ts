@@ -1,4 +1,4 @@
-/** Lists with page numbers. */
+/** Lists with page numbers, and lists with a cursor. */
 
 import type { Pagination } from '../generated/reseller-contract.ts';
 import { type CallOptions, splitOptions } from '../options.ts';
@@ -85,5 +85,55 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
         yield item;
       }
     }
+  }
+}
+
+type Cursor = { readonly nextCursor: string | null; readonly hasMore: boolean };
+
+/** One page of a list with a cursor, as the service returned it. */
+export interface CursorPage<Item, Meta extends Cursor = Cursor> {
+  readonly data: Item[];
+  readonly meta: Meta;
+  readonly traceId?: string;
+}
+
+/**
+ * A list that is read while it is iterated, with one request per page, each from the cursor of the page before.
+ *
+ * @example
+ * ```ts
+ * for await (const line of keyport.account.statement({ from, to })) console.log(line.kind, line.amount);
+ * ```
+ */
+export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIterable<Item> {
+  readonly #read: (cursor: string | undefined, isFirst: boolean) => Call<CursorPage<Item, Meta>>;
+
+  /** @internal */
+  constructor(transport: Transport, path: string, filters: object, options: CallOptions) {
+    const { query, options: all } = splitOptions(filters, options);
+    this.#read = (cursor, isFirst) => {
+      const request = { method: 'GET', path, query: { ...query, ...(cursor && { cursor }) } };
+      // A scenario is for one request.
+      const once = isFirst ? all : { ...all, scenario: undefined };
+      return transport.envelope(request, once) as Call<unknown> as Call<CursorPage<Item, Meta>>;
+    };
+  }
+
+  /** The first page, or the one of the filter `cursor`. */
+  page(): Call<CursorPage<Item, Meta>> {
+    return this.#read(undefined, true);
+  }
+
+  /** Page by page. */
+  async *pages(): AsyncGenerator<CursorPage<Item, Meta>, void, undefined> {
+    for (let page = await this.page(); ; page = await this.#read(page.meta.nextCursor ?? undefined, false)) {
+      yield page;
+      if (page.meta.nextCursor === null) return;
+    }
+  }
+
+  /** Its elements on all pages. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const { data } of this.pages()) yield* data;
   }
 }

@@ -3,23 +3,27 @@
  * line as CSV, streamed in batches. R23, A62, A86, A87, A460.
  */
 import type { StatementSummary } from '@keyport/contract/accounts/statements';
-import type { CsvCell } from '@keyport/contract/csv';
 import { CURRENCY } from '@keyport/contract/formats';
+import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
+import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import type { TimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../db/engines/database.ts';
 import { findPage, type List } from '../db/keyset.sql.ts';
 import { listLines, loadRange, loadRanges, type StatementRange } from './statement.sql.ts';
 import {
-  CSV_HEADER,
+  CSV_FORM,
   CSV_OWNERS_HEADER,
+  type CsvForm,
   formatCsvBalance,
+  formatCsvHeader,
   formatCsvLine,
   formatCsvTotal,
   formatLine,
+  formatOwnLine,
   ownerCells,
 } from './statement-lines.ts';
 
@@ -30,6 +34,29 @@ const CSV_BATCH_ACCOUNTS = 200;
 
 export function findStatement(database: Database, accountId: string, bounds: TimeRange) {
   return loadRange(database.kysely, accountId, bounds);
+}
+
+/**
+ * A page of an account's own statement. The cursor keeps the last line of the first page's range, so that all pages together have
+ * one closing balance, whatever is booked while they are read. A702.
+ */
+export async function readOwnStatement(
+  { kysely }: Database,
+  accountId: string,
+  { bounds, query }: { readonly bounds: TimeRange; readonly query: ListQuery },
+) {
+  const identity = ['own-statement', accountId, bounds.fromMicros, bounds.toMicros];
+  const { after, limit } = wantedPage(query, identity, ['number', 'number']);
+  const [shown = 0, end] = after?.map(Number) ?? [];
+  const range = must(await loadRange(kysely, accountId, bounds, end), 'the account of a caller');
+  const first = Math.max(range.first, shown + 1);
+  const last = Math.min(range.last, first + limit - 1);
+  const lines = await listLines(kysely, { accountId, first, last });
+  const next = last < range.last ? [String(last), String(range.last)] : undefined;
+  const [opening, closing] = [range.opening, range.closing].map(({ balanceMinor }) =>
+    formatMinor(balanceMinor),
+  );
+  return { data: lines.map(formatOwnLine), meta: { ...cursorMeta(next, identity), opening, closing } };
 }
 
 export async function readLines(
@@ -73,9 +100,13 @@ export function summaryOf({ opening, closing, fromMicros, toMicros }: StatementR
   };
 }
 
-export async function* csvOf(database: Database, range: StatementRange): AsyncGenerator<string> {
-  yield CSV_HEADER;
-  yield* csvRecordsOf(database, range, []);
+export async function* csvOf(
+  database: Database,
+  range: StatementRange,
+  form: CsvForm = CSV_FORM,
+): AsyncGenerator<string> {
+  yield formatCsvHeader(form);
+  yield* csvRecordsOf(database, range, form);
 }
 
 /** The total comes last: a file without it was cut off. */
@@ -92,7 +123,7 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
       if (first > last && closing.balanceMinor === 0) continue;
       movedMinor += BigInt(closing.balanceMinor - opening.balanceMinor);
       closingMinor += BigInt(closing.balanceMinor);
-      yield* csvRecordsOf(database, range, ownerCells(range));
+      yield* csvRecordsOf(database, range, { ...CSV_FORM, owner: ownerCells(range) });
     }
     after = next;
   } while (after !== undefined);
@@ -103,14 +134,14 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
 async function* csvRecordsOf(
   database: Database,
   range: StatementRange,
-  owner: readonly CsvCell[],
+  form: CsvForm,
 ): AsyncGenerator<string> {
   const { accountId, first, last, opening, closing } = range;
-  yield formatCsvBalance('opening', opening.balanceMinor, range.fromMicros, owner);
+  yield formatCsvBalance('opening', opening.balanceMinor, range.fromMicros, form);
   for (let next = first; next <= last; next += CSV_BATCH_LINES) {
     const batch = { accountId, first: next, last: Math.min(last, next + CSV_BATCH_LINES - 1) };
     const lines = await listLines(database.kysely, batch);
-    yield lines.map((line) => formatCsvLine(line, owner)).join('');
+    yield lines.map((line) => formatCsvLine(line, form)).join('');
   }
-  yield formatCsvBalance('closing', closing.balanceMinor, range.toMicros, owner);
+  yield formatCsvBalance('closing', closing.balanceMinor, range.toMicros, form);
 }

@@ -1,27 +1,32 @@
 /** A line of a statement as the interface writes it, as JSON and as a record of a CSV file (A87). Pure. */
-import type { StatementLine } from '@keyport/contract/accounts/statements';
+
+import type { OwnStatementLine, StatementLine } from '@keyport/contract/accounts/statements';
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
+import type { Static } from 'typebox';
 import type { LineRecord } from './statement.sql.ts';
 
-const CSV_COLUMNS = [
-  'number',
-  'id',
-  'createdAt',
-  'kind',
-  'amount',
-  'balance',
-  'orderId',
-  'reference',
-  'reason',
-] as const;
+const OWN_COLUMNS = ['id', 'createdAt', 'kind', 'amount', 'balance', 'orderId', 'reference'] as const;
+
+const CSV_COLUMNS = ['number', ...OWN_COLUMNS, 'reason'] as const;
 
 const CSV_OWNER_COLUMNS = ['accountId', 'accountName'] as const;
 
-const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
+/** The columns of a file, and the cells in front of every record. */
+export type CsvForm = {
+  readonly columns: readonly (typeof CSV_COLUMNS)[number][];
+  readonly owner: readonly CsvCell[];
+};
 
-export const CSV_HEADER = headerOf(CSV_COLUMNS);
+export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
+
+/** For the account itself: operators' reasons are not for it. */
+export const OWN_CSV_FORM: CsvForm = { columns: OWN_COLUMNS, owner: [] };
+
+export const formatCsvHeader = ({ columns }: CsvForm) => headerOf(columns);
+
+const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
 
 export const CSV_OWNERS_HEADER = headerOf([...CSV_OWNER_COLUMNS, ...CSV_COLUMNS]);
 
@@ -43,20 +48,24 @@ export function formatLine(record: LineRecord): StatementLine {
   };
 }
 
-export function formatCsvLine(record: LineRecord, owner: readonly CsvCell[]): string {
-  const { reference, reason, ...line } = formatLine(record);
-  return csvRecord([
-    ...owner,
-    { bare: String(line.number) },
-    { bare: line.id },
-    { bare: line.createdAt },
-    { bare: line.kind },
-    { bare: line.amount },
-    { bare: line.balance },
-    { bare: line.orderId ?? '' },
-    { text: reference ?? '' },
-    { text: reason ?? '' },
-  ]);
+export function formatOwnLine(record: LineRecord): Static<typeof OwnStatementLine> {
+  const { number: _number, reason: _reason, ...line } = formatLine(record);
+  return line;
+}
+
+export function formatCsvLine(record: LineRecord, form: CsvForm): string {
+  return formatCsvCells(formatLine(record), form);
+}
+
+function formatCsvCells(
+  line: Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | number>>>,
+  { columns, owner }: CsvForm,
+): string {
+  const cellOf = (name: (typeof CSV_COLUMNS)[number]) => {
+    const text = String(line[name] ?? '');
+    return name === 'reference' || name === 'reason' ? { text } : { bare: text };
+  };
+  return csvRecord([...owner, ...columns.map(cellOf)]);
 }
 
 /** The first or last record of an account: a balance without a movement, at the requested bound, if any. */
@@ -64,11 +73,10 @@ export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,
   atMicros: number | undefined,
-  owner: readonly CsvCell[],
+  form: CsvForm,
 ): string {
   const createdAt = atMicros === undefined ? '' : formatDateTime(atMicros);
-  const cells = ['', '', createdAt, kind, '', formatMinor(balanceMinor), '', '', ''];
-  return csvRecord([...owner, ...cells.map((cell) => ({ bare: cell }))]);
+  return formatCsvCells({ createdAt, kind, balance: formatMinor(balanceMinor) }, form);
 }
 
 /** The last record of a file of several accounts: what all of them moved, and what they have in the end. */

@@ -7,7 +7,16 @@ import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../db/engines/database.ts';
 import { orderOf, readListPage } from '../operations/list-page.ts';
 import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
-import { csvOf, csvOfAll, findStatement, readLines, statementsPage, summaryOf } from './read-statement.ts';
+import {
+  csvOf,
+  csvOfAll,
+  findStatement,
+  readLines,
+  readOwnStatement,
+  statementsPage,
+  summaryOf,
+} from './read-statement.ts';
+import { OWN_CSV_FORM } from './statement-lines.ts';
 
 export type StatementDeps = {
   readonly database: Database;
@@ -20,8 +29,19 @@ export type StatementDeps = {
 export function buildStatementHandlers({
   database,
   accountsList,
-}: StatementDeps): Pick<OperationHandlers, 'getStatement' | 'listStatements'> {
+}: StatementDeps): Pick<OperationHandlers, 'getOwnStatement' | 'getStatement' | 'listStatements'> {
   return {
+    async getOwnStatement({ query, headers, principal: { accountId } }) {
+      const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');
+      // Times are whole microseconds.
+      const bounds = { fromMicros, toMicros: toMicros === undefined ? undefined : toMicros - 1 };
+      if (prefers('text/csv', headers.accept)) {
+        const range = requireFound(await findStatement(database, accountId, bounds), 'account');
+        return csvReply('statement', csvOf(database, range, OWN_CSV_FORM));
+      }
+      return { status: 200, ...(await readOwnStatement(database, accountId, { bounds, query })) };
+    },
+
     async getStatement({ params, query, headers }) {
       const bounds = parseTimeRange(query, 'createdAtFrom', 'createdAtTo');
       const range = requireFound(await findStatement(database, params.accountId, bounds), 'account');

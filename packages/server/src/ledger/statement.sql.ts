@@ -75,8 +75,10 @@ export async function loadRange(
   db: Db,
   accountId: string,
   bounds: TimeRange,
+  /** No line after this one. */
+  lastLine?: number,
 ): Promise<StatementRange | undefined> {
-  const [range] = await loadRangesOf(db, sql`account.id = ${accountId}::uuid`, bounds);
+  const [range] = await loadRangesOf(db, sql`account.id = ${accountId}::uuid`, bounds, lastLine);
   return range;
 }
 
@@ -92,6 +94,7 @@ async function loadRangesOf(
   db: Db,
   condition: RawBuilder<unknown>,
   bounds: TimeRange,
+  lastLine?: number,
 ): Promise<StatementRange[]> {
   const { fromMicros, toMicros } = bounds;
   const before = fromMicros === undefined ? sql`0::bigint` : linesBefore(fromMicros);
@@ -101,7 +104,8 @@ async function loadRangesOf(
       ${totalsOf('opening')} AS opening, ${totalsOf('closing')} AS closing
     FROM account
     CROSS JOIN LATERAL (
-      SELECT coalesce(max(line), 0) AS line FROM ledger_transfer WHERE account_id = account.id
+      SELECT coalesce(least(max(line), ${lastLine ?? null}::bigint), 0) AS line
+      FROM ledger_transfer WHERE account_id = account.id
     ) AS newest
     CROSS JOIN LATERAL (SELECT ${before} AS before, ${last} AS last) AS numbers
     LEFT JOIN ledger_transfer AS opening ON opening.account_id = account.id AND opening.line = numbers.before
