@@ -2,7 +2,6 @@ import { formatJson, formatScalar, isNested, printable } from '@keyport/sdk-sour
 
 type Column<Row> = { readonly title: string; readonly text: (row: Row) => string };
 
-/** Columns as wide as their longest cell; the last one is not padded. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const titles = columns.map(({ title }) => title);
   const lines = [titles, ...rows.map((row) => columns.map(({ text }) => printable(text(row))))];

@@ -1,4 +1,3 @@
-/** A progress bar, on standard error and only on a terminal. */
 import { Presets, SingleBar } from 'cli-progress';
 
 export type CountProgress = {

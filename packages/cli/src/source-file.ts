@@ -3,7 +3,6 @@ import { CommandFailure } from './failure.ts';
 
 export type Source = {
   readonly chunks: AsyncIterable<Buffer>;
-  /** Undefined: unknown before its end. */
   readonly sizeBytes: number | undefined;
 };
 

@@ -1,11 +1,9 @@
-/** Writes the output of a command to standard output, or to a file, which is written whole or not at all. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailure } from './failure.ts';
 
-/** `file` undefined: standard output. Throws CommandFailure when the file cannot be written. */
 export async function writeTarget(
   file: string | undefined,
   chunks: AsyncIterable<Uint8Array> | Iterable<string>,

@@ -45,14 +45,12 @@ export const CURSOR_LIMIT_DEFAULT = 100;
 
 const CURSOR_LIMIT_MAX = 1000;
 
-/** Completes a sentence about a cursor. */
 export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
 
 const Limit = wholeNumber(1, CURSOR_LIMIT_MAX, 'At most this many elements.', {
   default: CURSOR_LIMIT_DEFAULT,
 });
 
-/** The query parameters of a list with a cursor; `rule` completes a sentence about the cursor. */
 export const cursorQuery = (rule: string, maxLength = 200) => ({
   cursor: Type.Optional(
     Type.String({

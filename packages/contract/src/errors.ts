@@ -21,9 +21,7 @@ type RetryAdvice =
 export type ErrorSpec = {
   readonly status: number;
   readonly message: string;
-  /** What happened, for the page behind doc_url. */
   readonly meaning: string;
-  /** The steps for the integrator. */
   readonly remedy: readonly string[];
   readonly retry?: RetryAdvice;
   /** The schema of `error.data`. Nothing else leaves the process. */

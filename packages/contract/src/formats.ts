@@ -233,7 +233,6 @@ export function wholeNumber(
   });
 }
 
-/** A body that changes at least one member and leaves the others unchanged. */
 export function changeBody<Properties extends Record<string, TSchema>>(properties: Properties) {
   return strictObject(properties, { minProperties: 1, 'x-rule': 'must name at least one field to change' });
 }

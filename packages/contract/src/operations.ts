@@ -39,7 +39,6 @@ const KEY_ERRORS = [
 const { 'idempotency-key': OrderKey } = CreateOrderHeaders.properties;
 const KEY_DESCRIPTION =
   'A new UUID for every new request, and the same one when you retry: it then takes effect once.';
-/** Completes a sentence about the header. */
 export const KEY_REQUIRED_RULE =
   'is required: send a new UUID for every new request, and the same one when you retry it';
 const WRITE_KEYS = {

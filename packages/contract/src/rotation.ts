@@ -1,4 +1,3 @@
-/** Rotations of secrets, whose old and new ones overlap. */
 import { type Static, Type } from 'typebox';
 import { strictObject } from './formats.ts';
 

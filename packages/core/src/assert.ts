@@ -15,7 +15,6 @@ export function must<T>(value: T | undefined | null, message: string): T {
   return value;
 }
 
-/** The last branch of an exhaustive switch: the compiler rejects a call that can be reached. */
 export function unreachable(value: never): never {
   throw new Error(`Unreachable value: ${String(value)}`);
 }

@@ -129,7 +129,6 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Days since 1970-01-01. */
 function daysFromDate({ year, month, day }: CivilDate): number {
   const marchYear = month < 3 ? year - 1 : year;
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);

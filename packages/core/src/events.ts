@@ -41,7 +41,6 @@ type RefundNote = {
 };
 
 export type OrderEventData = {
-  /** The order at the time of the event. */
   readonly order: OrderMoment;
   readonly refund?: RefundNote;
   readonly expiresAtMicros?: number;

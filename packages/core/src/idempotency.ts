@@ -24,7 +24,6 @@ export function fingerprintLine(line: OrderLine): string {
   return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR${reference}`;
 }
 
-/** The request of a fingerprint. */
 export function parseFingerprint(fingerprint: string): OrderLine {
   const [version, kind, target = '', quantity, maxPriceMinor, , ...rest] = fingerprint.split('|');
   assert(version === String(FINGERPRINT_VERSION), 'a fingerprint made by the present rule');
@@ -39,7 +38,6 @@ export function parseFingerprint(fingerprint: string): OrderLine {
     : { kind: 'manual', offerId: target, ...asked };
 }
 
-/** The record of a request that reached checkout. */
 export type IdempotencyRecord = {
   readonly fingerprint: string;
   /** HTTP status of the first response; null while a gateway payment is open. */

@@ -111,7 +111,6 @@ export function buildOrderId(order: {
   return `${SANDBOX_SECONDS_OFFSET + seconds}${digits}`;
 }
 
-/** Makes the order ids of an installation. */
 export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
 
 /**

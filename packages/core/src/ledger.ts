@@ -7,7 +7,6 @@ import { assert } from './assert.ts';
 export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** A reseller's prepaid account, or one of the house's own. */
 export const LEDGER_ACCOUNT_KINDS = ['prepaid', 'cash', 'sales', 'gateway', 'adjustments'] as const;
 export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number];
 
@@ -30,7 +29,6 @@ export function prepaidChange({ from, to, amountMinor }: Transfer): number | nul
   return from === 'prepaid' ? -amountMinor : null;
 }
 
-/** The last line of an account's statement: its number, its time, and the sums by kind. */
 export type StatementEnd = {
   readonly line: number;
   /** Microseconds since the epoch. */
@@ -52,7 +50,6 @@ export function continueStatement(
   };
 }
 
-/** Where an account's orders are paid from. */
 export type PaymentMethod = 'balance' | 'gateway';
 
 function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
@@ -75,7 +72,6 @@ export function chargeTransfer(
   };
 }
 
-/** Gives `amountMinor` of an order back to where it was paid from. */
 export function refundTransfer(
   paymentMethod: PaymentMethod,
   amountMinor: number,
@@ -90,7 +86,6 @@ export function refundTransfer(
   };
 }
 
-/** Money that the reseller sent to the marketplace. */
 export function depositTransfer(amountMinor: number, balanceMinor: number): Transfer {
   return {
     kind: 'deposit',

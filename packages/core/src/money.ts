@@ -47,7 +47,6 @@ export function parseMinor(text: string, decimals = 2): number | undefined {
   return Number.isSafeInteger(amountMinor) ? amountMinor : undefined;
 }
 
-/** Minor units of an amount in EUR whose form its schema has checked. */
 export function minorOf(amount: string): number {
   return must(parseMinor(amount), 'the schema has checked the amount');
 }
@@ -78,7 +77,6 @@ export function parsePercent(text: string): number | undefined {
   return basisPoints !== undefined && basisPoints <= BASIS_POINTS_MAX ? basisPoints : undefined;
 }
 
-/** A percentage as the interface writes it: whole ones bare ("5"), others with two decimals ("2.50"). */
 export function formatPercent(basisPoints: number): string {
   assert(basisPoints >= 0 && basisPoints <= BASIS_POINTS_MAX, 'a percentage is between 0 and 100');
   return basisPoints % 100 === 0 ? String(basisPoints / 100) : formatMinor(basisPoints);

@@ -46,7 +46,6 @@ class Rejection extends Error {
   }
 }
 
-/** The value of a JSON text, or what is wrong with it. Never throws, whatever the text. */
 export function parseStrictJson(text: string): StrictJson {
   try {
     scanDocument({ text, position: 0, path: [] });
@@ -127,7 +126,6 @@ function checkName(scan: Scan, name: string, names: ReadonlySet<string>): void {
     refuse(scan, `The member name ${shown(name)} is not allowed; remove the member.`);
 }
 
-/** Steps over a string and returns what it stands for. */
 function scanString(scan: Scan): string {
   const start = scan.position;
   scan.position += 1;

@@ -29,7 +29,6 @@ export function textReader(encoding = 'utf-8'): (record: ImportRecord) => string
   };
 }
 
-/** The cells of one record. A lenient dialect has no problem. */
 export function splitCells(text: string, dialect: CsvDialect = CSV): string[] | Problem {
   const { delimiter, quote, isLenient = false } = dialect;
   if (!text.includes(quote)) return text.split(delimiter);
@@ -75,7 +74,6 @@ export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV) 
 
 const QUOTED_MAX = 60;
 
-/** Foreign text for a message. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
 }

@@ -69,7 +69,6 @@ function readCells(text: string, columns: readonly string[], kind: ImportKind): 
   return { value: Object.fromEntries(members) };
 }
 
-/** The names of the columns. */
 function readHeader(cells: string[] | Problem, kind: ImportKind): string[] {
   const known = Object.keys(IMPORT_LINES[kind].properties);
   const expected = `the header row (line 1) must have names of ${known.join(', ')}, with commas between`;

@@ -23,10 +23,8 @@ type MapOptions = {
 };
 
 export type MappedLine = ImportRecord & {
-  /** The line in NDJSON, without its end. */
   readonly json: string;
   readonly value?: Readonly<Record<string, unknown>>;
-  /** A sentence: why the line will be rejected. */
   readonly problem?: string;
 };
 

@@ -11,9 +11,7 @@ export type Field = Omit<FileField, 'read'> & {
 export type Mapping = {
   readonly fields: Readonly<Record<string, Field>>;
   readonly skipWhen?: readonly Condition[];
-  /** Their keys and what they stand for, by the name in the mapping. */
   readonly dictionaries?: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Ids of sellers by plain name. */
   readonly sellers?: ReadonlyMap<string, string> | undefined;
   /** A UUID of version 5 (RFC 9562). */
   readonly uuidOf?: (namespace: string, name: string) => string;

@@ -6,7 +6,6 @@
 /** Longer records are dropped as they arrive: no product of the contract needs a tenth of it (A56). */
 export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 
-/** How a CSV source is written. */
 export type CsvDialect = {
   /** One ASCII character each. */
   readonly delimiter: string;
@@ -15,7 +14,6 @@ export type CsvDialect = {
   readonly isLenient?: boolean;
 };
 
-/** The dialect that the service accepts (RFC 4180). */
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
 /** `bytes` is without the line's end; undefined when longer than RECORD_SIZE_BYTES_MAX. */
@@ -42,7 +40,6 @@ export async function* cutRecords(
   if (last !== undefined) yield last;
 }
 
-/** The same for bytes that are all here. */
 export function* cutWhole(bytes: Uint8Array, format: 'lines' | CsvDialect): Generator<ImportRecord> {
   const cutter = new RecordCutter(format);
   yield* cutter.push(bytes);

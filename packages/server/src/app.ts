@@ -100,9 +100,7 @@ export type App = {
 };
 
 export type StopOptions = {
-  /** How long new requests are still served first, milliseconds. */
   readonly delayMs: number;
-  /** Whether health/ready stays 200 until the end, because other processes share the port. */
   readonly staysReady: boolean;
 };
 

@@ -7,7 +7,6 @@ import type { Database } from './db/engines/database.ts';
 import type { Tracer } from './in-span.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
-/** What every feature is built on. */
 export type Platform = {
   readonly config: Config;
   readonly log: Logger;
@@ -20,7 +19,6 @@ export type Platform = {
     readonly auditMac: KeyObject;
   };
   readonly tracer: Tracer;
-  /** Undefined: nothing is counted. */
   readonly metrics: Metrics | undefined;
   /** Known once the port is. */
   readonly publicUrl: () => string;

@@ -47,9 +47,7 @@ type DemoReseller = StartCredentials & {
 };
 
 export type RunningService = Controls & {
-  /** Where it listens. */
   readonly url: string;
-  /** What callers use. */
   readonly publicUrl: string;
   /** Where the metrics are; undefined when they are not served. */
   readonly metricsUrl: string | undefined;
@@ -57,11 +55,8 @@ export type RunningService = Controls & {
   readonly operator: StartCredentials;
   /** Opens the console signed in as the first admin, once; undefined where others can invite. */
   readonly consoleLink: string | undefined;
-  /** Undefined without the demo. */
   readonly demo: DemoReseller | undefined;
-  /** The database of the service. */
   readonly database: Database;
-  /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
 };
 

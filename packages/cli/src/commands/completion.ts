@@ -5,7 +5,6 @@ import { addLeafCommand } from '../command-shape.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** A command with its path, such as `keyport account list`, and what may follow it. */
 type Node = { readonly path: string; readonly words: readonly string[] };
 
 export function addCompletionCommand(program: Command): void {

@@ -133,7 +133,6 @@ async function requestOverview(): Promise<MasterKeyOverview> {
   return must(body.data, 'the system describes itself').masterKeys;
 }
 
-/** The work, which throws on a database with an older schema. */
 function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
   return async (database: Database): Promise<Result> => {
     await requireMigrated(database);

@@ -18,7 +18,6 @@ type Options = { readonly json?: true; readonly url?: string; readonly only?: st
 
 type Outcome = {
   readonly results: readonly InvariantResult[];
-  /** Invariants that could not be checked, with the reason. */
   readonly unchecked: readonly { readonly id: string; readonly reason: string }[];
 };
 

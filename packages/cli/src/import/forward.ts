@@ -11,11 +11,9 @@ import type { SentLine } from './sent-lines.ts';
 import type { Format } from './source.ts';
 
 export type Sender = {
-  /** The header row of CSV. */
   header(bytes: Uint8Array): void;
   line(line: SentLine): void;
   send(bytes: Uint8Array): Promise<void>;
-  /** Nothing more is wanted. */
   isOver(): boolean;
 };
 

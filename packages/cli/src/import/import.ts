@@ -12,7 +12,6 @@ import { Rejects } from './rejects.ts';
 import { type ImportJob, ImportStopped, runImport } from './run-import.ts';
 import { type Format, formatOf, hashFile, isFile } from './source.ts';
 
-/** Rejected lines that are printed; `--json` has the first thousand, the file of rejected lines all. */
 const SHOWN_ERRORS_MAX = 20;
 const SHOWN_PRICES_MAX = 10;
 

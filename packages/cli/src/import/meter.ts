@@ -6,7 +6,6 @@ const BYTES_PER_MB = 1_000_000;
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Position = {
-  /** The last committed line, and the one at which this run began. */
   readonly line: number;
   readonly firstLine: number;
   /** Bytes of the source as it is stored; the total is undefined when unknown. */

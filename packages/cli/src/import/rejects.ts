@@ -38,7 +38,6 @@ export class Rejects {
     return this.#notKeptCount;
   }
 
-  /** Throws CommandFailure when a file exists that cannot be read. */
   static async open(path: string): Promise<Rejects> {
     const rejects = new Rejects(path);
     for await (const reason of rejects.#readReasons()) {
@@ -67,7 +66,6 @@ export class Rejects {
     this.#pending.push({ line, message: problem ?? message, bytes });
   }
 
-  /** Throws CommandFailure. */
   write(): void {
     if (this.#pending.length === 0) return;
     const isNew = !existsSync(this.path);
@@ -84,7 +82,6 @@ export class Rejects {
     this.#pending = [];
   }
 
-  /** The numbers of the lines that are in the files. */
   async recordedLines(): Promise<Set<number>> {
     const numbers = new Set<number>();
     for await (const reason of this.#readReasons()) {

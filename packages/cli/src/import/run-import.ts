@@ -24,7 +24,6 @@ import { type Format, openImportSource } from './source.ts';
 
 export type ImportJob = {
   readonly kind: ImportKind;
-  /** A file, an address, or `-`. */
   readonly source: string;
   readonly fileName: string | undefined;
   readonly format: Format;
@@ -44,7 +43,6 @@ export type ImportJob = {
 };
 
 export type ImportTools = {
-  /** With a new token. */
   readonly connect: () => Promise<ApiClient>;
   readonly meter: Meter;
   readonly stop: AbortSignal;
@@ -127,7 +125,6 @@ const NO_COUNTS = { written: 0, unchanged: 0, rejected: 0 };
 class Tally {
   /** All lines up to this one are committed. */
   line = 0;
-  /** Rejections up to this line are committed, but may not have been reported. */
   unacknowledgedLine = 0;
   /** The service has accepted the import at least once. */
   hasBegun = false;
@@ -230,7 +227,6 @@ type Transfer = {
   follow(onEvent: (event: ImportEvent) => ImportResult | undefined): Promise<ImportResult>;
 };
 
-/** Begins to send, up to soon after `lastLine` if there is one. */
 async function startTransfer(
   job: Omit<ImportJob, 'isRepeatable' | 'rejects'> & { readonly lastLine?: number },
   { meter, stop }: ImportTools,
@@ -361,7 +357,6 @@ async function recheck(
   }
 }
 
-/** The response ended with an error. */
 class ImportRejected extends Error {
   override readonly name = 'ImportRejected';
   readonly envelope: ErrorEnvelope;

@@ -1,7 +1,6 @@
 /** The lines that were sent and not committed yet: only this process has the text of a rejected one. */
 
 export type SentLine = {
-  /** The number of its first line in the source, from 1. */
   readonly line: number;
   /** Without the line's end; undefined when it was too long to be kept. */
   readonly bytes: Uint8Array | undefined;

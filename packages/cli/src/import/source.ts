@@ -15,7 +15,6 @@ const FORMAT_BY_ENDING: readonly (readonly [RegExp, Format])[] = [
   [/\.csv(?:\.gz)?$/i, 'csv'],
 ];
 
-/** The format by the name of the source, if it has a known ending. */
 export function formatOf(name: string): Format | undefined {
   const path = isAddress(name) ? (URL.parse(name)?.pathname ?? '') : name;
   return FORMAT_BY_ENDING.find(([ending]) => ending.test(path))?.[1];
@@ -40,7 +39,6 @@ export async function openImportSource(
   return { sizeBytes, chunks: inflated(counted(chunks, onRead), name) };
 }
 
-/** SHA-256 of a file, in hexadecimal, after `salt`. Throws CommandFailure. */
 export async function hashFile(
   name: string,
   salt: string,

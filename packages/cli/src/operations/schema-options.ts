@@ -17,7 +17,6 @@ type JsonSchema = {
   readonly 'x-rule'?: string;
 };
 
-/** One option per member that is not in `except`. Commander keeps its value under the member's own name. */
 export function optionsOf(schema: TObject | undefined, except: readonly string[] = []): Option[] {
   return Object.entries<JsonSchema>(schema?.properties ?? {})
     .filter(([name]) => !except.includes(name))

@@ -6,7 +6,6 @@ import { CommandFailure, describeAddressProblem } from '../failure.ts';
 
 export type HeldAddresses = { release(): Promise<void> };
 
-/** Throws CommandFailure. */
 export async function holdAddresses(config: Config): Promise<HeldAddresses> {
   const { host, port, metricsHost, metricsPort } = config;
   const servers: Server[] = [];

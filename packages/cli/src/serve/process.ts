@@ -44,7 +44,6 @@ export type RunningProcess = {
   leave(): void;
 };
 
-/** Starts the service; signals and faults end it. */
 export async function runService(
   config: Config,
   log: Logger,
@@ -106,7 +105,6 @@ function endOnSignals(log: Logger, delayMs: number) {
   };
 }
 
-/** The signals with which operators and supervisors end a process. */
 export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, listener);
 }

@@ -1,4 +1,3 @@
-/** The output of `keyport serve` when it is ready, as text or JSON. */
 import { join } from 'node:path';
 import type { Config } from '@keyport/server/config';
 import type { RunningService } from '@keyport/server/service';

@@ -5,7 +5,6 @@ import type { Config } from '@keyport/server/config';
 import { openLog, runService } from './process.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
-/** The first message of the primary. */
 export type WorkerStart = {
   /** Place of the worker, from 1; its replacement takes the same one. */
   readonly worker: number;

@@ -229,7 +229,6 @@ function send(worker: Worker, message: WorkerStart | 'leave' | 'count'): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }
 
-/** Undefined when it does not respond in time. */
 async function requestSample(worker: Worker) {
   const response = once(worker, 'message', { signal: AbortSignal.timeout(COUNT_TIMEOUT_MS) });
   send(worker, 'count');

@@ -25,7 +25,6 @@ export type CallParts = {
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
-  /** The scenario that the sandbox plays. */
   readonly scenario?: string | undefined;
   /** The command's name for a field such as `body.paymentMethod`; the service's by default. */
   readonly nameField?: (field: string) => string;

@@ -1,4 +1,3 @@
-/** The key of the audit chain of a database, for commands that check the chain without a service. */
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';

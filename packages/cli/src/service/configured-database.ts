@@ -18,7 +18,6 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Throws CommandFailure on a database with an older schema. */
 export async function requireMigrated(database: Database): Promise<void> {
   const { pendingMigrations } = await import('@keyport/server/db/migrations/migrate');
   const pending = await pendingMigrations(database);

@@ -64,7 +64,6 @@ export async function connectReseller(
   return openSession(baseUrl, { ...given, setBy: 'CLIENT_ID and CLIENT_SECRET', advice: ADVICE });
 }
 
-/** The address of the service, and its process if known. Throws CommandFailure when it could be anywhere. */
 export async function locate(
   config: Config,
   given: string | undefined,

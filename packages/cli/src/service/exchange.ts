@@ -6,14 +6,12 @@ export type Exchange = {
   /** Resolves when more may be sent, or nothing can be sent any more. */
   send(bytes: Uint8Array): Promise<void>;
   end(): void;
-  /** Ends the connection; bytes in transit may be lost. */
   cut(): void;
   readonly isOver: () => boolean;
   /** The lines of the response. Throws ExchangeBroken, and what the request failed with. */
   readonly lines: AsyncGenerator<string>;
 };
 
-/** The connection failed, or was lost before the response ended. */
 export class ExchangeBroken extends Error {
   override readonly name = 'ExchangeBroken';
 }

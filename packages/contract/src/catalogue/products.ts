@@ -72,7 +72,6 @@ const SystemRequirements = strictObject({
   other: Type.Optional(NullableText),
 });
 
-/** The details that operators set, too. */
 export const CATALOGUE_DETAILS = {
   region: nullable(Type.String({ maxLength: 200 })),
   developer: nullable(Type.String({ maxLength: 200 })),

@@ -115,7 +115,6 @@ export type OpenApiDocument = Json & { readonly openapi: string; readonly paths:
 export function buildOpenApi(options: {
   readonly serverUrl?: string;
   readonly version: string;
-  /** Only operations of this audience. Default: all. */
   readonly audience?: OperationSpec['audience'] | undefined;
   /** False: live mode, without everything that only the sandbox has. */
   readonly isSandbox?: boolean;

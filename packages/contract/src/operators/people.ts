@@ -62,10 +62,8 @@ export const InvitedOperator = namedObject('InvitedOperator', {
 export type ConsoleSession = {
   readonly operator: Pick<Operator, 'id' | 'name' | 'email' | 'role'>;
   readonly permissions: readonly Permission[];
-  /** For the header X-CSRF-Token of every write. */
   readonly csrfToken: string;
   readonly mode: 'sandbox' | 'live';
-  /** When the session ends unless it is used. */
   readonly endsAt: string;
   readonly hasPassword: boolean;
   /** A new password needs the current one, except soon after a sign-in by a link. */

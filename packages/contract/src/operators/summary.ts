@@ -1,4 +1,3 @@
-/** The business as a whole: sums over time, and what needs attention. */
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-/** The state of the service, and the check of its invariants. */ import { type Static, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { count, DateTime, namedObject, nullable, oneOf, strictObject, Uuid } from '../formats.ts';
 
 export const VerifyQuery = Type.Object({

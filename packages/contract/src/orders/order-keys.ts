@@ -1,5 +1,3 @@
-/** Sold keys, as operators see them: the keys of an order, a replacement, and the search by code. */
-
 import { type Static, Type } from 'typebox';
 import { CatalogueOffer } from '../catalogue/operator-offers.ts';
 import { Seller } from '../catalogue/operator-products.ts';

@@ -3,9 +3,7 @@ export type CheckText = {
   readonly title: string;
   readonly why: string;
   readonly howTo: string;
-  /** Passing and failing behaviour, and exceptions. */
   readonly judged: string;
-  /** How to show the behaviour to the service. */
   readonly rehearse: string;
 };
 
@@ -148,7 +146,6 @@ export type CheckId = keyof typeof CHECKS;
 
 export const CHECK_IDS = Object.keys(CHECKS).filter((id): id is CheckId => id in CHECKS);
 
-/** The checks that the service performs with its own requests. */
 export const PROBED = ['webhook-signature', 'webhook-timestamp', 'webhook-duplicate'] as const;
 
 export type ProbedCheck = (typeof PROBED)[number];

@@ -17,7 +17,6 @@ export const LOSSES = ['lost-request', 'lost-answer'] as const;
 /** Responses of any operation besides its error codes. */
 export const REFUSALS = { unavailable: 'service-unavailable', 'rate-limited': 'too-many-requests' } as const;
 
-/** Outcomes of a placed order. */
 const ORDER_FATES = ['held', 'pending-payment', 'image-keys'] as const;
 
 export type Loss = (typeof LOSSES)[number];

@@ -94,7 +94,6 @@ export function rangeOf(address: string): string {
   return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');
 }
 
-/** The address that a request came from; empty when unknown. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /** X-Forwarded-For is read from its end, while the hop that appended the address is a trusted proxy. */

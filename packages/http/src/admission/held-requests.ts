@@ -18,7 +18,6 @@ export class HeldRequests {
     this.#limits = limits;
   }
 
-  /** Requests that have a place now. */
   get count(): number {
     return this.#places.size;
   }
@@ -34,12 +33,10 @@ export class HeldRequests {
     return place;
   }
 
-  /** There may be news of these topics. */
   wake(isNew: (topic: string) => boolean = () => true): void {
     if (this.#places.size > 0) this.#wakeInChunks([...this.#places].filter(({ topic }) => isNew(topic)));
   }
 
-  /** Ends all waits, now and later. */
   close(): void {
     this.#isClosed = true;
     for (const place of this.#places) place.leave();
@@ -59,7 +56,6 @@ export class HeldRequests {
   }
 }
 
-/** The place of one request. */
 export class Place {
   readonly topic: string;
   readonly #onLeave: () => void;
@@ -73,7 +69,6 @@ export class Place {
     this.#onLeave = onLeave;
   }
 
-  /** It was left, or the service closes. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -96,7 +91,6 @@ export class Place {
     else this.#wakeUp();
   }
 
-  /** May be called again. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;

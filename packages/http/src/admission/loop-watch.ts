@@ -3,9 +3,7 @@
 const HEARTBEAT_MS = 250;
 
 export type LoopWatchLimits = {
-  /** A loop that stood still for longer was stuck. */
   readonly stuckMs: number;
-  /** How long it counts as unresponsive afterwards. */
   readonly stuckRestMs: number;
 };
 

@@ -22,7 +22,6 @@ import { Turns } from './turns.ts';
 const OVERLOAD_LIMITS = {
   /** Requests that a turn of the event loop begins: about 3 ms. */
   turnRequestsMax: 64,
-  /** How long a request may wait for its turn. */
   turnWaitMsMax: 3_000,
   /** Health checks of a turn that are never rejected: enough for all balancers. */
   turnHealthChecksMax: 32,
@@ -30,9 +29,7 @@ const OVERLOAD_LIMITS = {
   connectionsMax: 10_000,
   /** Callers that wait for a connection to the database; counted separately with and without a token. */
   databaseWaitingMax: 200,
-  /** A loop that stood still for longer was stuck: health/ready is then 503. */
   stuckMs: 2_000,
-  /** How long it stays 503 afterwards. */
   stuckRestMs: 1_000,
 };
 export type OverloadLimits = typeof OVERLOAD_LIMITS;
@@ -48,7 +45,6 @@ type OverloadOptions = {
 
 /** A POST operation of resellers whose requests wait in a queue. */
 type Queue = {
-  /** Plural of the items, such as `orders`. */
   readonly name: string;
   readonly path: string;
   readonly hasRoomFor: (accountId: string) => boolean;
@@ -61,7 +57,6 @@ type Load = {
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
   /** Whether the request has the cookie of a person's session, even of one that has ended. */
   readonly hasSession: (request: IncomingMessage) => boolean;
-  /** Callers waiting for a connection to the database: with a token, and without. */
   readonly databaseWaiting: () => number;
   readonly anonymousWaiting: () => number;
 };
@@ -131,19 +126,16 @@ export class Overload {
     this.#counts[load.queue.name] ??= 0;
   }
 
-  /** Nothing is rejected any more. */
   stop(): void {
     this.#isStopped = true;
     this.#loopWatch.stop();
     clearTimeout(this.#reportTimer);
   }
 
-  /** False while the event loop stands still or did so a moment ago. */
   get isResponsive(): boolean {
     return this.#loopWatch.isResponsive;
   }
 
-  /** Requests rejected since the start. */
   get counts(): Readonly<Record<Reason, number>> {
     return this.#counts;
   }
@@ -193,7 +185,6 @@ export class Overload {
     return true;
   }
 
-  /** Rejects a request that was admitted and lost its place. */
   rejectQueued(exchange: Exchange, { code, queue }: QueueFull): void {
     exchange.errorCode = code;
     exchange.retryAfterMs = RETRY_AFTER_SECONDS * 1000;

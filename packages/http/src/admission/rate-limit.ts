@@ -13,9 +13,7 @@ export type Budget = 'reads' | 'orders';
 export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
-  /** The headers for the response; undefined without a limit. Throws too-many-requests, with Retry-After. */
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
-  /** Another node accepted `count` requests. */
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
   /** 0: no limit. */
   perSecondOf(clientId: string, budget: Budget): number;
@@ -31,7 +29,6 @@ type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
 
 export type BucketSize = {
   readonly perSecond: number;
-  /** The most that can be saved up. */
   readonly burst: number;
 };
 
@@ -49,7 +46,6 @@ export class TokenBuckets {
     this.#options = options;
   }
 
-  /** The headers for the response. Throws too-many-requests, with Retry-After. */
   take(key: string, message?: string, size: BucketSize = this.#options): HeaderLines {
     const bucket = this.#bucketOf(key, size);
     if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, message);
@@ -57,13 +53,11 @@ export class TokenBuckets {
     return headersOf(size, bucket.tokens);
   }
 
-  /** Another node accepted `count`. */
   takeElsewhere(key: string, count: number, size: BucketSize = this.#options): void {
     const bucket = this.#bucketOf(key, size);
     bucket.tokens = Math.max(bucket.tokens - count, -size.perSecond * DEBT_SECONDS_MAX);
   }
 
-  /** Filled up to now. */
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());

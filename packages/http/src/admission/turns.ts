@@ -19,7 +19,6 @@ export class Turns {
     this.#requestsMax = requestsMax;
   }
 
-  /** Turns so far. */
   get number(): number {
     return this.#number;
   }

@@ -4,16 +4,13 @@ import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** Facts for the caller, `error.data`. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
   readonly errors: readonly SubError[] | undefined;
-  /** Response headers such as Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     code: ErrorCode,
     options: {
-      /** Public sentence; the catalogue's by default. */
       message?: string;
       data?: Record<string, unknown>;
       errors?: readonly SubError[];
@@ -39,12 +36,10 @@ export function invalidField(field: string, message: string, headers: Record<str
   });
 }
 
-/** The request is impossible in the current state. */
 export function conflict(message: string, data?: Record<string, unknown>): ApiError {
   return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
 }
 
-/** Throws not-found. */
 export function requireFound<Thing>(found: Thing | undefined, thing: string): Thing {
   if (found === undefined) throw notFound(thing);
   return found;

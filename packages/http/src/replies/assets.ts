@@ -1,6 +1,3 @@
-/**
- * Pages and files that are the same for everyone, compressed once, and the policy of what a page may load.
- */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -54,7 +51,6 @@ export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** The result of the first call, for all calls. */
 export function once<T>(build: () => T): () => T {
   let built: { value: T } | undefined;
   return () => {

@@ -1,8 +1,6 @@
-/** Sends CSV; contract/csv.ts writes its records. */
 import { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
 
-/** The response that a browser saves as `<name>.csv`. */
 export function csvReply(name: string, records: Iterable<string> | AsyncIterable<string>) {
   return {
     status: 200,

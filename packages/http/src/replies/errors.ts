@@ -11,11 +11,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export type ErrorContext = {
   readonly traceId: string;
   readonly publicUrl: string;
-  /** The header. */
   readonly authorization: string | undefined;
 };
 
-/** Without the common headers. */
 export type ErrorResponse = {
   readonly status: number;
   readonly code: string;

@@ -1,4 +1,3 @@
-/** The response of a route, which the response writer sends. */
 import type { Readable } from 'node:stream';
 import type { HUNG_UP } from '../server/request-record.ts';
 import type { Representation } from './representation.ts';
@@ -11,7 +10,6 @@ export type Reply =
       /** JSON, unless `headers` has another content-type. */
       readonly bytes: Buffer | string;
       readonly headers?: Headers | undefined;
-      /** The error code, for the log. */
       readonly code?: string | undefined;
     }
   | { readonly status: number; readonly headers?: Headers | undefined }

@@ -7,10 +7,8 @@ import type { CommonRequestHeaders, HeaderLines } from '../server/header-lines.t
 import type { MaybePromise } from '../server/maybe-promise.ts';
 import { JSON_TYPE } from './errors.ts';
 
-/** Bytes that are copied once, into the memory that is sent. */
 type Ranges = {
   readonly sizeBytes: number;
-  /** Returns where the copy ends. */
   copyTo(target: Buffer, start: number): number;
 };
 
@@ -39,9 +37,7 @@ let compressionCount = 0;
 
 export type ConditionalReply = {
   readonly status: 200 | 304;
-  /** The headers that depend on the representation. */
   readonly lines: HeaderLines;
-  /** Undefined with 304. */
   readonly body: Buffer | undefined;
 };
 

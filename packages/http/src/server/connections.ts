@@ -1,7 +1,3 @@
-/**
- * Cuts connections that no timeout of Node covers: of slow readers, and those that would keep a server from
- * closing.
- */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,20 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const UNUSED_CHECK_MS = 10;
 
 export type ConnectionLimits = {
-  /** How long a response, or a piece of a long download, may wait in memory for its reader, milliseconds. */
   readonly writeTimeoutMs: number;
-  /** How long requests in flight have when the server closes, milliseconds. */
   readonly closeTimeoutMs: number;
-  /** How long a connection may still send its first request when the server closes, milliseconds. */
   readonly firstRequestTimeoutMs: number;
   readonly checkIntervalMs: number;
 };
 
 export type Connections = {
-  /**
-   * Stops listening, and cuts connections with requests in flight in time. Resolves when idle ones can be
-   * closed.
-   */
   drain(): Promise<void>;
 };
 

@@ -1,4 +1,3 @@
-/** One request and its response. The steps of the pipeline (server.ts) fill it in. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../replies/reply.ts';
 import { type CommonRequestHeaders, type HeaderLines, readHeaders } from './header-lines.ts';
@@ -16,7 +15,6 @@ export type Route = {
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
-  /** Accepts the header Keyport-Scenario. */
   readonly takesScenario?: boolean;
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
@@ -29,14 +27,10 @@ export class Exchange {
   readonly headers: CommonRequestHeaders;
   readonly route: Route;
   readonly params: Params;
-  /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Undefined until the token is verified. */
   principal: Pick<Principal, 'clientId'> | undefined;
-  /** Headers of any response: rate limits, warnings. */
   extraLines: HeaderLines = [];
   errorCode: string | undefined;
-  /** The wait that an error requests, milliseconds. */
   retryAfterMs: number | undefined;
   responseBytes: number | undefined;
   readonly #startedAtMs = performance.now();

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-/** Names and values, alternating. */
 export type HeaderLines = readonly string[];
 
 export type CommonRequestHeaders = {
@@ -82,7 +81,6 @@ export function isHost(value: string): boolean {
   return /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[A-Za-z0-9.:]+\])(?::[0-9]{0,5})?$/.test(value);
 }
 
-/** The same headers by name. */
 export function byName(lines: HeaderLines): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < lines.length; index += 2) headers[lines[index] ?? ''] = lines[index + 1] ?? '';

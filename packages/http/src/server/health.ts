@@ -1,4 +1,3 @@
-/** Whether the process is alive (supervisors) and ready for requests (load balancers). */
 import { jsonReply } from '../replies/reply.ts';
 import type { Route } from './exchange.ts';
 

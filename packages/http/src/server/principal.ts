@@ -1,6 +1,5 @@
 import type { Role } from '@keyport/contract/roles';
 
-/** The holder that a token names. */
 export type TokenHolder =
   | { readonly role: 'reseller'; readonly clientId: string; readonly accountId: string }
   | { readonly role: 'operator'; readonly clientId: string };
@@ -12,7 +11,6 @@ export type Principal = {
 } & (
   | Extract<TokenHolder, { role: 'reseller' }>
   | (Extract<TokenHolder, { role: 'operator' }> & {
-      /** The current one. */
       readonly operatorRole: Role;
     })
 );

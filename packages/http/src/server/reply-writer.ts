@@ -1,6 +1,3 @@
-/**
- * Writes every response except those to broken requests (socket-errors.ts) and the rejections of overload.ts.
- */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -33,7 +30,6 @@ export class ReplyWriter {
   /** Pages are assembled here, in memory that stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
 
-  /** `describeError` gives the body of the error envelope. */
   constructor(publicUrl: () => string, describeError: (exchange: Exchange, thrown: unknown) => string) {
     this.#publicUrl = publicUrl;
     this.#describeError = describeError;

@@ -1,4 +1,3 @@
-/** The record of a request that has ended, for the log, the metrics and the traces. */
 import type { IncomingMessage } from 'node:http';
 
 export type RequestRecord = {
@@ -10,13 +9,9 @@ export type RequestRecord = {
   readonly status: number;
   readonly durationMs: number;
   readonly traceId: string;
-  /** Undefined: the caller was not authenticated. */
   readonly clientId: string | undefined;
-  /** The error code. */
   readonly code: string | undefined;
-  /** The wait that an error requested before a retry, milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Size of the body as sent; undefined: a stream, or none. */
   readonly responseBytes: number | undefined;
 };
 
@@ -28,11 +23,9 @@ export const NONE = '(none)';
 /** `message` is the request; undefined for bytes that are not HTTP. */
 export type OnRequestEnd = (record: RequestRecord, message: IncomingMessage | undefined) => void;
 
-/** The tracing of requests, implemented in the server's tracing/tracing.ts. */
 export type RequestTracing = {
   /** Everything that is done for the request is done inside `serve`. */
   begin(request: IncomingMessage, serve: () => void): void;
-  /** 32 hexadecimal digits, of a request that has begun. */
   traceIdOf(request: IncomingMessage): string;
   readonly onRequestEnd: OnRequestEnd;
 };

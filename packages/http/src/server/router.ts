@@ -1,4 +1,3 @@
-/** Finds the route of a request, or a route that responds with the error. */
 import createFindMyWay from 'find-my-way';
 import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Params, Route } from './exchange.ts';
@@ -50,7 +49,6 @@ export class Router {
     return { route, params };
   }
 
-  /** 405 with the methods of the path, or 404. */
   #reject(url: string): never {
     const isRouteOf = (route: Route) => this.find(route.method, url).route === route;
     const methods = this.#routes

@@ -41,7 +41,6 @@ const HTTP_LIMITS = {
   urlSizeBytesMax: 8 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
-  /** Interval of the checks for late requests and slow readers. */
   checkIntervalMs: 1_000,
   /** Above the 60 s of common load balancers: the side that may send next must not be the one that closes. */
   keepAliveTimeoutMs: 65_000,
@@ -56,7 +55,6 @@ export type HttpServerOptions = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
   readonly transientError?: TransientError;
-  /** Called for every request, besides the log. */
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly tracing?: RequestTracing | undefined;
   readonly limits?: Partial<HttpLimits>;
@@ -124,7 +122,6 @@ export class HttpServer {
     return address;
   }
 
-  /** From now on each response ends its connection. */
   endConnections(): void {
     this.#isEnding = true;
   }
@@ -135,7 +132,6 @@ export class HttpServer {
     });
   }
 
-  /** Resolves when all requests have their responses, or their time is over. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -38,7 +38,6 @@ export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void 
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** The last responses of their connections. */
 const ending = new WeakSet<ServerResponse>();
 
 function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {

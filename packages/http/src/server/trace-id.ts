@@ -13,7 +13,6 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
 
 const SAMPLED = 1;
 
-/** 32 hexadecimal digits. */
 export function newTraceId(): string {
   if (poolPosition === pool.length) {
     randomFillSync(pool);

@@ -1,4 +1,3 @@
-/** Reads the body of a request: its media type, a limited number of bytes, strict JSON. A11, A14. */
 import type { IncomingMessage } from 'node:http';
 import { parseStrictJson, type StrictJson } from '@keyport/core/strict-json';
 import { ApiError } from '../replies/api-error.ts';
@@ -25,10 +24,6 @@ export function requireEncoding<Accepted extends 'gzip'>(
   );
 }
 
-/**
- * The media type of the body, in lower case, when it is one of `accepted` in UTF-8. Throws
- * unsupported-media-type.
- */
 export function requireMediaType<Accepted extends string>(
   request: IncomingMessage,
   accepted: readonly Accepted[],

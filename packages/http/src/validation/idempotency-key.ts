@@ -2,10 +2,8 @@
 import { parseIdempotencyKey } from '@keyport/core/ids';
 import { ApiError, invalidField } from '../replies/api-error.ts';
 
-/** The header of every response that an earlier request stored. */
 export const REPLAYED_HEADERS = { 'idempotent-replayed': 'true' };
 
-/** The key in lower case. Throws validation-error. */
 export function readIdempotencyKey(header: string): string {
   const key = parseIdempotencyKey(header);
   if (key !== undefined) return key;

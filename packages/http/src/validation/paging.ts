@@ -1,4 +1,3 @@
-/** Lists that are read by page numbers. */
 export type Paging = { readonly page: number; readonly itemsPerPage: number };
 
 const ITEMS_PER_PAGE_DEFAULT = 100;

@@ -14,7 +14,6 @@ export function brokenRule(field: string, rule: string): FieldProblem {
   return { field, message: `${field} ${rule}.` };
 }
 
-/** Microseconds since the epoch. Throws validation-error for a date that does not exist. */
 export function parseTime(field: string, text: string): number;
 export function parseTime(field: string, text: string | undefined): number | undefined;
 export function parseTime(field: string, text: string | undefined): number | undefined {
@@ -24,10 +23,8 @@ export function parseTime(field: string, text: string | undefined): number | und
   return parsed.epochMicros;
 }
 
-/** Inclusive, microseconds since the epoch. */
 export type TimeRange = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
 
-/** Throws validation-error unless the bounds are in order. */
 export function parseTimeRange<From extends string, To extends string>(
   query: { readonly [Name in From | To]?: string },
   fromName: From,

@@ -55,7 +55,6 @@ export function allowLongUpload(
   });
 }
 
-/** Throws request-timeout when the sender disconnects, validation-error for invalid gzip. */
 export async function* readUpload(
   body: Readable,
   encoding: 'gzip' | 'identity' = 'identity',

@@ -12,7 +12,6 @@ import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } f
 /** The problems of a value. Fills in the defaults of the schema. */
 export type Check = (value: unknown) => readonly FieldProblem[];
 
-/** Keeps the response small. */
 const PROBLEMS_MAX = 20;
 /** A body of 64 KiB can cause tens of thousands of errors. */
 const ERRORS_READ_MAX = 500;
@@ -20,13 +19,11 @@ const NAME_LENGTH_MAX = 40;
 
 const ajv = buildAjv();
 
-/** `root`: the beginning of its fields, such as `body`. */
 export function compileCheck(schema: TSchema, root: string): Check {
   const validate = ajv.compile(schema);
   return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], root));
 }
 
-/** Reads a query string and checks it against the schema. */
 export function compileQueryCheck(schema: TObject | undefined): (queryText: string) => ParsedQuery {
   if (schema === undefined) return () => NO_QUERY;
   const parse = compileQueryParser(schema);
@@ -44,7 +41,6 @@ export function compileQueryCheck(schema: TObject | undefined): (queryText: stri
 
 const NO_QUERY: ParsedQuery = { values: Object.freeze({}), problems: [], hints: [] };
 
-/** The error for all problems of a request; its message is that of the first. */
 export function validationError(problems: readonly FieldProblem[]): ApiError {
   const errors = problems
     .slice(0, PROBLEMS_MAX)

@@ -55,7 +55,6 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
     onAccountChanged: () => void readStates(),
     /** Resolves when a change of an account is known here. */
     readStates,
-    /** Undefined: no limits. */
     rateLimit,
     rejectToken,
     onClientChanged: (clientId: string) => clientStates.refreshClient(clientId).catch(onError),

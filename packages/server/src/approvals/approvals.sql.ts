@@ -40,7 +40,6 @@ const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "am
   decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason",
   state_tag AS "stateTag"`;
 
-/** A requester, as seen by an approver. */
 export type Requester = {
   readonly id: string;
   /** Null: it does not exist. */

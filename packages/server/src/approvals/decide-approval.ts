@@ -19,7 +19,6 @@ import {
 import { INVALID_REQUESTER, loadRequester, requesterStatus } from './requesters.ts';
 import { showApproval } from './show-approval.ts';
 
-/** The work of a stored write, as its own handler builds it. */
 export type WorkOf = (operation: ApprovableOperation, request: StoredRequest, traceId: string) => WriteWork;
 
 type Decision = Pick<OperationRequest<'approveWrite'>, 'params' | 'body' | 'principal' | 'traceId'>;

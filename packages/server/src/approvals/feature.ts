@@ -14,7 +14,6 @@ export type Approvals = ReturnType<typeof openApprovals>;
 
 export function openApprovals(
   { database, log }: Platform,
-  /** The writes that can wait for an approval. */
   approvable: Pick<OperationHandlers, ApprovableOperation>,
 ) {
   const deps: RefreshDeps = {

@@ -24,7 +24,6 @@ import { INVALID_REQUESTER, requesterStatus } from './requesters.ts';
 
 export type RefreshDeps = { readonly database: Database; readonly workOf: WorkOf };
 
-/** The actor that closes impossible requests. */
 const SERVICE = 'keyport';
 
 const IMPOSSIBLE: readonly string[] = ['conflict', 'not-found', 'validation-error'];

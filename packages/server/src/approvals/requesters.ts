@@ -1,4 +1,3 @@
-/** The operator who requested a write, and who may approve it. */
 import { OPERATIONS } from '@keyport/contract/operations';
 import {
   APPROVABLE_OPERATIONS,

@@ -1,4 +1,3 @@
-/** Approvals as an operator sees them. */
 import type { Approval } from '@keyport/contract/operators/approvals';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';

@@ -6,11 +6,8 @@ import type { Tx } from '../db/schema.ts';
 export type AuditRecord = {
   /** A client, or a person. */
   readonly clientId: string;
-  /** The role of an operator. */
   readonly role?: string | undefined;
-  /** Where the request came from. */
   readonly address?: string | undefined;
-  /** Such as `keys.read` or `order.refund`. */
   readonly action: AuditAction;
   readonly accountId?: string | null;
   readonly orderId?: string | null;

@@ -19,7 +19,6 @@ export type AuditFilter = {
 export type AuditEntry = {
   id: number;
   clientId: string;
-  /** The current name of the person or the client. */
   name: string | null;
   role: string | null;
   address: string | null;

@@ -26,7 +26,6 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 /** Stands for the hash before the first entry. */
 const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
 
-/** The hash of the entry at this position, 32 bytes. */
 export function sealEntry(
   key: KeyObject,
   { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: ChainEntry },
@@ -78,7 +77,6 @@ export function parseAnchor(text: string): Anchor | undefined {
 export type ChainCheck = {
   readonly checked: number;
   readonly broken: number;
-  /** The first things that are wrong, for people. */
   readonly examples: readonly string[];
   /** `<position>:<hash>` of the newest entry, to be noted down elsewhere; undefined when nothing is in the chain. */
   readonly head: string | undefined;

@@ -41,7 +41,6 @@ export function wrap(masterKey: KeyObject, secret: Buffer, name: string): Buffer
   return Buffer.concat([LAYOUT, nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The secret that was wrapped. Throws UnwrapError. */
 export function unwrap(masterKey: KeyObject, wrapped: Buffer, name: string): Buffer {
   const nonceEnd = LAYOUT.length + NONCE_SIZE_BYTES;
   const tagStart = wrapped.length - TAG_SIZE_BYTES;

@@ -22,7 +22,6 @@ const ID_SIZE_BYTES = 8;
 const OTHERS = 0o007;
 
 export type MasterKey = {
-  /** 16 hexadecimal digits, made from the key; reveals nothing about it. */
   readonly id: string;
   readonly key: KeyObject;
 };

@@ -27,7 +27,6 @@ export class MasterKeyWatch {
   constructor(deps: {
     readonly database: Database;
     readonly masterKeys: MasterKeys;
-    /** The keys of the file as it is now. */
     readonly readFile: () => Promise<readonly MasterKey[]>;
     readonly version: string;
     readonly log: Logger;

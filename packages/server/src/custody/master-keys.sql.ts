@@ -102,7 +102,6 @@ const NAMES: Readonly<Record<WrappedTable, (id: string) => string>> = {
 
 export type WrappedRow = Wrapped & { readonly id: string; readonly name: string };
 
-/** How many values are under each master key; null stands for those that do not say. */
 export async function countWrapped(db: Db): Promise<Map<string | null, number>> {
   const parts = WRAPPED_TABLES.map((table) => sql`SELECT master_key_id FROM ${sql.table(table)}`);
   const { rows } = await sql<{ id: string | null; count: number }>`
@@ -127,7 +126,6 @@ export async function listWrappedUnderOthers(
   );
 }
 
-/** The values after `afterId` ('' for the first), in the order of their ids as text. */
 export async function listWrappedAfter(
   db: Db,
   table: WrappedTable,

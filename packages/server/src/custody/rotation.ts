@@ -38,7 +38,6 @@ const HOLDER_POLL_MS = 500;
 
 export type Rotation = {
   readonly masterKeyId: string;
-  /** Values that this run put under it. */
   readonly wrapped: number;
   /** Values that were opened with this key alone afterwards: all there are. */
   readonly checked: number;
@@ -50,9 +49,7 @@ export type RotationOptions = {
   readonly keys: readonly MasterKey[];
   /** How long to wait for nodes that do not hold the newest key yet. */
   readonly holderWaitMs: number;
-  /** The actor in the audit log. */
   readonly actor: string;
-  /** Values done and values in all; called after each transaction. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly onWait?: (nodeIds: readonly string[]) => void;
 };
@@ -80,7 +77,6 @@ export class NotOpenedError extends Error {
   }
 }
 
-/** Throws HoldersMissKeyError and NotOpenedError. */
 export async function rotateMasterKey(options: RotationOptions): Promise<Rotation> {
   const { database, keys, onProgress } = options;
   const target = newestOf(keys);

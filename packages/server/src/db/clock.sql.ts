@@ -4,12 +4,9 @@ import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
 
 export type ClockReading = {
-  /** Microseconds since the epoch, as the others. */
   readonly nowMicros: number;
-  /** When any node last looked. */
   readonly seenAtMicros: number;
   readonly shiftMicros: number;
-  /** The sum of all steps ever. */
   readonly allStepsMicros: number;
   /** The number of the newest step; 0: there was none. */
   readonly lastStep: number;

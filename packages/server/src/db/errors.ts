@@ -54,12 +54,10 @@ const CONNECTION_LOST_MESSAGE =
   /^(Connection terminated|timeout expired|Client has encountered a connection error|Client was closed)/;
 const POOL_EXHAUSTED_MESSAGE = /^timeout exceeded when trying to connect/;
 
-/** The row exists already: the named unique index or primary key rejected it. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return violates(error, UNIQUE_VIOLATION, constraint);
 }
 
-/** The whole transaction may be run again (serialisation failure, deadlock). */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error));
 }
@@ -117,12 +115,10 @@ export function isOutOfResources(error: unknown): boolean {
   return OUT_OF_RESOURCES.has(sqlState(error));
 }
 
-/** A statement or its wait for a lock took longer than it may. */
 export function isTimeout(error: unknown): boolean {
   return sqlState(error) === QUERY_CANCELED || isLockTimeout(error);
 }
 
-/** A wait for a lock took longer than it may. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }

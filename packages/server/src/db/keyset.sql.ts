@@ -52,7 +52,6 @@ export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
   parse: (text) => sql`${text} COLLATE "C"`,
 });
 
-/** A condition with a separate index. */
 export type Search = {
   readonly condition: RawBuilder<unknown>;
   /** The same condition for one row that was read, if it differs. */
@@ -64,9 +63,7 @@ export type Search = {
 };
 
 export type List = {
-  /** The table, or a query with an alias. */
   readonly from: RawBuilder<unknown>;
-  /** The name by which the other parts call it. */
   readonly alias: string;
   /** Unique together; the last one names the row. */
   readonly key: readonly KeyPart[];
@@ -117,7 +114,6 @@ export function findPage(database: Database, list: List, page: Page): Promise<Fo
   );
 }
 
-/** All conditions together. */
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }

@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './schema.ts';
 
-/** A timestamptz from microseconds since the epoch; exact. */
 export function timestampOf(epochMicros: number): RawBuilder<string> {
   return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
 }

@@ -16,7 +16,6 @@ export type DemoKey = Line<'keys'>;
 
 type Entry = { readonly product: DemoProduct; readonly keyPattern: string };
 
-/** An offer with its product and its stock. */
 export type Listing = Entry & {
   readonly offer: DemoOffer;
   readonly textKeys: number;
@@ -47,7 +46,6 @@ const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 const PRODUCT = Compile(IMPORT_LINES.products);
 
-/** The rows of a file of this folder. */
 export function readRows<Row extends Record<string, string>>(name: string): Row[] {
   const table = readTable(readFileSync(new URL(`./${name}.csv`, import.meta.url), 'utf8'));
   const [names = [], ...rows] = table.map(({ cells }) => cells);

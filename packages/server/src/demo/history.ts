@@ -14,7 +14,6 @@ export type DemoOrder = {
   /** Imported orders have neither keys nor ledger entries: those in progress that are not held, and those in other currencies. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
-  /** Minor units of the order currency. */
   readonly discountMinor: number;
   /** The lines less the discount. */
   readonly totalPriceMinor: number;
@@ -27,7 +26,6 @@ export type DemoOrderItem = {
   readonly sellerId: string;
   readonly sellerName: string;
   readonly quantity: Quantity;
-  /** Minor units of the order currency. */
   readonly unitPriceMinor: number;
   /** The text keys, one for each unit that was shipped or is held; empty for imported orders. */
   readonly codes: readonly string[];

@@ -25,7 +25,6 @@ export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`.execute(tx);
 }
 
-/** The account with its ledger account, as old as its past. */
 export async function insertDemoAccount(
   tx: Tx,
   account: { readonly id: string; readonly name: string; readonly createdAtMicros: number },
@@ -40,7 +39,6 @@ export async function insertDemoAccount(
   );
 }
 
-/** An order imported from elsewhere, with its items. */
 export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<void> {
   const at = timestampOf(order.createdAtMicros);
   const isDelivered = order.items.some(({ quantity }) => quantity.shipped > 0);

@@ -45,7 +45,6 @@ import {
 /** The demo reseller; the same id everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
 
-/** The remaining balance of the demo reseller, EUR cents. */
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;
 const SEEDING_DEADLINE_MS = 120_000;
@@ -93,7 +92,6 @@ function* batches<Row>(rows: readonly Row[]): Generator<Row[]> {
     yield rows.slice(start, start + BATCH_SIZE_MAX);
 }
 
-/** The deposit, then every order with its charge and its refund. */
 async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]): Promise<void> {
   const house = await loadHouseAccounts(tx);
   const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));

@@ -15,7 +15,6 @@ export type LoadOrderMoments = (
   (orderId: string, moment: OrderMoment | null) => Extract<Event['data'], { order: unknown }>['order']
 >;
 
-/** The dependencies of showing an event. */
 export type EventDisplay = {
   readonly loadOrderMoments: LoadOrderMoments;
   /** An event that cannot be shown is a fault of ours. */

@@ -18,7 +18,6 @@ const ROUND_INTERVAL_MIN_MS = 200;
 const CHANGES_MAX = 100;
 
 const FORGET_INTERVAL_MS = 60_000;
-/** Events that one transaction deletes. */
 const FORGOTTEN_MAX = 5000;
 
 /** Ids of events: above `afterId`, up to `throughId`. */
@@ -83,7 +82,6 @@ export class EventWorker {
     this.#listeners.add(listener);
   }
 
-  /** Resolves when everything that is committed by now is an event. */
   async catchUp(): Promise<void> {
     do await this.#writing.run();
     while ((await loadPosition(this.#database.kysely)).hasUnread && !this.#isClosed);

@@ -1,4 +1,3 @@
-/** The event feed of resellers. */
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { EventFeed } from './event-feed.ts';

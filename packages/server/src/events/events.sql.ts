@@ -26,7 +26,6 @@ const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 export type EventPosition = {
   /** Every event of changes up to here is written: an id that is not below theirs. */
   readonly lastId: string;
-  /** There are changes that are not read yet. */
   readonly hasUnread: boolean;
 };
 
@@ -86,7 +85,6 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
 );
 
 export type WrittenEvents = {
-  /** How many changes there were. */
   readonly changes: number;
   /** Where the events end now; null: nothing has changed. */
   readonly lastId: string | null;
@@ -136,7 +134,6 @@ export async function listAccountsWithEvents(
 }
 
 export type EventPage = {
-  /** The history that the ids belong to. */
   readonly epoch: string;
   readonly lastId: string;
   readonly forgottenId: string;
@@ -149,7 +146,6 @@ export type EventPage = {
 export type EventFilter = {
   readonly accountId: string;
   readonly afterId: string;
-  /** Undefined: all. */
   readonly types: readonly EventType[] | undefined;
   /** Events that are looked at, and that are returned. */
   readonly scanLimit: number;

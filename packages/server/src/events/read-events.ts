@@ -1,4 +1,3 @@
-/** Events of one account as its reseller reads them. */
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
 import { EVENT_CURSOR_RULE, CURSOR_OF_NOW as NOW } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
@@ -11,7 +10,6 @@ import { parseEventId } from './event-id.ts';
 import { type EventDisplay, viewEvents } from './event-view.ts';
 import { findEvent } from './events.sql.ts';
 
-/** Throws cursor-expired. */
 export async function readEvents(
   db: Db,
   feed: EventFeed,
@@ -35,7 +33,6 @@ export async function readEvents(
   return { data, meta: { nextCursor, hasMore: page.hasMore } };
 }
 
-/** Throws not-found. */
 export async function readEvent(
   db: Db,
   display: EventDisplay,

@@ -1,4 +1,3 @@
-/** Bulk changes of the catalogue from files, and their reversal. */
 import type { Platform } from '../platform.ts';
 import type { Stock } from '../stock/feature.ts';
 import { buildImportHandlers } from './imports.routes.ts';

@@ -42,14 +42,10 @@ export type LineKind<Row> = {
 export type WrittenBatch = {
   readonly written: number;
   readonly unchanged: number;
-  /** By the index of the row. */
   readonly rejections: ReadonlyMap<number, string>;
   readonly changedProductIds: readonly number[];
-  /** Offers that the rows added or changed. */
   readonly changes: readonly OfferChange[];
-  /** Keys that the rows added. */
   readonly unitIds: readonly number[];
-  /** The things that the rows name. */
   readonly seen: readonly Seen[];
 };
 

@@ -93,7 +93,6 @@ export async function loadRuns(db: Db, numbers: readonly string[]): Promise<List
   return rows;
 }
 
-/** Offers with their sellers. */
 export async function listOfferNames(
   db: Db,
   offerIds: readonly string[],

@@ -6,7 +6,6 @@ import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 
-/** Rows that one statement looks at. */
 const WINDOW_ROWS = 10_000;
 
 export type ChangedOffer = { readonly id: string; readonly productId: number };

@@ -40,7 +40,6 @@ import type { ImportRun } from './import-runs.ts';
 /** As many rows are locked at a time as by a batch of lines. */
 export const CHANGE_BATCH_SIZE = 1_000;
 
-/** The offers and units that were taken off sale or put back. */
 type Change = {
   readonly count: number;
   readonly changedProductIds: readonly number[];
@@ -53,7 +52,6 @@ export type MissingWork = {
   readonly run: ImportRun;
   /** For the audit log. */
   readonly importId: string | undefined;
-  /** Counts only. */
   readonly dryRun: boolean;
   /** How many removals the request agrees to; undefined: those within the limits. */
   readonly confirmRemovals: number | undefined;
@@ -120,7 +118,6 @@ function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLi
   );
 }
 
-/** Returns how many it took off sale. */
 async function removeBatch(
   work: MissingWork,
   missing: readonly Missing[],
@@ -154,14 +151,12 @@ async function keepRemoved({ database, run }: MissingWork, missing: readonly Mis
 
 type Missing = { readonly offerId: string; readonly unitId?: number };
 
-/** Everything that is missing. */
 function listMissing(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
     ? windows((after: UnitPlace | undefined) => listMissingUnits(db, run, after))
     : windows((after: string | undefined) => listMissingOffers(db, kind, run, after));
 }
 
-/** Everything that earlier runs took off sale and this one leaves out too. */
 function listRemovedBefore(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
     ? windows((after: TakenPlace<number> | undefined) => listWithdrawnBefore(db, run, after))

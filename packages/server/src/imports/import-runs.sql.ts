@@ -97,7 +97,6 @@ export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<v
     WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(db);
 }
 
-/** A line that was rejected. */
 export type Reject = { readonly line: number; readonly message: string };
 
 export async function insertRejects(tx: Tx, run: number, rejects: readonly Reject[]): Promise<void> {

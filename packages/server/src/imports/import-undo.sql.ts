@@ -44,17 +44,14 @@ const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
   SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
 const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.price_after, import_offer.status_after)`;
 
-/** Counts of what an undo does or did, and of what forbids it. */
 export type UndoState = {
   readonly offersToUndo: number;
   readonly keysToUndo: number;
-  /** Counts of the offers to undo. */
   readonly added: number;
   readonly ordered: number;
   readonly changed: number;
   readonly firstOrdered: string | null;
   readonly firstChanged: string | null;
-  /** Counts of the keys to undo. */
   readonly sold: number;
   readonly withdrawnBefore: number;
   /** By this undo, so far. */

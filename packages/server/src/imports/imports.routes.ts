@@ -1,4 +1,3 @@
-/** Imports: their streams, their lists, and their reversal. */
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { prefers } from '@keyport/http/validation/accept';

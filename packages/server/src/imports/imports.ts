@@ -29,11 +29,9 @@ import { PriceTally } from './price-changes.ts';
 export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
-  /** Called after each batch of which resellers can see something. */
   readonly onCatalogueChanged: () => void;
   /** Called when an import could not be released; its hold expires anyway. */
   readonly onError: (error: unknown) => void;
-  /** Called with the outcome of each batch. */
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
 };

@@ -27,7 +27,6 @@ export function readImports(database: Database, { query }: Pick<OperationRequest
   });
 }
 
-/** Throws not-found. */
 export async function readImportRejects(
   database: Database,
   { params, query }: OperationRequest<'listImportRejects'>,

@@ -25,7 +25,6 @@ import type { LineRecord } from './statement.sql.ts';
 import { formatLine } from './statement-lines.ts';
 
 export type BookingDeps = {
-  /** Called after the commit that changed the balance. */
   readonly onAccountChanged: (accountId: string) => void;
 };
 

@@ -20,7 +20,6 @@ export type BookingReference = {
 export type LockedBalance = {
   readonly id: string;
   readonly status: 'active' | 'suspended' | 'closed';
-  /** EUR cents. */
   readonly balanceMinor: number;
 };
 

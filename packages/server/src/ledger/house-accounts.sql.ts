@@ -3,7 +3,6 @@ import type { HouseAccountKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 
-/** Ids of the house's ledger accounts by kind. */
 export type HouseAccounts = Readonly<Record<HouseAccountKind, number>>;
 
 export async function loadHouseAccounts(db: Db): Promise<HouseAccounts> {

@@ -20,7 +20,6 @@ export type LineRecord = {
   readonly amountMinor: number;
   /** EUR cents, right after this line. */
   readonly balanceMinor: number;
-  /** 14 to 16 digits. */
   readonly orderId: string | null;
   /** The booking's own, or the order's. */
   readonly reference: string | null;
@@ -57,7 +56,6 @@ const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, 
 export type StatementRange = TimeRange & {
   readonly accountId: string;
   readonly accountName: string;
-  /** The account's position in the order of creation. */
   readonly position: number;
   readonly first: number;
   readonly last: number;

@@ -29,7 +29,6 @@ const SCARCE_MAX = 5000;
 
 const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
 
-/** Conditions for those filters that are given. */
 function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder<unknown>[] {
   return conditions.filter((condition) => condition !== false);
 }

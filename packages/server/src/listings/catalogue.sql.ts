@@ -14,7 +14,6 @@ export type SellerRow = { readonly id: string; readonly name: string };
 export type ProductDetails = Omit<CatalogueProduct, 'id' | 'name' | 'checkoutClass'>;
 
 export type ProductRow = {
-  /** 14 digits, as a number. */
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
@@ -26,7 +25,6 @@ export type OfferRow = {
   readonly id: string;
   readonly productId: number;
   readonly sellerId: string;
-  /** EUR cents, above 0. */
   readonly priceMinor: number;
   readonly status: 'active' | 'paused';
 };
@@ -49,7 +47,6 @@ export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promis
   return rows;
 }
 
-/** The products that are new or changed. */
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
   // Locked by id first: the INSERT goes by place, which becomes the insertion order, and would lock in that one.
@@ -108,14 +105,12 @@ export async function saveOffers(
   return [...inserted.rows, ...changed.rows];
 }
 
-/** Those of the products that exist. */
 export async function existingProducts(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of the sellers that exist. */
 export async function existingSellers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);

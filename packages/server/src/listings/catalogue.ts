@@ -47,7 +47,6 @@ export type Rejection = {
 type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
-  /** One for each row, in their order. */
   readonly outcomes: readonly Outcome[];
   /** Products of which resellers see something new. */
   readonly changedProductIds: readonly number[];
@@ -72,9 +71,7 @@ export type KeyStock = Pick<Custody, 'sealCodes'> & {
   }>;
 };
 
-/** An offer that a row added or changed. */
 export type OfferChange = {
-  /** The row's. */
   readonly index: number;
   readonly offer: OfferRow;
   /** Null: it is new. */
@@ -149,7 +146,6 @@ export function showOffer({ units, ...offer }: CountedOffer) {
   return { ...formatOffer(offer), quantity: units.available, units };
 }
 
-/** Rows with distinct ids. */
 export async function writeSellers(tx: Tx, rows: readonly SellerRow[]): Promise<Written> {
   const saved = savedById(await saveSellers(tx, rows));
   // Resellers do not see the names of sellers in the catalogue.

@@ -37,7 +37,6 @@ export function changeOffers(tx: Tx, stock: OfferStock, acting: Acting, changes:
   return write(tx, stock, acting, changes, errorOf);
 }
 
-/** The changes with ids in lower case. Throws validation-error. */
 export function readChanges(body: readonly OfferChange[]): OfferChange[] {
   const changes = body.map((change) => ({ ...change, offerId: change.offerId.toLowerCase() }));
   const problems = problemsOf(changes);

@@ -1,4 +1,3 @@
-/** Sellers, products and offers of the catalogue, and the keys of an offer. */
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
@@ -85,7 +84,6 @@ export function buildListingListHandlers({
   publicUrl,
 }: Pick<ListingsDeps, 'database' | 'publicUrl'> & {
   readonly openCodes: Custody['openCodes'];
-  /** An offer with at most this many units is running out. */
   readonly lowStockUnits: number;
 }): Pick<
   OperationHandlers,

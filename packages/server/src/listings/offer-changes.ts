@@ -30,7 +30,6 @@ export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;
 /** Why nothing was written: a change whose offer does not exist, or has too few keys to withdraw. */
 export type OfferChangeRejection = {
   readonly code: 'not-found' | 'conflict';
-  /** The change's. */
   readonly index: number;
   readonly message: string;
 };
@@ -52,7 +51,6 @@ type Plan = {
   readonly withdrawal: Withdrawal | undefined;
 };
 
-/** What happened to an offer's keys. */
 type Keys = { readonly withdrawn: Withdrawn | undefined; readonly addedCount: number };
 
 /** Changes of different offers, with ids in lower case. */

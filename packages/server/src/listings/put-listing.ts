@@ -73,7 +73,6 @@ function errorOf({ code, field, message }: Rejection): ApiError {
     : conflict(`${field} ${message}.`);
 }
 
-/** Throws not-found. */
 export async function addKeys(tx: Tx, stock: KeyStock, request: OperationRequest<'addKeys'>) {
   const offer = requireFound(await findOffer(tx, request.params.offerId), 'offer');
   const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));

@@ -1,4 +1,3 @@
-/** Lists sellers, products, offers, and the keys and the past prices of an offer. */
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -28,7 +27,6 @@ type Query<Name extends 'listSellers' | 'listCatalogueProducts' | 'listOffers'> 
 
 const idOf = ({ id }: { readonly id: string | number }) => id;
 
-/** Throws not-found, as the two below. */
 export async function readSeller(db: Db, id: string) {
   return requireFound(await findSeller(db, id), 'seller');
 }
@@ -85,7 +83,6 @@ export function readOffers(database: Database, query: Query<'listOffers'>, lowSt
   });
 }
 
-/** Throws not-found. */
 export async function readOfferKeys(
   database: Database,
   { params, query }: Pick<OperationRequest<'listOfferKeys'>, 'params' | 'query'>,
@@ -102,7 +99,6 @@ export async function readOfferKeys(
   return { status: 200, data, meta };
 }
 
-/** Throws not-found. */
 export async function readOfferHistory(
   database: Database,
   { params, query }: Pick<OperationRequest<'listOfferHistory'>, 'params' | 'query'>,

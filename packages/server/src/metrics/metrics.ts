@@ -19,7 +19,6 @@ export type Metrics = {
   /** The same, for adding up the metrics of several processes. */
   values(): Promise<MetricValues>;
   readonly onRequestEnd: OnRequestEnd;
-  /** The same handler, with what happens to each order counted. */
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
   onBatch(batch: { readonly size: number; readonly durationMs: number }): void;
   onImported(lines: ImportedLines): void;
@@ -60,7 +59,6 @@ type WebhookAttempt = {
   readonly delayMs: number | undefined;
 };
 
-/** Why an endpoint was disabled by the service. */
 type WebhookDisabled = 'gone' | 'failing';
 const WEBHOOK_DISABLED: readonly WebhookDisabled[] = ['gone', 'failing'];
 
@@ -76,7 +74,6 @@ const ORDER_OUTCOMES = ['placed', 'repeated', 'refused', 'service-unavailable', 
 
 const TOKEN_ROUTE = '/oauth/token';
 
-/** `version` is the program's own. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -14,16 +14,13 @@ export type MetricSources = {
   readonly catalogueLagSeconds: () => number;
   readonly catalogueBehindSeconds: () => Promise<number>;
   readonly eventLagSeconds: () => Promise<number>;
-  /** The last comparison of the catalogue with the database. */
   readonly lastComparison: () => Comparison | undefined;
   /** By reason. */
   readonly rejectedRequests: () => Labelled;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
-  /** Since the start. */
   readonly databaseCounts: Readonly<Record<DatabaseCount, number>>;
   /** Undefined until it was first read, and with the embedded engine. */
   readonly databaseState: () => DatabaseState | undefined;
-  /** Attempts to deliver webhooks in progress. */
   readonly webhooksInFlight: () => number;
   readonly webhookLagSeconds: () => Promise<number>;
   /** By state; endpoints that are failing are also enabled. */
@@ -216,7 +213,6 @@ function watchGauges(sources: Watched): void {
   );
 }
 
-/** Metrics that query the database. */
 function watchLoaded(sources: Watched): (() => Promise<void>)[] {
   const { registers } = sources;
   const loaded = (row: Row, load: () => Promise<number | Labelled>) => {
@@ -295,7 +291,6 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
   };
 }
 
-/** Registers a gauge; the result replaces its values. */
 function setterOf(
   { name, help, label, aggregator = 'sum' }: Row,
   registers: Registry[],

@@ -49,7 +49,6 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
     }
   }
 
-  /** The worker has ended. */
   forget(workerId: number): void {
     for (const ended of this.#endedSince) ended.add(workerId);
     const last = this.#lastOf.get(workerId);

@@ -11,9 +11,7 @@ export type WantedList<Row> = {
   readonly name: string;
   readonly query: ListQuery;
   readonly list: List;
-  /** The rows with these ids, in any order. */
   readonly load: (db: Db, ids: readonly string[]) => Promise<readonly Row[]>;
-  /** As the last part of the list's key. */
   readonly idOf: (row: Row) => string | number;
 };
 
@@ -34,7 +32,6 @@ export async function readListPage<Row>(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), meta: cursorMeta(next, identity) };
 }
 
-/** The response with one page of an operators' list. */
 export async function listResponse<Row, Item>(
   database: Database,
   wanted: WantedList<Row> & { readonly format: (row: Row) => Item },
@@ -43,7 +40,6 @@ export async function listResponse<Row, Item>(
   return { status: 200, data: rows.map(wanted.format), meta };
 }
 
-/** The response with one page of a list that is read by page numbers. */
 export async function pageResponse<Row, Item>(
   query: Partial<Paging>,
   list: {

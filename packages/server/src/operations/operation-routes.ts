@@ -48,11 +48,9 @@ export type OperationDeps = {
   /** A reseller's client that reads everything except product keys. */
   readonly isReadOnly: (principal: Principal) => boolean;
   readonly addressOf: AddressOf;
-  /** Undefined: no limits. */
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
   /** Carries out a write, once for its Idempotency-Key (writes/). */
   readonly runWrite: RunWrite;
-  /** Undefined in live mode. */
   readonly sandbox?: SandboxMode | undefined;
   /** How long the sender of an import may be silent, milliseconds. */
   readonly uploadSilenceMaxMs?: number;

@@ -31,9 +31,7 @@ export type OperationRequest<Name extends OperationName> = {
   readonly headers: PartOf<Name, 'headers'>;
   readonly body: PartOf<Name, 'body'>;
   readonly principal: PrincipalOf<Name>;
-  /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Calls back when the connection ends or the response has been sent. */
   readonly onHangUp: (callback: () => void) => void;
   /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
@@ -86,21 +84,17 @@ export type WriteEffect = {
   readonly approval?: {
     /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */
     readonly sumMinor: number;
-    /** The amount that this write moves. */
     readonly amountMinor: number;
     readonly accountId: string;
     readonly orderId: string | null;
   };
 };
 
-/** The result of a write in its transaction. */
 export type Written<Data = unknown> = {
   readonly status: 200 | 201 | 202 | 204;
   /** Absent: the response has no body. */
   readonly data?: Data;
-  /** Set if the operation has a preview. */
   readonly effect?: WriteEffect;
-  /** Called after the commit; the response waits for it. */
   readonly onCommitted?: () => void | Promise<void>;
 };
 

@@ -7,7 +7,6 @@ export function hasPermission(role: Role, needed: Permission | undefined): boole
   return needed === undefined || permissions.includes(needed);
 }
 
-/** Throws forbidden. */
 export function requirePermission(role: Role, needed: Permission | undefined): void {
   if (hasPermission(role, needed)) return;
   throw new ApiError('forbidden', {

@@ -1,4 +1,3 @@
-/** An outcome that the sandbox forces on an order. */
 import type { Checkout } from '@keyport/core/orders/place-order';
 
 export type Rehearsal = {

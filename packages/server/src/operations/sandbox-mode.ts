@@ -9,12 +9,10 @@ import type { Principal } from '@keyport/http/server/principal';
 import type { SandboxHandlers } from './operation.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** A request whose sender may carry out the operation. */
 export type PermittedRequest = {
   readonly operation: OperationSpec & { readonly name: OperationName };
   readonly exchange: Exchange;
   readonly principal: Principal;
-  /** Reads and checks the request without carrying it out. */
   readonly check: () => MaybePromise<unknown>;
 };
 
@@ -25,6 +23,5 @@ export type SandboxMode = {
     request: PermittedRequest,
     carryOut: (rehearsal?: Rehearsal) => MaybePromise<Reply>,
   ) => Promise<Reply>;
-  /** Called with every valid order. */
   readonly onOrder: (exchange: Exchange, body: CreateOrderBody) => void;
 };

@@ -3,11 +3,9 @@
  * same order twice charges once. R20; docs/payments.md says what an adapter has to keep to.
  */
 export type Charge = {
-  /** Also the idempotency key. */
   readonly orderId: string;
   /** The paying customer, by the provider's id of the reseller. */
   readonly customer: string;
-  /** EUR cents, above 0. */
   readonly amountMinor: number;
 };
 
@@ -22,7 +20,6 @@ export type ChargeResult =
   | {
       readonly status: 'amount_mismatch';
       readonly reference: string;
-      /** Minor units of `currency`. */
       readonly amountMinor: number;
       readonly currency: string;
     };
@@ -31,12 +28,10 @@ export type ChargeResult =
 export type FoundCharge = ChargeResult | { readonly status: 'unknown' };
 
 export type Refund = {
-  /** Also the idempotency key. */
   readonly refundId: string;
   readonly orderId: string;
   /** The provider's own id of the payment; null when it was paid before ids were kept. */
   readonly reference: string | null;
-  /** Minor units of `currency`, above 0. */
   readonly amountMinor: number;
   readonly currency: string;
 };
@@ -57,10 +52,8 @@ export type Gateway = {
   findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
 };
 
-/** A payment as the provider has it. */
 export type TakenPayment = {
   readonly orderId: string;
-  /** The provider's own id of the payment. */
   readonly reference: string;
   /** Minor units of `currency`, as is what was refunded of it. */
   readonly amountMinor: number;

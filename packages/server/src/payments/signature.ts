@@ -8,29 +8,23 @@ export type SignedRequest = {
   readonly method: string;
   /** As on the request line, with the query. */
   readonly path: string;
-  /** Seconds since the epoch. */
   readonly timestamp: string;
-  /** 32 hex digits, new for every request. */
   readonly nonce: string;
   readonly body: string;
 };
 
 export type SignedResponse = {
-  /** The request's nonce. */
   readonly nonce: string;
   readonly status: number;
-  /** Seconds since the epoch. */
   readonly timestamp: string;
   readonly body: string;
 };
 
-/** The value of the header Keyport-Signature of a request. */
 export function signRequest(secret: string, request: SignedRequest): string {
   const { method, path, timestamp, nonce, body } = request;
   return sign(secret, ['keyport-request-v1', method, path, timestamp, nonce, digest(body)]);
 }
 
-/** The value of the header Keyport-Signature of a response. */
 export function signResponse(secret: string, { nonce, status, timestamp, body }: SignedResponse): string {
   return sign(secret, ['keyport-answer-v1', nonce, String(status), timestamp, digest(body)]);
 }

@@ -20,7 +20,6 @@ const COOKIE_LIFETIME_SECONDS = 600;
 const SEAL_NAME = 'oidc-departure';
 
 export type OidcDeps = SignInDeps & {
-  /** Undefined: none is configured. */
   readonly oidc: Oidc | undefined;
   readonly ways: Ways;
   /** Seals what the browser keeps. */

@@ -1,4 +1,3 @@
-/** The people who operate the service. */
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { changeOperator, createOperator, inviteOperator, resetCredentials } from './change-operator.ts';

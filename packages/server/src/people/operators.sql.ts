@@ -94,7 +94,6 @@ export async function updateOidcSubject(tx: Tx, id: string, subject: string): Pr
   await sql`UPDATE operator SET oidc_subject = ${subject} WHERE id = ${id}`.execute(tx);
 }
 
-/** Locked until the transaction ends. */
 export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
   const { rows } = await sql<OperatorRow>`
     SELECT ${COLUMNS} FROM operator WHERE id = ${id} FOR UPDATE`.execute(tx);
@@ -179,7 +178,6 @@ export async function recordAddressHolder(tx: Tx, id: string, holder: string): P
     ON CONFLICT DO NOTHING`.execute(tx);
 }
 
-/** A page, the oldest first. */
 export async function listOperators(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },

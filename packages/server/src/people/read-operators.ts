@@ -1,4 +1,3 @@
-/** The people who operate the service, as operators read them. */
 import type { Operator } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';
@@ -20,7 +19,6 @@ export function readOperators(
   });
 }
 
-/** Throws not-found. */
 export async function readOperator(db: Db, id: string): Promise<Operator> {
   return formatOperator(requireFound(await findOperator(db, id), 'operator'));
 }

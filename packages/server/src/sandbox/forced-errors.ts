@@ -17,7 +17,6 @@ export type ForcedErrorDeps = {
 /** The limit if the service has none. */
 const LIMIT_PER_SECOND = 10;
 
-/** The rest of a cool-down. */
 const COOLDOWN_MS = 1000;
 
 /** After these the connection is closed. */
@@ -68,7 +67,6 @@ function asInExample(code: ErrorCode): ApiError {
   return new ApiError(code, { ...(message && { message }), ...(data && { data }) });
 }
 
-/** A field that the operation has. */
 function firstField({ body, query, params }: OperationSpec): string {
   for (const [part, schema] of Object.entries({ body, params, query })) {
     const [name] = Object.keys(propertiesOf(schema));

@@ -22,7 +22,6 @@ type Action<Name extends keyof SandboxHandlers> = (
 export type SandboxOperationDeps = AdvanceOrderDeps &
   SettleOrderDeps &
   BookingDeps & {
-    /** The writes of operators. */
     readonly actions: {
       readonly hold: Action<'holdSandboxOrder'>;
       readonly release: Action<'releaseSandboxOrder'>;

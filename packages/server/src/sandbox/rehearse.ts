@@ -23,7 +23,6 @@ export type RehearseDeps = ForcedErrorDeps & {
   readonly hasGateway: boolean;
   /** Whether the key of this request, in lower case, has a result. */
   readonly hasResult: (request: PermittedRequest, idempotencyKey: string) => Promise<boolean>;
-  /** Ends all delays. */
   readonly closing: AbortSignal;
 };
 

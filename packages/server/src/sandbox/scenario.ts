@@ -21,7 +21,6 @@ export type Scenario<Code extends string = ErrorCode> = {
   readonly delayMs?: number;
 };
 
-/** The scenarios of an operation. */
 type Vocabulary<Code extends string> = {
   readonly codes: readonly Code[];
   readonly refusals: Readonly<Record<Refusal, Code>>;
@@ -36,7 +35,6 @@ const OF_TOKENS: Vocabulary<TokenCode> = {
   fates: [],
 };
 
-/** Throws validation-error. */
 export function parseScenario(
   header: string,
   operation: OperationSpec & { readonly name: OperationName },
@@ -48,7 +46,6 @@ export function parseScenario(
   });
 }
 
-/** Throws validation-error. */
 export function parseTokenScenario(header: string): Scenario<TokenCode> {
   return parse(header, OF_TOKENS);
 }

@@ -10,10 +10,8 @@ export type LockedOffer = {
   readonly id: string;
   readonly productId: number;
   readonly sellerId: string;
-  /** EUR cents, above 0. */
   readonly priceMinor: number;
   readonly status: 'active' | 'paused';
-  /** Units on sale. */
   readonly available: { readonly text: number; readonly image: number };
   readonly isPausedByImport: boolean;
 };

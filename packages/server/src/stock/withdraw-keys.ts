@@ -88,9 +88,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
 }
 
 type WrittenWithdrawals = {
-  /** One for each withdrawal, in their order. */
   readonly responses: readonly Withdrawn[];
-  /** The units that are withdrawn now. */
   readonly unitIds: readonly number[];
 };
 

@@ -7,7 +7,6 @@ import { microsOf } from '../db/timestamps.ts';
 /** Offers that are looked at: those that sold last. */
 const SCARCE_MAX = 5000;
 
-/** Rows of a list. */
 const LISTED_MAX = 20;
 
 export type WaitingRow = {

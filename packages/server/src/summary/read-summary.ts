@@ -1,5 +1,3 @@
-/** Sales, rejections and refunds over time. A360. */
-
 import { CURRENCY } from '@keyport/contract/formats';
 import type { Summary, SummarySums } from '@keyport/contract/operators/summary';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -69,7 +67,6 @@ async function summarise(tx: Tx, range: SumRange): Promise<Summary> {
   const buckets = new Map<number, Sums>();
   for (let micros = fromMicros; micros < beforeMicros; micros += BUCKET_MICROS[bucket])
     buckets.set(micros, new Sums());
-  /** Adds to the bucket and to the totals. */
   const add = (bucketMicros: number, change: (sums: Sums) => void) => {
     for (const sums of [buckets.get(bucketMicros), totals]) if (sums !== undefined) change(sums);
   };

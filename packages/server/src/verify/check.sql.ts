@@ -3,10 +3,8 @@ import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
 export type CheckResult = {
-  /** Rows looked at. */
   readonly checked: number;
   readonly broken: number;
-  /** The first broken rows, for people. */
   readonly examples: readonly string[];
 };
 

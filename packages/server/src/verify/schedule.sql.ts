@@ -6,7 +6,6 @@ import { microsOf } from '../db/timestamps.ts';
 export type RunSummary = {
   /** Time at work, rests left out. */
   readonly durationMs: number;
-  /** Rows looked at. */
   readonly checked: number;
   /** Broken rows by the number of the invariant; 0 where it holds. */
   readonly broken: Readonly<Record<string, number>>;

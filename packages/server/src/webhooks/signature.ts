@@ -7,19 +7,16 @@ import { createHmac } from 'node:crypto';
 export const SECRET_SIZE_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 
-/** The secret as the receiver configures it. */
 export function writeSecret(secret: Buffer): string {
   return SECRET_PREFIX + secret.toString('base64');
 }
 
 export type SignedMessage = {
   readonly id: string;
-  /** When this attempt began, seconds since the epoch. */
   readonly timestampSeconds: number;
   readonly body: string;
 };
 
-/** The three headers. */
 export function signatureHeaders(
   { id, timestampSeconds, body }: SignedMessage,
   secrets: readonly Buffer[],

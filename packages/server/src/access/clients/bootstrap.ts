@@ -11,7 +11,6 @@ import { findClaimedClient, findClientForUpdate, findOldestClientId, lockBootstr
 import { type ClientCredentials, type ClientKind, type Clients, generateClientId } from './clients.ts';
 import type { CredentialsFile, StartClient } from './credentials-file.ts';
 
-/** Undefined: to be found or generated. */
 export type GivenCredentials = {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
@@ -21,7 +20,6 @@ export type StartCredentials = {
   readonly clientId: string;
   /** Undefined when it was generated at an earlier start and kept nowhere. */
   readonly clientSecret: string | undefined;
-  /** True when the client or this secret of it was made by this call. */
   readonly isNew: boolean;
 };
 

@@ -19,12 +19,10 @@ export class ClientLookup {
     this.#db = db;
   }
 
-  /** Callers that wait for a connection. */
   get waitingCount(): number {
     return this.#waiting.length;
   }
 
-  /** As findClaimedClient. Throws what the database throws. */
   find(clientId: string): Promise<ClaimedClient | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ clientId, resolve, reject });

@@ -14,7 +14,6 @@ const MAC_SIZE_BYTES = 32;
 /** At most two, so that a client can change to a new secret before the old one ends. */
 export const LIVE_SECRET_COUNT_MAX = 2;
 
-/** A new secret: `kpsec_` and 43 characters of base64url. */
 export function generateClientSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_SIZE_BYTES).toString('base64url');
 }

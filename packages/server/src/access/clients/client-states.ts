@@ -25,12 +25,9 @@ export type ClientState = {
   operatorRole: Role | undefined;
   /** False: it is no longer refreshed, and its holder requests a new one. */
   isFollowed: boolean;
-  /** Where its tokens are good; undefined: everywhere. */
   allowed: AddressSet | undefined;
   isReadOnly: boolean;
-  /** The limits that its account has set in the sandbox. */
   ownLimits: OwnLimits | undefined;
-  /** The texts of `allowed`. */
   allowedAddresses: readonly string[];
   /** When the last token of the client that was seen here ends; then the state is no longer needed. */
   neededUntilMs: number;
@@ -48,7 +45,6 @@ export type ClientStates = {
   allowedFor(clientId: string): AddressSet | undefined;
   isReadOnly(clientId: string): boolean;
   ownLimitsOf(clientId: string): OwnLimits | undefined;
-  /** Reads all states again. Throws what the database throws; the states then stay as they are. */
   tick(): Promise<void>;
   /** Reads one client's state at once, for the node on which it was changed. */
   refreshClient(clientId: string): Promise<void>;
@@ -89,7 +85,6 @@ export function createClientStates(deps: {
 }): ClientStates {
   const { database, nowMs, onError } = deps;
   const states = new Map<string, ClientState>();
-  /** Clients that are being read for the first time. */
   const pending = new Map<string, Promise<ClientState>>();
   let readCount = 0;
 

@@ -13,7 +13,6 @@ export type ClientRole = 'reseller' | 'operator';
 export type ClientRow = {
   readonly id: string;
   readonly role: ClientRole;
-  /** Null for an operator. */
   readonly accountId: string | null;
 };
 
@@ -34,7 +33,6 @@ export async function insertClient(tx: Tx, client: NewClient): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The client, locked until the transaction ends; undefined when there is none. */
 export async function findClientForUpdate(
   tx: Tx,
   clientId: string,
@@ -86,14 +84,12 @@ export async function updateClientDisabled(tx: Tx, clientId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** False when there is no such client. */
 export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE client SET disabled_at = NULL WHERE id = ${clientId} RETURNING id`.execute(tx);
   return rows.length > 0;
 }
 
-/** A client as the token endpoint sees it. */
 export type ClaimedClient = ClientRow & {
   /** False: there is no such client, or it may not have tokens. The rest is then worked on anyway. */
   readonly mayHaveTokens: boolean;
@@ -102,7 +98,6 @@ export type ClaimedClient = ClientRow & {
   readonly liveMacs: readonly Buffer[];
 };
 
-/** As listClaimedClients, of one. */
 export async function findClaimedClient(db: Db, clientId: string): Promise<ClaimedClient | undefined> {
   const [client] = await listClaimedClients(db, [clientId]);
   return client;
@@ -139,7 +134,6 @@ export type ActiveClient = {
   readonly operatorRole: Role | null;
   readonly allowedAddresses: readonly string[];
   readonly isReadOnly: boolean;
-  /** The limits that its account has set in the sandbox. */
   readonly ownLimits: OwnLimits;
 };
 
@@ -166,7 +160,6 @@ export type ClientSettings = {
   readonly operatorRole?: Role | undefined;
 };
 
-/** False when there is no such client. */
 export async function updateClientSettings(
   tx: Tx,
   clientId: string,

@@ -30,7 +30,6 @@ import {
   updateClientSettings,
 } from './clients.sql.ts';
 
-/** The secret is in clear: to be shown once. */
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
 /** A reseller's client has an account, an operator's a role. */
@@ -39,7 +38,6 @@ export type ClientKind =
   | { readonly role: 'operator'; readonly accountId: null; readonly operatorRole: Role };
 
 export type Clients = {
-  /** A new client with a generated id and secret. */
   create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
   /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
   addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
@@ -63,7 +61,6 @@ export type Clients = {
     clientId: string,
     overlapHours: number,
   ): Promise<(ClientCredentials & { readonly validUntilMicros: number }) | undefined>;
-  /** False: no such client. */
   change(tx: Tx, clientId: string, settings: ClientSettings): Promise<boolean>;
   /** The client, if the secret is right and the client may have tokens; takes equally long for every other. */
   verifySecret(

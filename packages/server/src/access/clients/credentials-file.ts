@@ -8,11 +8,9 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { ClientCredentials } from './clients.ts';
 
-/** The clients that the service starts with. */
 export type StartClient = 'operator' | 'demo';
 
 export type CredentialsFile = {
-  /** The kept credentials; undefined if there are none or the file is invalid. */
   find(client: StartClient): Promise<ClientCredentials | undefined>;
   /** Keeps the credentials of one client, readable by the service's user only. */
   save(client: StartClient, credentials: ClientCredentials): Promise<void>;

@@ -15,9 +15,7 @@ const WAITING_MAX = 200;
 type Window = {
   readonly endsAtMs: number;
   failureCount: number;
-  /** Attempts in progress. */
   openCount: number;
-  /** Attempts that wait for one of those to end. */
   readonly waiting: (() => void)[];
 };
 

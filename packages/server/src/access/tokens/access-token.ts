@@ -31,7 +31,6 @@ export type TokenRealm = {
   readonly nowMs: () => number;
 };
 
-/** A signed token for its holder. */
 export function issueAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
   holder: TokenHolder,

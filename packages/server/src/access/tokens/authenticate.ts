@@ -34,7 +34,6 @@ export type Authenticator = {
   authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
   /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` says why. */
   known(authorization: string): Principal | undefined;
-  /** How many tokens are remembered, for the metrics. */
   cachedCount(): number;
 };
 

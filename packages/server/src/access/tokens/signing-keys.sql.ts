@@ -1,4 +1,3 @@
-/** Statements of the keys that sign access tokens. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 
@@ -44,7 +43,6 @@ export async function insertSigningKey(
       ${key.masterKeyId})`.execute(tx);
 }
 
-/** False when there is no such live key. */
 export async function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE signing_key SET retired_at = clock_timestamp()

@@ -57,11 +57,9 @@ export type SigningKey = {
 };
 
 export type SigningKeys = {
-  /** The key for new tokens. */
   current(): SigningKey;
   /** The accepted key with this id. An unknown id may be a new key of another node, so the keys are read again. */
   find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
-  /** The public halves of all accepted keys, as the JWKS document has them. */
   listPublicJwks(): Readonly<Record<string, unknown>>[];
   /** Reads the keys again and retires those that have served their time. Throws what the database throws. */
   reload(): Promise<void>;

@@ -135,7 +135,6 @@ function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
 const NEVER_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const CHALLENGE = { 'www-authenticate': 'Basic realm="keyport", charset="UTF-8"' };
 
-/** A rejection in the form of RFC 6749. */
 export function rejectToken(
   { status, error, description }: TokenRejection,
   headers: Readonly<Record<string, string>> = {},

@@ -16,7 +16,6 @@ export type SnapshotHolder = {
   readonly holder: string;
   readonly user: string | null;
   readonly application: string | null;
-  /** Transactions that have begun since. */
   readonly transactions: number;
   /** Its age; null when it is not known, or not to this role. */
   readonly seconds: number | null;

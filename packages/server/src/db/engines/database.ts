@@ -71,7 +71,6 @@ export type Database = {
    * delays no other lane.
    */
   lane(name: LaneName): Database;
-  /** Callers that wait for a connection in this lane. */
   waitingCount(): number;
   /** Connections of the pool, and callers that wait for one, of all lanes. */
   poolUse(): PoolUse;
@@ -91,16 +90,13 @@ type LaneName = 'orders' | 'anonymous';
 
 type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
-/** What happened since the start, for monitoring. */
 type DatabaseCounts = {
   sessionsOpened: number;
   /** Sessions that broke while they were idle, and attempts to listen that failed. */
   sessionErrors: number;
   transactionsCommitted: number;
   transactionsFailed: number;
-  /** The connection was lost during COMMIT. */
   transactionsUnknown: number;
-  /** Attempts beyond the first of a transaction. */
   transactionsRetried: number;
   /** Transactions that failed for want of disk space or memory. */
   transactionsOutOfResources: number;
@@ -115,7 +111,6 @@ export type DatabaseOptions = {
   preparedStatements?: boolean;
   /** The embedded engine's folder (absolute, or from the working directory); `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
-  /** Number of connections without a separate lane. */
   poolSizeMax?: number;
   /** How long a caller waits for a connection to the server, milliseconds; 2,000 when absent. */
   connectionWaitMaxMs?: number;
@@ -136,7 +131,6 @@ export type DatabaseOptions = {
   inSpan?: InSpan;
 };
 
-/** The configured database. */
 export function databaseOptionsOf(config: Config): DatabaseOptions {
   return {
     url: config.databaseUrl,
@@ -165,7 +159,6 @@ export function poolOver(client: SessionClient) {
   return kyselyPool(async () => borrowed);
 }
 
-/** The caller ends the connections. */
 function kyselyPool<Connection>(connect: () => Promise<Connection>) {
   return { options: {}, connect, end: async () => {} };
 }
@@ -224,7 +217,6 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   });
 }
 
-/** The database whose connections are shared out among lanes. */
 function withLanes(
   pool: Pool,
   limits: Readonly<Record<LaneName | 'shared', LaneLimits>>,

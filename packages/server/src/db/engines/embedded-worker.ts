@@ -37,7 +37,6 @@ while (isOpen) {
 }
 port.close();
 
-/** Responds to one request; returns whether the engine is still open. */
 async function serve(request: EngineRequest): Promise<boolean> {
   if (request.kind === 'close') {
     await engine.close();

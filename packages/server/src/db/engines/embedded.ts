@@ -12,7 +12,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 
-/** How long closing may take before the thread is ended by force, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 export type EngineSettings = {
@@ -33,19 +32,16 @@ export type EngineReply =
   | { kind: 'dump'; bytes: Uint8Array }
   | { kind: 'crashed'; reason: string };
 
-/** The connection to the engine ended, or was rejected because the engine is gone. */
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
   /** As a network socket says it, so that callers need one rule for both (db/errors.ts). */
   readonly code = 'ECONNRESET';
 }
 
-/** The data folder is in use by another process. */
 class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 
-/** The data folder was made by another version of the engine. */
 export class DataFolderVersionError extends Error {
   override readonly name = 'DataFolderVersionError';
 }
@@ -59,7 +55,6 @@ const CATALOGUE_VERSION_AT = 12;
 export type EmbeddedEngine = {
   /** A new session, for the `stream` setting of node-postgres. It ends the session before it. */
   openSocket(): Duplex;
-  /** The whole database as one file's bytes, for `dumpFile`. */
   dump(): Promise<Uint8Array>;
   /** Writes everything out, ends the thread and frees the folder. Never rejects. */
   close(): Promise<void>;

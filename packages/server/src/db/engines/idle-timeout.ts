@@ -16,7 +16,6 @@ type Limits = {
   readonly silenceMaxMs?: number | undefined;
 };
 
-/** To be called once for a connection. */
 export function endWhenSilent(client: PoolClient): void {
   const { stream } = client.connection;
   stream.on('timeout', () => stream.destroy());

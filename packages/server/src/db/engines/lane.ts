@@ -11,7 +11,6 @@ export class Lane {
   readonly #pool: Pick<Pool, 'connect'>;
   readonly #limits: LaneLimits;
   #inUse = 0;
-  /** In the order in which they came. */
   readonly #waiting = new Set<() => Promise<void>>();
 
   constructor(pool: Pick<Pool, 'connect'>, limits: LaneLimits) {

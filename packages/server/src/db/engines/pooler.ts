@@ -21,11 +21,9 @@ const OTHERS_MAX = 8;
 export type Pooler = {
   /** Whether a statement that was prepared by name is found again; undefined when names are not used. */
   readonly keepsPreparedStatements: boolean | undefined;
-  /** Settings that the service needs and the sessions do not have. */
   readonly missing: readonly Difference[];
 };
 
-/** Undefined without a pooler. */
 export async function inspectPooler(database: Database): Promise<Pooler | undefined> {
   const client = await database.connect();
   try {

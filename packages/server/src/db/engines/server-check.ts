@@ -26,7 +26,6 @@ type Settings = Readonly<Record<string, string>> & {
   readonly transaction_read_only: string;
 };
 
-/** Facts about the server. */
 export type ServerFacts = {
   readonly versionNumber: number;
   readonly encoding: string;
@@ -45,7 +44,6 @@ export type ServerFacts = {
 };
 
 export type ServerVerdict = {
-  /** Reasons not to start in live mode, each with what to do. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 };
@@ -80,7 +78,6 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
   return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
 }
 
-/** A reason against the server, if it is the case. */
 type Reason = readonly [isCase: boolean, sentence: string];
 
 function chooseReasons(reasons: readonly Reason[]): string[] {

@@ -91,7 +91,6 @@ class NoOwnSessionError extends Error {
 }
 
 export type MigrateOptions = {
-  /** Called once with what is missing, if anything is. */
   readonly onPending?: (names: readonly string[]) => void;
   /** Called for each wait for a lock that was given up for the time being. */
   readonly onRetry?: (error: unknown) => void;
@@ -138,7 +137,6 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   });
 }
 
-/** Throws SchemaIncompleteError. */
 export function checkSchema(database: Database): Promise<void> {
   return database.withOwnSession(requireComplete);
 }
@@ -167,7 +165,6 @@ export function requireKnown(names: readonly string[], migrations: object = MIGR
   );
 }
 
-/** The database's own facts. */
 export async function loadSchemaVersion({
   kysely,
 }: Database): Promise<{ readonly version: string; readonly migrations: string[] }> {

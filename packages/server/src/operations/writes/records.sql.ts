@@ -11,7 +11,6 @@ export type WriteReference = {
   /** A client, or the account of a reseller. */
   readonly callerId: string;
   readonly operation: string;
-  /** UUID in lower case. */
   readonly idempotencyKey: string;
 };
 

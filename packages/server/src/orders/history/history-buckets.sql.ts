@@ -36,7 +36,6 @@ export type BucketFilter = {
   /** Undefined: all accounts. */
   readonly accountId: string | undefined;
   readonly status: OrderStatus | undefined;
-  /** Inclusive, microseconds since the epoch. */
   readonly fromMicros: number | undefined;
   readonly toMicros: number | undefined;
 };

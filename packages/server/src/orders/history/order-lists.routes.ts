@@ -1,4 +1,3 @@
-/** Lists orders and rejections for operators. */
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
 import { listAllOrders } from './list-all-orders.ts';

@@ -17,7 +17,6 @@ const ORDER_ID_LENGTHS = [14, 15, 16] as const;
 
 export type OrdersFilter = {
   readonly status?: OrderStatus | undefined;
-  /** Inclusive, microseconds since the epoch. */
   readonly fromMicros?: number | undefined;
   readonly toMicros?: number | undefined;
   readonly orderId?: string | undefined;
@@ -38,7 +37,6 @@ export type OrdersFilter = {
   readonly totalFrom?: string | undefined;
   readonly totalTo?: string | undefined;
   readonly reference?: string | undefined;
-  /** In lower case. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -286,7 +284,6 @@ export type AccountHistory = {
   readonly accountId: string;
   readonly createdAtMicros: number;
   readonly orders: number;
-  /** In full. */
   readonly refunded: number;
 };
 

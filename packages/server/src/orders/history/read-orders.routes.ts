@@ -1,4 +1,3 @@
-/** Returns the order history of an account, one order, and its keys. */
 import type { OperationHandlers } from '../../operations/operation.ts';
 import { type ReadKeysDeps, readKeys } from '../keys/read-keys.ts';
 import { buildOrder } from '../order-response.ts';

@@ -12,12 +12,10 @@ export type OrderFilter = {
   /** Undefined: the orders of every account (operators only). */
   readonly accountId: string | undefined;
   readonly status: OrderStatus | undefined;
-  /** Inclusive bounds of the creation time, microseconds since the epoch. */
   readonly fromMicros: number | undefined;
   readonly toMicros: number | undefined;
   readonly orderId: string | undefined;
   readonly reference?: string | undefined;
-  /** The key of its request, in lower case. */
   readonly idempotencyKey?: string | undefined;
 };
 

@@ -11,7 +11,6 @@ const COUNTED_MAX = 10_001;
 export type RejectionsFilter = {
   readonly code?: string | undefined;
   readonly accountId?: string | undefined;
-  /** Inclusive, microseconds since the epoch. */
   readonly fromMicros: number | undefined;
   readonly toMicros: number | undefined;
 };

@@ -47,7 +47,6 @@ export type PaymentRow = {
   readonly orderStatus: OrderStatus;
   readonly accountId: string;
   readonly accountName: string;
-  /** Minor units of `currency`. */
   readonly amountMinor: number;
   readonly currency: string;
   readonly createdAtMicros: number;
@@ -84,7 +83,6 @@ export async function makePaymentDue(tx: Tx, kind: PaymentKind, id: string): Pro
   return numAffectedRows === 1n;
 }
 
-/** Open or not. */
 export async function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boolean> {
   const { rows } =
     kind === 'charge'

@@ -1,4 +1,3 @@
-/** Lists and retries payments that are not settled. */
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
 import { listPayments, retryPayment } from './retry-payment.ts';

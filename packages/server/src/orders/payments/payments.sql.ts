@@ -42,7 +42,6 @@ export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<vo
 
 export type NewGatewayRefund = {
   readonly orderId: string;
-  /** Minor units of `currency`. */
   readonly amountMinor: number;
   readonly currency: string;
   /** False for money that the books never had: the provider took it without a request. */
@@ -158,10 +157,8 @@ export type DueRefund = {
   readonly orderId: string;
   /** The provider's id of the payment; null when it was paid before ids were kept. */
   readonly reference: string | null;
-  /** Minor units of `currency`. */
   readonly amountMinor: number;
   readonly currency: string;
-  /** This one included. */
   readonly attempts: number;
 };
 

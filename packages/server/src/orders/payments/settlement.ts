@@ -52,7 +52,6 @@ export type SettlementOptions = {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
   readonly gateway: Gateway;
-  /** How long the create-order request waits for the provider, milliseconds. */
   readonly gatewayTimeoutMs: number;
   readonly publicUrl: () => string;
   readonly log: Logger;
@@ -74,7 +73,6 @@ type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }
 type GivenUp = {
   readonly orderId: string;
   readonly verdict: NoPayment;
-  /** By the clock of this process, milliseconds. */
   readonly sinceMs: number;
   readonly resolve: (response: StoredResponse) => void;
   readonly reject: (error: unknown) => void;

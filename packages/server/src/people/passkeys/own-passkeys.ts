@@ -21,7 +21,6 @@ export async function readPasskeys(db: Db, operatorId: string) {
   return (await listPasskeys(db, operatorId)).map(formatPasskey);
 }
 
-/** Throws validation-failed and conflict. */
 export async function addPasskey(
   deps: SignInDeps,
   exchange: Exchange,

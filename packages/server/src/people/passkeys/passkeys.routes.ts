@@ -1,4 +1,3 @@
-/** Signing in with a passkey, and a person's own passkeys. */
 import { PasskeyAnswerBody, PasskeyCreateBody } from '@keyport/contract/operators/people';
 import type { Route } from '@keyport/http/server/exchange';
 import { requireProof } from '../sessions/sessions.ts';

@@ -51,7 +51,6 @@ export async function updatePasskeyUse(tx: Tx, id: string, counter: number): Pro
   return rows.length > 0;
 }
 
-/** False: the person has no such passkey. */
 export async function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<boolean> {
   const { rows } = await sql`
     DELETE FROM operator_passkey WHERE id = ${id} AND operator_id = ${operatorId} RETURNING id`.execute(tx);

@@ -59,7 +59,6 @@ export async function addOptions(
   });
 }
 
-/** Signs the passkey's person in. Throws unauthorized. */
 export async function provePasskey(
   deps: SignInDeps,
   exchange: Exchange,
@@ -113,7 +112,6 @@ async function verifyResponse(
   return { operatorId: passkey.operatorId, counter: verified.authenticationInfo.newCounter, challenge };
 }
 
-/** Throws validation-failed. */
 export async function verifyNew(
   { key }: SignInDeps,
   exchange: Exchange,

@@ -36,7 +36,6 @@ export function provePassword(person: Credentials): Proof['prove'] {
   return async (tx) => ((await lockPasswordHash(tx, person)) ? person.id : undefined);
 }
 
-/** Throws validation-error and forbidden. */
 export async function changePassword(
   deps: SignInDeps,
   exchange: Exchange,

@@ -1,4 +1,3 @@
-/** Signing in by email address and password, and choosing a password. */
 import { PasswordBody, PasswordChangeBody } from '@keyport/contract/operators/people';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Route } from '@keyport/http/server/exchange';

@@ -22,7 +22,6 @@ export type SessionRow = {
   readonly email: string;
   readonly role: Role;
   readonly method: SignInMethod;
-  /** When it ends unless it is used. */
   readonly endsAtMicros: number;
   /** The person proved who they are a short time ago. */
   readonly isProven: boolean;

@@ -43,7 +43,6 @@ export type Session = {
   /** It began at most 5 minutes ago. */
   readonly isProven: boolean;
   readonly csrfToken: string;
-  /** When it ends unless it is used. */
   readonly endsAtMicros: number;
 };
 

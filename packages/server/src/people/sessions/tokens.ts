@@ -16,9 +16,7 @@ const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 export type TokenUse = 'session' | 'link';
 
 export type Token = {
-  /** The holder keeps it. */
   readonly text: string;
-  /** The database stores it. */
   readonly mac: Buffer;
   /** By the clock of the node that issued it. Versions before 0.3.0 have random bits here. */
   readonly issuedAtMs: number;

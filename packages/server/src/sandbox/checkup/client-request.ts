@@ -6,7 +6,6 @@ import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 export type ClientRequest = {
   /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
-  /** Milliseconds since 1970, by the clock of the node that served it. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   /** Method and address, such as `GET /export/v1/orders?page=2`; of a rejected one without what names nothing. */
@@ -17,11 +16,9 @@ export type ClientRequest = {
   readonly status: number | null;
   readonly code?: string | undefined;
   readonly traceId?: string | undefined;
-  /** The header Keyport-Scenario. */
   readonly scenario?: string | undefined;
   /** In lower case. */
   readonly key?: string | undefined;
-  /** Equal for equal valid orders. */
   readonly payload?: string | undefined;
   /** The products or offers of a valid order. */
   readonly wanted?: readonly string[] | undefined;
@@ -50,13 +47,10 @@ export type PlacedOrder = {
 
 /** The facts that judges need besides the requests. */
 export type Surroundings = {
-  /** Products on offer now. */
   readonly productCount: number;
-  /** Orders that the client placed, or whose keys it requested. */
   readonly placed: readonly PlacedOrder[];
   /** The products of offers that the client ordered. */
   readonly productOf: ReadonlyMap<string, string>;
-  /** The results of probing the webhook endpoints. */
   readonly probes: Probes;
 };
 
@@ -69,7 +63,6 @@ export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
 export type Judge = (history: readonly ClientRequest[], surroundings: Surroundings) => Verdict;
 
-/** The beginning of a hash. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
@@ -122,7 +115,6 @@ export function findRun(
   return undefined;
 }
 
-/** Faults by their request, once each. */
 export function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [fault.seen, fault])).values()];
 }

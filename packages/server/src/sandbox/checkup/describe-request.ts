@@ -18,11 +18,9 @@ export type RawRequest = {
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
   readonly socket: Socket;
-  /** The body of a valid order. */
   readonly body: CreateOrderBody | undefined;
 };
 
-/** Equal for equal orders. */
 export type Fingerprint = (body: CreateOrderBody) => string;
 
 const REQUEST_LENGTH_MAX = 500;

@@ -66,7 +66,6 @@ export const judgeRetryAfter: Judge = (history) => {
   return { isSeen, faults: [...faults, ...hasty] };
 };
 
-/** Retries of what failed temporarily, without a pause that grows. */
 function findHasty(history: readonly ClientRequest[]): Fault[] {
   const requests = history.filter(({ operation }) => operation !== 'gap');
   const sequences = Map.groupBy(requests, (seen) =>
@@ -121,7 +120,6 @@ export const judgePolling: Judge = (history) => {
   return { isSeen: reads.length > 1, faults };
 };
 
-/** The same read many times a second. */
 export function findFastPolls(
   history: readonly ClientRequest[],
   operations: readonly ClientRequest['operation'][],

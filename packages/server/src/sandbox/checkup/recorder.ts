@@ -100,7 +100,6 @@ export class Recorder {
     this.#queue.push({ record, operation, endedAtMs, headers, url, socket, body: this.#orders.get(message) });
   };
 
-  /** The written requests of all nodes. */
   async list(clientId: string, sinceMs: number): Promise<ClientRequest[]> {
     // A round in progress may have begun before the last request ended.
     await this.#writing.run();

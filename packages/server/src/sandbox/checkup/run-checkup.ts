@@ -15,7 +15,6 @@ export type CheckupDeps = {
   readonly database: Database;
   readonly recorder: Recorder;
   readonly publicUrl: () => string;
-  /** Products on offer. */
   readonly countProducts: () => number;
   readonly keysWindowHours: number;
   readonly probeWebhooks: ProbeWebhooks;

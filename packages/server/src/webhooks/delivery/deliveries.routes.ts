@@ -14,7 +14,6 @@ export type DeliveryDeps = {
     endpoint: { readonly accountId: string; readonly id: string },
   ) => Promise<string>;
   readonly sendLimit: Pick<SendLimit, 'take'>;
-  /** Called after commit. */
   readonly onEvent: () => void;
   readonly onDue: () => void;
 };

@@ -76,7 +76,6 @@ export type DispatcherOptions = {
   readonly sender: Pick<Sender, 'send' | 'close'>;
   /** Events in the order of their rows, as the interface shows them; undefined: it cannot be shown. */
   readonly viewEvents: ViewEvents;
-  /** The database's time. */
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined;
@@ -134,13 +133,11 @@ export class Dispatcher {
     this.#schedule(0);
   }
 
-  /** Something may be due. */
   wake(): void {
     this.#isWanted = true;
     this.#schedule(ROUND_INTERVAL_MIN_MS);
   }
 
-  /** Requests in progress. */
   get inFlight(): number {
     return this.#sending.size;
   }

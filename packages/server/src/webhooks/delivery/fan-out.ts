@@ -8,13 +8,11 @@ import { fanOut, hasNewEvents, lockDeliveryPosition, notifyDeliveries } from './
 /** Finds events without an announcement. */
 const POLL_INTERVAL_MS = 500;
 
-/** Events of one transaction. */
 const EVENTS_MAX = 2_000;
 
 export type FanOutOptions = {
   readonly database: Database;
   readonly log: Logger;
-  /** There are new deliveries. */
   readonly onDeliveries: () => void;
 };
 

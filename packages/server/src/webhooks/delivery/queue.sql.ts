@@ -144,7 +144,6 @@ export type DueDelivery = {
   readonly event: EventRow;
 };
 
-/** More than one endpoint ever has in progress and room for. */
 const DUE_MAX = 64;
 
 /** The due deliveries of each endpoint, oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */

@@ -1,4 +1,3 @@
-/** Deliveries as resellers and operators read them. */
 import type { WebhookDelivery } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';
@@ -11,7 +10,6 @@ import { type EndpointRow, findEndpoint } from '../endpoints/endpoints.sql.ts';
 import { withoutAddress } from '../endpoints/targets.ts';
 import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts';
 
-/** Throws not-found. */
 export async function readDeliveries(
   { kysely }: Database,
   accountId: string,

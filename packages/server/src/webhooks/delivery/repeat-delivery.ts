@@ -23,7 +23,6 @@ export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointNa
   return endpoint;
 }
 
-/** Throws not-found. */
 export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: string): Promise<void> {
   const eventId = eventOfDelivery(deliveryId, endpoint);
   const isFound = eventId !== undefined && (await requeueDelivery(tx, endpoint.number, eventId));
@@ -46,7 +45,6 @@ export async function redeliverForOperator(
 
 type Period = { readonly fromMicros: number; readonly toMicros: number };
 
-/** Throws validation-error. */
 export function parsePeriod({ body }: Pick<OperationRequest<'replayWebhooks'>, 'body'>): Period {
   const fromMicros = parseTime('body.from', body.from);
   const toMicros = parseTime('body.to', body.to);

@@ -15,7 +15,6 @@ import {
   type TargetRules,
 } from '../endpoints/targets.ts';
 
-/** Every address of the name. */
 type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export type SenderOptions = {
@@ -23,9 +22,7 @@ export type SenderOptions = {
   readonly userAgent: string;
   /** Asks the machine's name servers when absent. */
   readonly resolve?: Resolve;
-  /** Certificates to trust instead of the usual ones. */
   readonly ca?: string;
-  /** TIMEOUT_MS when absent. */
   readonly timeoutMs?: number;
 };
 
@@ -74,7 +71,6 @@ class Closing extends Error {
 export class Sender {
   readonly #options: SenderOptions;
   readonly #agent: Agent;
-  /** Requests in progress. */
   readonly #controllers = new Set<AbortController>();
 
   constructor(options: SenderOptions) {

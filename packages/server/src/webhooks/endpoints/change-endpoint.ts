@@ -108,12 +108,10 @@ async function createSecret(tx: Tx, masterKeys: MasterKeys) {
   return { stored, text: writeSecret(secret) };
 }
 
-/** The endpoint, locked. Throws not-found. */
 async function lockNamed(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
   return requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
 }
 
-/** Throws validation-error. */
 export function checkUrl(url: string, rules: TargetRules): void {
   const rejection = rejectTarget(url, rules);
   if (rejection !== undefined) throw invalidField('body.url', rejection);

@@ -1,4 +1,3 @@
-/** Webhook endpoints and their secrets. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
@@ -9,7 +8,6 @@ export type EndpointSettings = {
   readonly url: string;
   readonly types: readonly string[];
   readonly description: string | null;
-  /** Null: enabled. */
   readonly disabledReason: string | null;
 };
 
@@ -50,7 +48,6 @@ export async function listEndpoints(db: Db, accountId: string): Promise<Endpoint
   return rows;
 }
 
-/** Undefined for endpoints of other accounts. */
 export async function findEndpoint(db: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
     ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`.execute(db);
@@ -110,7 +107,6 @@ export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {
   );
 }
 
-/** The secret that signs from now on. */
 export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret): Promise<void> {
   await sql`
     INSERT INTO webhook_secret (id, endpoint, wrapped, master_key_id)

@@ -1,4 +1,3 @@
-/** Webhook endpoints as resellers and operators read them. */
 import type { WebhookEndpoint } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { notFound, requireFound } from '@keyport/http/replies/api-error';
@@ -10,12 +9,10 @@ import { endpointsList, type ListedEndpointRow, loadEndpoints } from './endpoint
 import { type EndpointRow, findEndpoint, hasAccount, listEndpoints } from './endpoints.sql.ts';
 import { withoutAddress } from './targets.ts';
 
-/** Throws not-found. */
 export async function readEndpoint(db: Db, accountId: string, endpointId: string): Promise<WebhookEndpoint> {
   return formatEndpoint(requireFound(await findEndpoint(db, accountId, endpointId), 'webhook endpoint'));
 }
 
-/** All of the account. Throws not-found for an unknown account. */
 export async function readEndpointsOf(db: Db, accountId: string): Promise<WebhookEndpoint[]> {
   const rows = await listEndpoints(db, accountId);
   if (rows.length === 0 && !(await hasAccount(db, accountId))) throw notFound('account');
