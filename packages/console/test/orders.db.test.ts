@@ -274,6 +274,14 @@ test(
   },
 );
 
+test('orders of which none can be released leave the button disabled', NEEDS_BROWSER, async (t) => {
+  const { page } = await visit(t, `/orders?sel=${await placeOrder()}`);
+  await page.getByRole('button', { name: 'Release…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('alert').getByText(/complete/).waitFor();
+  ok(await dialog.getByRole('button', { name: 'Release 0 orders' }).isDisabled());
+});
+
 test('several refunds say how many of them wait for approval', NEEDS_BROWSER, async (t) => {
   const [small, large] = [await placeOrder(northwind, 3), await placeOrder(northwind, 12)];
   const { page, expectQuiet } = await visit(t, `/orders?sel=${small},${large}`);
