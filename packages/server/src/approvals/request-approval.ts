@@ -2,6 +2,7 @@
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
+import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { formatMinor } from '@keyport/core/money';
 import { conflict } from '@keyport/http/replies/api-error';
 import { insertAudit } from '../audit/append-audit.sql.ts';
@@ -10,6 +11,12 @@ import type { RequestApproval } from '../operations/writes/run-write.ts';
 import { approvalAudit } from './approval-audit.ts';
 import { type ApprovalRow, findWaiting, insertApproval, type StoredRequest } from './approvals.sql.ts';
 import { showApproval } from './show-approval.ts';
+
+type NamedWrite = {
+  readonly reference?: string;
+  readonly reason?: string;
+  readonly items?: OrderRefund['items'];
+};
 
 export const requestApproval: RequestApproval = async (
   tx,
@@ -20,8 +27,8 @@ export const requestApproval: RequestApproval = async (
   const operation = name as ApprovableOperation;
   const { body, principal } = request as typeof request & Pick<StoredRequest, 'body'>;
   const { amountMinor, accountId, orderId } = approval;
-  const { reason, ...named } = body as { readonly reference?: string; readonly reason?: string };
-  const reference = named.reference ?? refundReference(orderId, preview);
+  const { reason, ...named } = body as NamedWrite;
+  const reference = named.reference ?? refundReference(orderId, preview, named.items);
   const earlier =
     reference === undefined ? undefined : await findWaiting(tx, { operation, accountId, reference });
   if (earlier !== undefined) {
@@ -44,14 +51,22 @@ export const requestApproval: RequestApproval = async (
   return { status: 202, data: await showApproval(tx, row, principal) };
 };
 
-/** Refunds of an order are the same if they refund the same units of the same items, and the same keys. */
-function refundReference(orderId: string | null, { order, keyIds }: WritePreview): string | undefined {
+/**
+ * Refunds of an order are the same if they refund as many units of the same items and name the same keys, whatever becomes of
+ * the units. Of a refund of all that remains, the keys say nothing.
+ */
+function refundReference(
+  orderId: string | null,
+  { order }: WritePreview,
+  items: NamedWrite['items'] = [],
+): string | undefined {
   if (orderId === null || order === null) return undefined;
   const refunded = ({ transactions = [] }: typeof order.before) =>
     transactions.flatMap(({ items }) => items.map(({ id, quantity }) => [id, quantity.refunded] as const));
   const before = new Map(refunded(order.before));
   const units = refunded(order.after).map(([id, after]) => [id, after - (before.get(id) ?? 0)]);
-  return JSON.stringify([orderId, units, keyIds ?? []]);
+  const keyIds = items.flatMap((item) => item.keyIds ?? []).toSorted();
+  return JSON.stringify([orderId, units, order.after.status === 'closed' ? [] : keyIds]);
 }
 
 /** Throws conflict when another request waits under the reference, or the same refund (A506). */

@@ -273,6 +273,21 @@ test('the same refund waits once, whatever its reason; another one may wait besi
   assert.equal((await refund(3)).status, 202);
   await reject(waiting.body.data.id);
   assert.equal((await whole('once more')).status, 202);
+  const keys: { id: string }[] = await h.operate('GET', `/orders/${id}/keys`);
+  const keyIds = keys.map((key) => key.id);
+  for (const more of [
+    { returnToStock: true },
+    { withdrawKeys: true },
+    { items: [{ id: `${id}01`, quantity: 4, keyIds }] },
+    { items: [{ id: `${id}01`, quantity: 4, keyIds: keyIds.toReversed() }], returnToStock: true },
+  ])
+    assert.deepEqual(codeOf(await whole('the same units', more)), [409, 'conflict'], JSON.stringify(more));
+  const named = (...some: readonly string[]) =>
+    whole('these', { items: [{ id: `${id}01`, quantity: 3, keyIds: some }] });
+  const [first = '', second = '', third = '', fourth = ''] = keyIds;
+  assert.equal((await named(first, second, third)).status, 202);
+  assert.equal((await named(third, second, first)).status, 409);
+  assert.equal((await named(first, second, fourth)).status, 202);
 });
 
 /** The reasons for which a pending write becomes impossible, and the recorded one. */
