@@ -459,10 +459,10 @@ test('the main entry runs in a browser', async (t) => {
     const keyport = new Keyport({ baseUrl: location.origin, clientId: '${clientId}', clientSecret: '${clientSecret}' });
     const order = await keyport.orders.create({ manual: { offerId: '${offerId}', quantity: 1, maxPrice: '10.00' } });
     const keys = await keyport.orders.keys(order.id);
-    const refused = await verifyWebhook({ body: '{}', headers: new Headers(), secret: 'whsec_AAAA' }).catch((e) => e.reason);
-    return { status: order.status, keys: keys[0].keys.length, refused };
+    const problem = await verifyWebhook({ body: '{}', headers: new Headers(), secret: 'whsec_AAAA' }).catch((e) => e.reason);
+    return { status: order.status, keys: keys[0].keys.length, problem };
   })()`;
-  deepEqual(await page.evaluate(script), { status: 'complete', keys: 1, refused: 'missing-header' });
+  deepEqual(await page.evaluate(script), { status: 'complete', keys: 1, problem: 'missing-header' });
   deepEqual(
     problems.filter((problem) => !problem.includes('favicon')),
     [],

@@ -255,7 +255,7 @@ async function loadSandbox({ mode }: Config) {
   return { openSandbox, rehearseGateway };
 }
 
-/** What people read in a browser. */
+/** The pages for a browser. */
 function pageRoutes({ config, publicUrl, version, demoClient }: AppDeps) {
   const isSandbox = config.mode === 'sandbox';
   return [

@@ -32,7 +32,7 @@ export type InsertedKeys = {
 };
 
 /**
- * Puts rows on sale whose code is new to the whole installation (I27). Of equal codes the lower id stays. IN
+ * Puts rows on sale whose code is new to the whole installation (I27). The lower id of equal codes stays. IN
  * finds the added rows by hashing: a join would be a nested loop, since the planner expects one row per
  * batch.
  */

@@ -1,4 +1,4 @@
-/** What operators, monitors and load balancers see of the running service. */
+/** The state of the running service, for operators, monitors and load balancers. */
 import { healthRoutes } from '@keyport/http/server/health';
 import type { HttpServer } from '@keyport/http/server/server';
 import type { Approvals } from '../approvals/feature.ts';

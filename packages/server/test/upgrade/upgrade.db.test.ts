@@ -1,7 +1,7 @@
 /**
  * Every version upgrades the data of the one before it (A510). `version-0.2.0.sql` is what pg_dump wrote of a shop that version
- * 0.2.0 served: orders in every state, keys, imports, operators, endpoints, approvals. `version-0.2.0.json` is what its callers
- * were told. The next release adds a file of its own.
+ * 0.2.0 served: orders in every state, keys, imports, operators, endpoints, approvals. `version-0.2.0.json` has the responses that
+ * its callers got. The next release adds its own file.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -189,7 +189,7 @@ function guard(
   };
 }
 
-/** Whose key it is: the account's or the client's (A37, A203). */
+/** The account or the client that a key belongs to (A37, A203). */
 export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Principal): string {
   return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
 }

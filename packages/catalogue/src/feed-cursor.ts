@@ -1,0 +1,48 @@
+/** Cursors of feeds as short opaque texts. A checksum reveals a cursor that was cut, mistyped or is someone else's. */
+import { crc32 } from 'node:zlib';
+
+export type FeedCursor = {
+  /** The history that the places belong to: a lower-case UUID. */
+  readonly epoch: string;
+  readonly places: readonly bigint[];
+};
+
+const VERSION = 1;
+const EPOCH_OFFSET = 1;
+const PLACES_OFFSET = EPOCH_OFFSET + 16;
+const PLACE_SIZE_BYTES = 8;
+const CHECKSUM_SIZE_BYTES = 4;
+
+/** Letters, digits, hyphens and underscores. `owner`: whose cursor it is, if not everyone's. */
+export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): string {
+  const checksumOffset = PLACES_OFFSET + places.length * PLACE_SIZE_BYTES;
+  const bytes = Buffer.alloc(checksumOffset + CHECKSUM_SIZE_BYTES);
+  bytes.writeUInt8(VERSION);
+  bytes.write(epoch.replaceAll('-', ''), EPOCH_OFFSET, 'hex');
+  for (const [index, place] of places.entries())
+    bytes.writeBigInt64BE(place, PLACES_OFFSET + index * PLACE_SIZE_BYTES);
+  bytes.writeUInt32BE(checksumOf(bytes, owner), checksumOffset);
+  return bytes.toString('base64url');
+}
+
+/** Undefined if the text is not exactly what `encodeFeedCursor` returns for this owner and so many places. */
+export function decodeFeedCursor(text: string, placeCount: number, owner = ''): FeedCursor | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  const checksumOffset = PLACES_OFFSET + placeCount * PLACE_SIZE_BYTES;
+  // Node skips what is no base64url, and bits that are left over: written again, such a text looks different.
+  if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
+    return undefined;
+  if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)
+    return undefined;
+  const hex = bytes.toString('hex', EPOCH_OFFSET, PLACES_OFFSET);
+  return {
+    epoch: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    places: Array.from({ length: placeCount }, (_, index) =>
+      bytes.readBigInt64BE(PLACES_OFFSET + index * PLACE_SIZE_BYTES),
+    ),
+  };
+}
+
+function checksumOf(bytes: Buffer, owner: string): number {
+  return crc32(owner, crc32(bytes.subarray(0, -CHECKSUM_SIZE_BYTES)));
+}
