@@ -129,6 +129,7 @@ export async function startNode(parts: {
     payments: { settlement, gateway },
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
     log,
+    onCatalogueChanged() {},
     checkClock: async () => {},
     // No round takes any time here.
     nowMs: () => 0,

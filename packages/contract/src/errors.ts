@@ -34,6 +34,7 @@ const CART_REASONS = [
   'order-value-max',
   'daily-spend-max',
   'daily-units-max',
+  'reserved-units-max',
 ] as const;
 
 function amountOrUnits(description: string) {
@@ -76,9 +77,9 @@ export const ERRORS = {
     data: facts('CartValidationErrorData', {
       reason: openEnum(CART_REASONS, 'The rule that was violated.'),
       limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
-      used: Type.Optional(amountOrUnits('The used part of a daily limit.')),
+      used: Type.Optional(amountOrUnits('The used part of a daily limit, or the units reserved now.')),
       remaining: Type.Optional(
-        amountOrUnits('The remaining part of a daily limit; it is reset at 00:00 UTC.'),
+        amountOrUnits('The remaining part; that of a daily limit is reset at 00:00 UTC.'),
       ),
       requested: Type.Optional(amountOrUnits('What this order would add.')),
       accountStatus: Type.Optional(
@@ -288,6 +289,26 @@ export const ERRORS = {
     meaning:
       'A key belongs to one request. The body, or an id in the path, differs from the first request with this key.',
     remedy: ['Use a new UUID for every new request, and keep the payload unchanged when you retry.'],
+  },
+  'reservation-expired': {
+    status: 409,
+    message: 'The time of the reservation is over; it was not ordered.',
+    meaning: 'The reservation was not ordered before its `expiresAt`. Its units are back in stock.',
+    remedy: [
+      'Reserve or order again, with a new Idempotency-Key; price and stock may have changed.',
+      'Renew a reservation (`POST /export/v1/reservations/{reservationId}/renew`) while your customer still pays.',
+    ],
+  },
+  'reservation-used': {
+    status: 409,
+    message: 'The reservation was ordered already.',
+    meaning: 'A reservation becomes one order, which is named in `error.data.orderId`.',
+    remedy: [
+      'Read the order of `error.data.orderId`.',
+      'Retry an order with the Idempotency-Key of the first attempt: it then returns that order.',
+    ],
+    retry: 'read-order',
+    data: facts('ReservationUsedData', { orderId: OrderId }),
   },
   'internal-server-error': {
     status: 500,

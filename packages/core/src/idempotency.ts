@@ -17,11 +17,14 @@ export type OrderLine = {
 /** The version of the fingerprint rule. Old records are compared by their own version (A38). */
 const FINGERPRINT_VERSION = 1;
 
-/** The normalised payload as text: equal exactly for equivalent requests (A38). */
-export function fingerprintLine(line: OrderLine): string {
+/**
+ * The normalised payload as text: equal exactly for equivalent requests (A38). `detail`: how long a reservation lasts, or which
+ * one is ordered.
+ */
+export function fingerprintLine(line: OrderLine, detail?: string | number): string {
   const target = line.kind === 'auto' ? line.productId : line.offerId;
   const reference = line.reference === undefined ? '' : `|${line.reference}`;
-  return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR${reference}`;
+  return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR${detail === undefined ? '' : `/${detail}`}${reference}`;
 }
 
 export function parseFingerprint(fingerprint: string): OrderLine {

@@ -8,8 +8,10 @@ import {
   type PlacementState,
   type PlaceOrder,
   type ProductState,
+  type ReservationAllowance,
   recordKey,
 } from '../src/orders/place-order.ts';
+import type { ReservationState } from '../src/orders/reservations.ts';
 import { NO_RISK_RULES, type RiskRules } from '../src/orders/risk-rules.ts';
 import type { ModelRecord, Shop } from './model.ts';
 
@@ -85,6 +87,8 @@ export function aState(change: {
   nowMicros?: number;
   cooldownMs?: number;
   riskRules?: RiskRules;
+  reservations?: readonly ReservationState[];
+  allowance?: ReservationAllowance;
 }): PlacementState {
   const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
   return {
@@ -96,6 +100,8 @@ export function aState(change: {
     accounts: byId(change.accounts ?? [anAccount()]),
     products: byId(change.products ?? [aProduct()]),
     offers: byId(change.offers ?? [anOffer()]),
+    reservations: byId(change.reservations ?? []),
+    allowances: new Map(change.allowance === undefined ? [] : [['a1', change.allowance]]),
     orderIds: Array.from({ length: BATCH_SIZE_MAX }, (_, index) => String(2_000_000_000_000_000 + index)),
   };
 }

@@ -26,6 +26,9 @@ export const LimitsInput = strictObject({
   orderValueMax: Type.Optional(nullable(AmountInput)),
   dailySpendMax: Type.Optional(nullable(AmountInput)),
   dailyUnitsMax: Type.Optional(nullable(wholeNumber(0, 1_000_000_000))),
+  reservedUnitsMax: Type.Optional(
+    wholeNumber(0, 1_000_000_000, 'Units that the account can reserve at once; 50 by default, 0: none.'),
+  ),
 });
 
 const WINDOWS = {
@@ -84,6 +87,7 @@ export const Account = namedObject('OperatorAccount', {
     orderValueMax: nullable(Price),
     dailySpendMax: nullable(Price),
     dailyUnitsMax: nullable(Type.Integer()),
+    reservedUnitsMax: Type.Integer(),
   }),
   usedToday: strictObject(
     { spend: Price, units: count('Units of its orders.') },

@@ -16,6 +16,9 @@ const AccountLimits = strictObject({
   orderValueMax: Type.Optional(nullable(Price)),
   dailySpendMax: Type.Optional(nullable(Price)),
   dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  reservedUnitsMax: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Units that can be reserved at once; 0: none.' }),
+  ),
   readsPerSecondMax: Type.Optional(ownRate('reads')),
   ordersPerSecondMax: Type.Optional(ownRate('orders')),
 });

@@ -44,6 +44,17 @@ const ORDER = {
   ],
 };
 
+const RESERVATION = {
+  id: 'rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111',
+  status: 'active',
+  createdAt: UPDATED_AT,
+  expiresAt: '2026-11-21T09:45:00.123456Z',
+  item: { productId: PRODUCT_ID, offerId: OFFER_ID, quantity: 2, price: '6.90', totalPrice: '13.80' },
+  discount: '0.00',
+  totalPrice: '13.80',
+  currency: 'EUR',
+};
+
 const PRODUCT_WITH_OFFERS = {
   id: PRODUCT_ID,
   name: PRODUCT_NAME,
@@ -183,6 +194,23 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     request: { 'one unit': { items: [{ id: `${ORDER_ID}01`, quantity: 1 }], reason: 'not needed' } },
     response: { data: ORDER },
   },
+  createReservation: {
+    request: {
+      'for 15 minutes': {
+        items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
+        ttlSeconds: 900,
+      },
+    },
+    response: { data: RESERVATION },
+  },
+  listReservations: { response: { data: [RESERVATION], meta: { nextCursor: null, hasMore: false } } },
+  getReservation: { response: { data: RESERVATION } },
+  renewReservation: {
+    request: { 'for 15 more minutes': { ttlSeconds: 900 } },
+    response: { data: RESERVATION },
+  },
+  releaseReservation: { response: {} },
+  orderReservation: { response: { data: ORDER } },
   listProductOffers: { response: { data: [PRODUCT], meta: META } },
   listProductChanges: {
     response: {
@@ -358,6 +386,7 @@ const ERROR_FACTS: Partial<
   'insufficient-funds': { data: { required: '13.80', available: '10.00' } },
   'payment-went-wrong': { data: { orderId: ORDER_ID } },
   'order-not-paid': { data: { orderId: ORDER_ID } },
+  'reservation-used': { data: { orderId: ORDER_ID } },
   'idempotency-key-processing': { data: { retryAfterMs: 1400, retryable: true } },
   conflict: {
     message: 'This order is complete. Only a pending, pending_payment or processing order can be held.',

@@ -5,6 +5,7 @@ import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
 import { OperatorId } from '../operators/people.ts';
 import { PaymentId } from '../orders/payments.ts';
+import { ReservationId } from '../orders/reservations.ts';
 import { DeliveryId, EndpointId } from '../webhooks/webhooks.ts';
 
 export const PATH_PARAMETERS = {
@@ -32,6 +33,7 @@ export const PATH_PARAMETERS = {
   orderId: OrderId,
   paymentId: PaymentId,
   productId: ProductId,
+  reservationId: ReservationId,
   runId: ImportRunId,
   sellerId: UuidInput,
 } as const;

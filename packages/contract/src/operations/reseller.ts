@@ -15,6 +15,13 @@ import {
 import { AcceptHeaders } from '../lists.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrdersQuery } from '../orders/orders.ts';
 import { ReturnBody } from '../orders/refunds.ts';
+import {
+  Reservation,
+  ReservationCreateBody,
+  ReservationOrderBody,
+  ReservationRenewBody,
+  ReservationsQuery,
+} from '../orders/reservations.ts';
 import { Events, EventsQuery, OneEvent } from '../webhooks/events.ts';
 import {
   RotatedWebhookEndpoint,
@@ -29,16 +36,37 @@ import {
   WebhooksQueued,
   WebhookTest,
 } from '../webhooks/webhooks.ts';
-import { accepted, created, NO_CONTENT, ok, pages, rowsByMethod, rowsOf } from './builders.ts';
+import { accepted, created, cursorPages, NO_CONTENT, ok, pages, rowsByMethod, rowsOf } from './builders.ts';
 
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
 const placeOrder = rowsOf({ audience: 'reseller', method: 'POST', budget: 'orders', tag: 'Orders' });
 const orders = rowsOf({ ...RESELLER_READ, tag: 'Orders' });
+const reservations = rowsByMethod({
+  audience: 'reseller',
+  budget: 'reads',
+  tag: 'Reservations',
+  isAccountWrite: true,
+});
 const catalogue = rowsOf({ ...RESELLER_READ, tag: 'Catalogue', isConditional: true });
 const account = rowsOf({ ...RESELLER_READ, tag: 'Account' });
 const events = rowsOf({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
 const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
 const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
+
+/** Those of create order, in its sequence, up to the price (A600). */
+const LINE_ERRORS = [
+  'cart-validation-error',
+  'offer-not-available',
+  'max-price-exceeded',
+  'product-excluded',
+] as const;
+const PAYMENT_ERRORS = [
+  'insufficient-funds',
+  'payment-went-wrong',
+  'payment-not-configured',
+  'order-not-paid',
+] as const;
+const KEY_ERRORS = ['idempotency-key-processing', 'idempotency-key-already-used'] as const;
 
 export const RESELLER_OPERATIONS = {
   createOrder: placeOrder('/export/v1/orders', {
@@ -48,18 +76,7 @@ export const RESELLER_OPERATIONS = {
     headers: CreateOrderHeaders,
     body: CreateOrderBody,
     responses: created(Order),
-    errors: [
-      'cart-validation-error',
-      'offer-not-available',
-      'max-price-exceeded',
-      'product-excluded',
-      'insufficient-funds',
-      'payment-went-wrong',
-      'payment-not-configured',
-      'order-not-paid',
-      'idempotency-key-processing',
-      'idempotency-key-already-used',
-    ],
+    errors: [...LINE_ERRORS, ...PAYMENT_ERRORS, ...KEY_ERRORS],
   }),
   listOrders: orders('/export/v1/orders', {
     summary: 'Get the order history',
@@ -91,6 +108,59 @@ export const RESELLER_OPERATIONS = {
     body: ReturnBody,
     responses: ok(Order),
     errors: ['order-not-complete', 'order-not-found', 'return-not-possible'],
+  }),
+  createReservation: reservations.unkeyed('/export/v1/reservations', {
+    budget: 'orders',
+    summary: 'Reserve units at their price',
+    description:
+      'Sets the units of an order aside, at their present price and discount, while your customer pays. Nothing is charged: order the reservation before it expires. Send a new UUID as Idempotency-Key for every new reservation, and the same one when you retry. An extension of the specified interface.',
+    headers: CreateOrderHeaders,
+    body: ReservationCreateBody,
+    responses: created(Reservation),
+    errors: [...LINE_ERRORS, ...KEY_ERRORS],
+  }),
+  listReservations: reservations.read('/export/v1/reservations', {
+    summary: 'List your reservations',
+    description: 'Newest first. An extension of the specified interface.',
+    query: ReservationsQuery,
+    responses: cursorPages(Reservation),
+  }),
+  getReservation: reservations.read('/export/v1/reservations/{reservationId}', {
+    summary: 'Get a reservation',
+    description: 'With its status, and its order if it became one. An extension of the specified interface.',
+    responses: ok(Reservation),
+  }),
+  renewReservation: reservations.post('/export/v1/reservations/{reservationId}/renew', {
+    summary: 'Renew an active reservation',
+    description:
+      'It then expires `ttlSeconds` from now, sooner or later than before, at most one hour after its creation. An extension of the specified interface.',
+    body: ReservationRenewBody,
+    responses: ok(Reservation),
+    errors: ['conflict', 'reservation-expired', 'reservation-used'],
+  }),
+  releaseReservation: reservations.delete('/export/v1/reservations/{reservationId}', {
+    summary: 'Release a reservation',
+    description:
+      'Its units return to stock. One that is released or expired already stays as it is. An extension of the specified interface.',
+    responses: NO_CONTENT,
+    errors: ['reservation-used'],
+  }),
+  orderReservation: reservations.unkeyed('/export/v1/reservations/{reservationId}/order', {
+    budget: 'orders',
+    summary: 'Order a reservation',
+    description:
+      'Places the order of the reserved units at the reserved price and pays it, with the responses of create order. After a rejected or declined payment the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
+    headers: CreateOrderHeaders,
+    body: ReservationOrderBody,
+    responses: created(Order),
+    errors: [
+      'cart-validation-error',
+      ...PAYMENT_ERRORS,
+      ...KEY_ERRORS,
+      'conflict',
+      'reservation-expired',
+      'reservation-used',
+    ],
   }),
   listProductOffers: catalogue('/export/v1/product-offers', {
     summary: 'List products with their offers',

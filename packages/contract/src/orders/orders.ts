@@ -59,6 +59,9 @@ const CreateOrderItem = exactlyOneOf(
   },
 );
 
+export const ORDER_BODY_RULE =
+  'must be a JSON object such as {"items":[{"auto":{"productId":"…","quantity":1,"maxPrice":"15.00"}}]}';
+
 export const CreateOrderBody = strictObject(
   {
     items: Type.Array(CreateOrderItem, {
@@ -74,11 +77,7 @@ export const CreateOrderBody = strictObject(
         'Your own order number: 1 to 64 printable characters, without a blank at either end. Every response shows it, and the history finds the order by it. It need not be unique.',
     }),
   },
-  {
-    title: 'CreateOrderRequest',
-    'x-rule':
-      'must be a JSON object such as {"items":[{"auto":{"productId":"…","quantity":1,"maxPrice":"15.00"}}]}',
-  },
+  { title: 'CreateOrderRequest', 'x-rule': ORDER_BODY_RULE },
 );
 export type CreateOrderBody = Static<typeof CreateOrderBody>;
 

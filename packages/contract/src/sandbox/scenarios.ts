@@ -31,8 +31,17 @@ export function hasScenarios({ audience }: OperationSpec): boolean {
   return audience === 'reseller';
 }
 
+/** Reserved units are no images. */
+const RESERVATION_FATES = ['held', 'pending-payment'] as const;
+
 export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {
+  if (name === 'orderReservation') return RESERVATION_FATES;
   return name === 'createOrder' ? ORDER_FATES : [];
+}
+
+/** Operations whose rejections come from checkout, which stores them for their key. */
+export function isCheckout({ name }: NamedOperation): boolean {
+  return name === 'createOrder' || name === 'createReservation' || name === 'orderReservation';
 }
 
 export function scenarioOf(code: string): string {

@@ -20,6 +20,7 @@ import {
 } from './offer-selection.ts';
 import type { PlacedStatus } from './placed-order.ts';
 import { type LinePrice, priceLine } from './pricing.ts';
+import { endOf, expiryOf, type ReservationEnd, type ReservationState } from './reservations.ts';
 import { listRisks, type RiskRules } from './risk-rules.ts';
 
 export type PlaceOrder = {
@@ -32,6 +33,10 @@ export type PlaceOrder = {
   readonly traceId: string;
   /** Forces an outcome. Only sandbox mode sets it. */
   readonly decorate?: ((checkout: Checkout) => Checkout) | undefined;
+  /** Sets the line aside instead of ordering it. */
+  readonly reserve?: { readonly id: string; readonly ttlSeconds: number };
+  /** Orders what is set aside; the line is that of the reservation. */
+  readonly reservationId?: string;
 };
 
 /** Decides a single order that is no duplicate. */
@@ -46,6 +51,10 @@ export type CheckoutView = {
   readonly product: ProductState | undefined;
   /** The named offer, or all offers of the product. */
   readonly offers: readonly OfferState[];
+  /** The reservation to order. */
+  readonly reservation: ReservationState | undefined;
+  /** Undefined if the command reserves nothing. */
+  readonly allowance: ReservationAllowance | undefined;
   readonly state: Pick<PlacementState, 'nowMicros' | 'clockAheadMicros' | 'riskRules'>;
 };
 
@@ -76,6 +85,12 @@ export type ProductState = {
   readonly checkoutClass: CheckoutClass;
 };
 
+export type ReservationAllowance = {
+  readonly unitsMax: number;
+  /** Units of its active reservations. */
+  readonly units: number;
+};
+
 /** Everything that the batch needs, loaded and locked before the first decision. */
 export type PlacementState = {
   /** The database's clock, microseconds since the epoch. */
@@ -89,6 +104,10 @@ export type PlacementState = {
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly products: ReadonlyMap<string, ProductState>;
   readonly offers: ReadonlyMap<string, OfferState>;
+  /** Those to order, by id. */
+  readonly reservations: ReadonlyMap<string, ReservationState>;
+  /** By account; of those that reserve. */
+  readonly allowances: ReadonlyMap<string, ReservationAllowance>;
   /** One new order id per command, in the same order. */
   readonly orderIds: readonly string[];
 };
@@ -104,7 +123,7 @@ export type CartReason =
       readonly valueMinor: number;
     }
   | {
-      readonly reason: 'daily-units-max';
+      readonly reason: 'daily-units-max' | 'reserved-units-max';
       readonly limit: number;
       readonly used: number;
       readonly quantity: number;
@@ -144,9 +163,22 @@ export type PlacedOrder = {
   readonly transfers: readonly Transfer[];
 };
 
+/** A new reservation. */
+export type ReservedLine = {
+  readonly id: string;
+  readonly command: PlaceOrder;
+  readonly offer: OfferState;
+  readonly price: LinePrice;
+  readonly firstUnit: number;
+  readonly expiresAtMicros: number;
+};
+
 type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
-  | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection };
+  | { readonly kind: 'reserved'; readonly reservation: ReservedLine }
+  | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
+  /** Rejected too, but not stored for its key: 409. */
+  | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd };
 
 export type PlaceOrderOutcome = CheckoutOutcome | DuplicateDecision;
 
@@ -181,12 +213,16 @@ class WorkingSet {
   readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();
+  readonly #reservations: Map<string, ReservationState>;
+  readonly #allowances: Map<string, ReservationAllowance>;
 
   constructor(state: PlacementState) {
     this.state = state;
     for (const account of state.accounts.values()) this.#accounts.set(account.id, { ...account });
     for (const offer of state.offers.values()) this.#offers.set(offer.id, { ...offer });
     this.#offersByProduct = Map.groupBy(this.#offers.values(), (offer) => offer.productId);
+    this.#reservations = new Map(state.reservations);
+    this.#allowances = new Map(state.allowances);
   }
 
   account(id: string): AccountState {
@@ -206,6 +242,9 @@ class WorkingSet {
       account: this.account(accountId),
       product,
       offers: offers ?? [],
+      reservation:
+        command.reservationId === undefined ? undefined : this.#reservations.get(command.reservationId),
+      allowance: command.reserve && this.#allowances.get(accountId),
       state: this.state,
     };
   }
@@ -229,11 +268,27 @@ class WorkingSet {
     }
     account.hourOrders += 1;
     this.#changedAccounts.add(account);
-    if (order.firstUnit === null) return;
-    order.offer.nextUnit += quantity;
-    order.offer.availableText -= quantity;
-    assert(order.offer.availableText >= 0, 'an order never takes more units than the offer has');
-    this.#changedOffers.add(order.offer);
+    const { reservationId } = order.command;
+    if (reservationId !== undefined) this.#order(reservationId, order.id);
+    else if (order.firstUnit !== null) this.#takeUnits(order.offer, quantity);
+  }
+
+  reserve({ offer, command: { accountId, line } }: ReservedLine): void {
+    this.#takeUnits(offer, line.quantity);
+    const { unitsMax, units } = must(this.#allowances.get(accountId), 'the allowance of who reserves');
+    this.#allowances.set(accountId, { unitsMax, units: units + line.quantity });
+  }
+
+  #order(reservationId: string, orderId: string): void {
+    const reservation = must(this.#reservations.get(reservationId), 'an ordered reservation is loaded');
+    this.#reservations.set(reservationId, { ...reservation, status: 'ordered', orderId });
+  }
+
+  #takeUnits(offer: OfferState, quantity: number): void {
+    offer.nextUnit += quantity;
+    offer.availableText -= quantity;
+    assert(offer.availableText >= 0, 'an order never takes more units than the offer has');
+    this.#changedOffers.add(offer);
   }
 
   changes(): { accounts: AccountState[]; offers: OfferState[] } {
@@ -252,6 +307,7 @@ export function decidePlaceOrders(commands: readonly PlaceOrder[], state: Placem
     const checkout = command.decorate?.(decideCheckout) ?? decideCheckout;
     const outcome = checkout(work.view(command, must(state.orderIds[index], 'an order id')));
     if (outcome.kind === 'placed') work.apply(outcome.order, work.account(command.accountId));
+    else if (outcome.kind === 'reserved') work.reserve(outcome.reservation);
     return outcome;
   });
   return { outcomes, ...work.changes() };
@@ -273,7 +329,9 @@ function decideAgainstRecord(
 
 /** Checks in the order of A30, one per line. Only an offer on sale has a price: no limit reveals a hidden one (A67). */
 function decideCheckout(view: CheckoutView): CheckoutOutcome {
-  const { command, account, product, state } = view;
+  const { command, account, product, reservation } = view;
+  if (command.reservationId !== undefined)
+    return decideReserved(view, must(reservation, 'the reservation of a command is loaded'));
   const { line } = command;
   const offer = findOffer(view);
   const price =
@@ -300,6 +358,45 @@ function decideCheckout(view: CheckoutView): CheckoutOutcome {
       maxPriceMinor: line.maxPriceMinor,
     });
   }
+  const isDelivered = isDeliverable(offer, line.quantity);
+  if (command.reserve !== undefined) {
+    // Images have no numbers that could be set aside, and are not delivered here (A607).
+    if (!isDelivered) return reject(offerNotAvailable(view));
+    return { kind: 'reserved', reservation: reserveLine(command, command.reserve, { offer, price, view }) };
+  }
+  return pay(view, { offer, product, price, firstUnit: isDelivered ? offer.nextUnit : null });
+}
+
+/** The offer may be paused by now or the product excluded: its units and its price are set aside (A601). */
+function decideReserved(view: CheckoutView, reservation: ReservationState): CheckoutOutcome {
+  const { unitPriceMinor, price, firstUnit } = reservation;
+  const end = endOf(reservation, view.state.nowMicros);
+  if (end !== undefined) return { kind: 'reservation-ended', end };
+  const cart = rejectCart(view, price);
+  if (cart !== undefined) return reject({ code: 'cart-validation-error', ...cart });
+  const [offer] = view.offers;
+  return pay(view, {
+    offer: { ...must(offer, 'offers are never deleted'), priceMinor: unitPriceMinor },
+    product: must(view.product, 'products are never deleted'),
+    price,
+    firstUnit,
+  });
+}
+
+function reserveLine(
+  command: PlaceOrder,
+  { id, ttlSeconds }: NonNullable<PlaceOrder['reserve']>,
+  { offer, price, view }: Pick<ReservedLine, 'offer' | 'price'> & { readonly view: CheckoutView },
+): ReservedLine {
+  const expiresAtMicros = expiryOf(view.state.nowMicros, ttlSeconds);
+  return { id, command, offer, price, firstUnit: offer.nextUnit, expiresAtMicros };
+}
+
+function pay(
+  { command, account, orderId: id, state }: CheckoutView,
+  bought: Pick<PlacedOrder, 'offer' | 'product' | 'price' | 'firstUnit'>,
+): CheckoutOutcome {
+  const { price, firstUnit } = bought;
   const { paymentMethod } = account;
   if (paymentMethod === null) return reject({ code: 'payment-not-configured' });
   if (paymentMethod === 'balance' && account.balanceMinor < price.totalPriceMinor) {
@@ -309,13 +406,17 @@ function decideCheckout(view: CheckoutView): CheckoutOutcome {
       availableMinor: account.balanceMinor,
     });
   }
-  const { orderId: id } = view;
   const holdReason = findHoldReason(account, price, state);
-  const firstUnit = isDeliverable(offer, line.quantity) ? offer.nextUnit : null;
-  const base = { id, itemId: orderItemId(id, 0), command, offer, product, price, holdReason };
   return {
     kind: 'placed',
-    order: { ...base, ...payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason }) },
+    order: {
+      id,
+      itemId: orderItemId(id, 0),
+      command,
+      ...bought,
+      holdReason,
+      ...payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason }),
+    },
   };
 }
 
@@ -356,17 +457,22 @@ function isOnSale(offer: OfferState, quantity: number): boolean {
   return offer.isActive && availableQuantity(offer) >= quantity;
 }
 
-/** The account's own rules (A33): its status, its own offers, its limits. */
-function rejectCart(
-  { command: { line }, account, offers }: CheckoutView,
-  price: LinePrice | undefined,
-): CartReason | undefined {
-  const { kind, quantity } = line;
+/**
+ * The account's own rules (A33): its status, its own offers, its limits. A reservation counts against the units that it may
+ * reserve, and not before it is ordered against the limits of the day.
+ */
+function rejectCart(view: CheckoutView, price: LinePrice | undefined): CartReason | undefined {
+  const { command, account, offers, allowance } = view;
+  const { kind, quantity } = command.line;
   if (account.status !== 'active') return { reason: 'account-not-active', accountStatus: account.status };
   const isOwn = kind === 'manual' && offers.some(({ sellerId }) => sellerId === account.sellerId);
   if (isOwn) return { reason: 'own-offer' };
-  if (account.dailyUnitsMax !== null && account.dayUnits + quantity > account.dailyUnitsMax) {
+  const isOrder = command.reserve === undefined;
+  if (isOrder && account.dailyUnitsMax !== null && account.dayUnits + quantity > account.dailyUnitsMax) {
     return { reason: 'daily-units-max', limit: account.dailyUnitsMax, used: account.dayUnits, quantity };
+  }
+  if (allowance !== undefined && allowance.units + quantity > allowance.unitsMax) {
+    return { reason: 'reserved-units-max', limit: allowance.unitsMax, used: allowance.units, quantity };
   }
   if (price === undefined) return undefined;
   const valueMinor = price.totalPriceMinor;
@@ -374,6 +480,7 @@ function rejectCart(
     return { reason: 'order-value-max', limitMinor: account.orderValueMaxMinor, valueMinor };
   }
   if (
+    isOrder &&
     account.dailySpendMaxMinor !== null &&
     account.daySpendMinor + BigInt(valueMinor) > account.dailySpendMaxMinor
   ) {

@@ -9,6 +9,8 @@ import { formatMinor, formatPercent, minorOf, parsePercent } from '@keyport/core
 import { changesBetween } from '../audit/action.ts';
 import type { AccountRecord, AccountSettings } from './accounts.sql.ts';
 
+const RESERVED_UNITS_MAX_DEFAULT = 50;
+
 /** An account before anything is decided about it. */
 const UNDECIDED: AccountSettings = {
   name: '',
@@ -21,6 +23,7 @@ const UNDECIDED: AccountSettings = {
   orderValueMaxMinor: null,
   dailySpendMaxMinor: null,
   dailyUnitsMax: null,
+  reservedUnitsMax: RESERVED_UNITS_MAX_DEFAULT,
   balanceLowThresholdMinor: null,
   returnWindowHours: 0,
   claimWindowHours: 720,
@@ -40,6 +43,7 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
     orderValueMaxMinor: given(limitOf(limits.orderValueMax), before.orderValueMaxMinor),
     dailySpendMaxMinor: given(limitOf(limits.dailySpendMax), before.dailySpendMaxMinor),
     dailyUnitsMax: given(limits.dailyUnitsMax, before.dailyUnitsMax),
+    reservedUnitsMax: limits.reservedUnitsMax ?? before.reservedUnitsMax,
     balanceLowThresholdMinor: given(limitOf(body.balanceLowThreshold), before.balanceLowThresholdMinor),
     returnWindowHours: body.returnWindowHours ?? before.returnWindowHours,
     claimWindowHours: body.claimWindowHours ?? before.claimWindowHours,
@@ -62,6 +66,7 @@ export function formatAccount(record: AccountRecord): Account {
       orderValueMax: formatAmount(record.orderValueMaxMinor),
       dailySpendMax: formatAmount(record.dailySpendMaxMinor),
       dailyUnitsMax: record.dailyUnitsMax,
+      reservedUnitsMax: record.reservedUnitsMax,
     },
     usedToday: { spend: formatMinor(BigInt(record.todaySpendMinor)), units: record.todayUnits },
     balanceLowThreshold: formatAmount(record.balanceLowThresholdMinor),
@@ -89,6 +94,7 @@ function describe(settings: AccountSettings): Record<string, string | number | b
     'limits.orderValueMax': formatAmount(settings.orderValueMaxMinor),
     'limits.dailySpendMax': formatAmount(settings.dailySpendMaxMinor),
     'limits.dailyUnitsMax': settings.dailyUnitsMax,
+    'limits.reservedUnitsMax': settings.reservedUnitsMax,
     balanceLowThreshold: formatAmount(settings.balanceLowThresholdMinor),
     returnWindowHours: settings.returnWindowHours,
     claimWindowHours: settings.claimWindowHours,

@@ -31,7 +31,12 @@ test('a created account has its side of the books', async () => {
 
 test('an account is shown and listed as it was created, amounts with two decimals, oldest first', async () => {
   const { data: created } = await call('createAccount', { body: SETTLED });
-  deepEqual(created.limits, { orderValueMax: '100.00', dailySpendMax: '250.50', dailyUnitsMax: 40 });
+  deepEqual(created.limits, {
+    orderValueMax: '100.00',
+    dailySpendMax: '250.50',
+    dailyUnitsMax: 40,
+    reservedUnitsMax: 50,
+  });
   equal(created.discountPercent, '2.50');
   deepEqual((await call('getAccount', { params: { accountId: created.id.toUpperCase() } })).data, created);
   const { data, meta } = await call('listAccounts', { query: { itemsPerPage: 10 } });
@@ -60,7 +65,7 @@ test('a change takes what is given: null takes away, limits merge, all else stay
     discountPercent: '5',
     gatewayCustomer: null,
     status: 'suspended',
-    limits: { orderValueMax: null, dailySpendMax: '250.50', dailyUnitsMax: 0 },
+    limits: { orderValueMax: null, dailySpendMax: '250.50', dailyUnitsMax: 0, reservedUnitsMax: 50 },
     balanceLowThreshold: '20.00',
     returnWindowHours: 0,
     claimWindowHours: 720,

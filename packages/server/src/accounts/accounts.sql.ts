@@ -27,6 +27,8 @@ export type AccountSettings = {
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
+  /** Units that can be reserved at once. */
+  reservedUnitsMax: number;
   balanceLowThresholdMinor: number | null;
   /** After completion; 0: no returns. */
   returnWindowHours: number;
@@ -50,7 +52,7 @@ const isToday = sql`spend_day >= (statement_timestamp() AT TIME ZONE 'UTC')::dat
 const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
   discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
   order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
-  daily_units_max AS "dailyUnitsMax",
+  daily_units_max AS "dailyUnitsMax", reserved_units_max AS "reservedUnitsMax",
   balance_low_threshold_minor AS "balanceLowThresholdMinor",
   return_window_hours AS "returnWindowHours", claim_window_hours AS "claimWindowHours", balance_minor AS "balanceMinor",
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
@@ -58,7 +60,7 @@ const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod
 
 /** Names of the columns of `valuesOf`, in its order. */
 const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
-  order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_low_threshold_minor,
+  order_value_max_minor, daily_spend_max_minor, daily_units_max, reserved_units_max, balance_low_threshold_minor,
   return_window_hours, claim_window_hours`;
 
 /** Creates the account together with the prepaid side of its books, and returns it. */
@@ -160,6 +162,7 @@ function valuesOf(settings: AccountSettings) {
     settings.orderValueMaxMinor,
     settings.dailySpendMaxMinor,
     settings.dailyUnitsMax,
+    settings.reservedUnitsMax,
     settings.balanceLowThresholdMinor,
     settings.returnWindowHours,
     settings.claimWindowHours,

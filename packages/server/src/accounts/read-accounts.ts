@@ -56,6 +56,7 @@ export async function readOwnAccount(db: Db, accountId: string): Promise<Static<
       orderValueMax: formatAmount(account.orderValueMaxMinor),
       dailySpendMax: formatAmount(account.dailySpendMaxMinor),
       dailyUnitsMax: account.dailyUnitsMax,
+      reservedUnitsMax: account.reservedUnitsMax,
     },
     balanceLowThreshold: formatAmount(account.balanceLowThresholdMinor),
     returnWindowHours: account.returnWindowHours,

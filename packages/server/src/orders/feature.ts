@@ -23,6 +23,7 @@ import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { buildCreateOrderHandler, fingerprintOrder } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
+import { buildReservationHandlers } from './reservations/reservations.routes.ts';
 import { OrderWorker } from './workers.ts';
 
 /**
@@ -53,6 +54,7 @@ export async function openOrders(
     payments,
     gatewayTimeoutMs,
     log,
+    onCatalogueChanged,
     checkClock: () => clock.look(),
     nowMs: () => performance.now(),
     onAlarm: metrics?.onPaymentAlarm,
@@ -77,6 +79,7 @@ export async function openOrders(
   const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl, unnoticedMicros };
   const actions = createOrderActions(actionDeps);
   const createOrder = buildCreateOrderHandler(placement).createOrder;
+  const reservations = { database, placement, onCatalogueChanged };
   return {
     placement,
     /** Undefined without a payment provider. */
@@ -97,6 +100,7 @@ export async function openOrders(
         unnoticedMicros,
         openCodes,
       }),
+      ...buildReservationHandlers(reservations),
       ...buildOrderChangeHandlers(actionDeps, actions),
       ...buildOrderListHandlers(database),
       ...buildSoldKeysHandlers({

@@ -192,11 +192,14 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
         data: { reason: rejection.reason, limit, used, remaining, requested },
       };
     }
+    case 'reserved-units-max':
     case 'daily-units-max': {
       const { reason, limit, used, quantity: requested } = rejection;
       const remaining = left(limit, used);
+      const [what, when] =
+        reason === 'daily-units-max' ? ['order', ' per UTC day'] : ['reservation', ' reserved at once'];
       return {
-        message: `The order has ${units(requested)}, above what is left of the account's limit of ${units(limit)} per UTC day: ${units(remaining)}.`,
+        message: `The ${what} has ${units(requested)}, above what is left of the account's limit of ${units(limit)}${when}: ${units(remaining)}.`,
         data: { reason, limit, used, remaining, requested },
       };
     }

@@ -21,9 +21,13 @@ import {
   retryCheckSoon,
 } from './payments/payments.sql.ts';
 import type { Settlement } from './payments/settlement.ts';
+import { expireReservations } from './reservations/end-reservations.ts';
 
 /** Interval of the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
+
+/** The units of a reservation return within 5 s (A602). */
+const EXPIRY_INTERVAL_MS = 1000;
 
 /** Rows claimed at once; a round continues while there are more. */
 const CLAIM_SIZE_MAX = 50;
@@ -46,6 +50,7 @@ export type OrderWorkerOptions = {
   readonly payments: { readonly settlement: Settlement; readonly gateway: Gateway } | undefined;
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
+  readonly onCatalogueChanged: () => void;
   /** Looks whether the database's clock has stepped, so that no step ends anything before it was noticed. */
   readonly checkClock: () => Promise<void>;
   /** A monotonic clock. */
@@ -66,14 +71,20 @@ export class OrderWorker {
   constructor(options: OrderWorkerOptions) {
     this.#options = options;
     const { payments } = options;
+    const { database, onCatalogueChanged } = options;
     const deletion = this.#task('tidy orders', (closing) => this.#tidy(closing));
+    const expiry = this.#task(
+      'expire reservations',
+      (closing) => expireReservations(database, onCatalogueChanged, closing),
+      EXPIRY_INTERVAL_MS,
+    );
     if (payments === undefined) {
-      this.#tasks = [deletion];
+      this.#tasks = [deletion, expiry];
       return;
     }
     this.#settling = this.#task('settle payments', (closing) => this.#settlePayments(payments, closing));
     this.#refunding = this.#task('report refunds', (closing) => this.#reportRefunds(payments, closing));
-    this.#tasks = [deletion, this.#settling, this.#refunding];
+    this.#tasks = [deletion, expiry, this.#settling, this.#refunding];
   }
 
   start(): void {
@@ -95,7 +106,11 @@ export class OrderWorker {
     for (const task of this.#tasks) await task.run();
   }
 
-  #task(name: string, round: (closing: AbortSignal) => Promise<void>): RepeatedTask {
+  #task(
+    name: string,
+    round: (closing: AbortSignal) => Promise<void>,
+    intervalMs = CHECK_INTERVAL_MS,
+  ): RepeatedTask {
     const { log, nowMs, checkClock } = this.#options;
     const work = async (closing: AbortSignal) => {
       await checkClock();
@@ -103,7 +118,7 @@ export class OrderWorker {
     };
     const onFailure = (error: unknown) =>
       log.warn({ err: error, task: name }, 'background task failed; retrying in the next round');
-    return new RepeatedTask({ intervalMs: CHECK_INTERVAL_MS, work, onFailure, nowMs });
+    return new RepeatedTask({ intervalMs, work, onFailure, nowMs });
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {

@@ -1,7 +1,10 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
 import type { OfferChange } from '@keyport/contract/catalogue/offer-changes';
+import type { OperationName } from '@keyport/contract/operations';
+import { isCheckout } from '@keyport/contract/sandbox/scenarios';
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
+import { operationKey } from '@keyport/core/orders/reservations';
 import type { Route } from '@keyport/http/server/exchange';
 import type { Access } from '../access/feature.ts';
 import type { Acting } from '../audit/action.ts';
@@ -37,6 +40,11 @@ type Played = {
   readonly webhooks: Webhooks;
 };
 
+function recordedKey(name: OperationName, idempotencyKey: string): string {
+  if (name === 'createReservation') return operationKey(idempotencyKey, 'reserve');
+  return name === 'orderReservation' ? operationKey(idempotencyKey, 'order') : idempotencyKey;
+}
+
 export function openSandbox(platform: Platform, played: Played) {
   const options = optionsOf(platform, played);
   const closing = new AbortController();
@@ -51,8 +59,8 @@ export function openSandbox(platform: Platform, played: Played) {
       ...options,
       closing: closing.signal,
       hasResult: async ({ operation, principal }, idempotencyKey) => {
-        return operation.name === 'createOrder' && principal.role === 'reseller'
-          ? hasOrderRecord(kysely, principal.accountId, idempotencyKey)
+        return isCheckout(operation) && principal.role === 'reseller'
+          ? hasOrderRecord(kysely, principal.accountId, recordedKey(operation.name, idempotencyKey))
           : hasWriteRecord(kysely, {
               callerId: keyOwnerOf(operation, principal),
               operation: operation.name,

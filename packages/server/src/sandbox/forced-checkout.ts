@@ -107,7 +107,7 @@ function paidBy(customer: string): Rehearsal {
 function imagesOnly(checkout: Checkout): Checkout {
   return (view) => {
     const outcome = checkout(view);
-    if (outcome.kind === 'rejected') return outcome;
+    if (outcome.kind !== 'placed') return outcome;
     const { offer } = outcome.order;
     const images = { ...offer, availableText: 0, availableImage: availableQuantity(offer) };
     return checkout({ ...view, offers: [images] });
@@ -117,7 +117,7 @@ function imagesOnly(checkout: Checkout): Checkout {
 function changing(checkout: Checkout, change: (order: PlacedOrder) => PlacedOrder): Checkout {
   return (view) => {
     const outcome = checkout(view);
-    return outcome.kind === 'rejected' ? outcome : { kind: 'placed', order: change(outcome.order) };
+    return outcome.kind !== 'placed' ? outcome : { kind: 'placed', order: change(outcome.order) };
   };
 }
 

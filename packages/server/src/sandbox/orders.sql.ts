@@ -52,10 +52,12 @@ export async function hasWriteRecord(
   return rows.length > 0;
 }
 
-/** Whether create order has a result for the key of this account. */
+/** Whether checkout has a result for the key of this account. */
 export async function hasOrderRecord(db: Db, accountId: string, idempotencyKey: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid
+    UNION ALL
+    SELECT FROM reservation WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid
     UNION ALL
     SELECT FROM rejected_order WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid`.execute(
     db,

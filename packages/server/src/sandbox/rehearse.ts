@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
+import { isCheckout } from '@keyport/contract/sandbox/scenarios';
 import { parseIdempotencyKey } from '@keyport/core/ids';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import { buildErrorResponse, retryAfterMsOf } from '@keyport/http/replies/errors';
@@ -75,7 +76,7 @@ async function settle(
   if (outcome === undefined) return carryOut();
   if ('fate' in outcome) return carryOut(payable(deps, rehearsalOfFate(outcome.fate)));
   if (await isReplay(deps, request)) return carryOut();
-  const rehearsal = request.operation.name === 'createOrder' ? rehearsalOfCode(outcome.code) : undefined;
+  const rehearsal = isCheckout(request.operation) ? rehearsalOfCode(outcome.code) : undefined;
   if (rehearsal !== undefined) return carryOut(payable(deps, rehearsal));
   await look(request);
   return reject(deps, request, outcome.code);

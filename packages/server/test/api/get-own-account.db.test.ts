@@ -20,7 +20,13 @@ test('a new account shows its defaults and nothing of the operator’s', async (
     balance: '0.00',
     paymentMethod: null,
     discountPercent: '0',
-    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null, ...NO_RATES },
+    limits: {
+      orderValueMax: null,
+      dailySpendMax: null,
+      dailyUnitsMax: null,
+      reservedUnitsMax: 50,
+      ...NO_RATES,
+    },
     balanceLowThreshold: null,
     returnWindowHours: 0,
     claimWindowHours: 720,
@@ -42,7 +48,13 @@ test('discount and limits are shown as they were set, amounts and percent as str
   const { data } = (await reseller.get('/account')).body;
   assert.deepEqual([data.balance, data.discountPercent, data.paymentMethod], ['12.30', '2.50', 'gateway']);
   assert.equal(data.balanceLowThreshold, '20.00');
-  const expected = { orderValueMax: '50.00', dailySpendMax: '100.50', dailyUnitsMax: 7, ...NO_RATES };
+  const expected = {
+    orderValueMax: '50.00',
+    dailySpendMax: '100.50',
+    dailyUnitsMax: 7,
+    reservedUnitsMax: 50,
+    ...NO_RATES,
+  };
   assert.deepEqual(data.limits, expected);
 });
 

@@ -130,6 +130,7 @@ test('a provider that holds up the worker does not hold up the units of orders w
   const worker = new OrderWorker({
     ...common,
     payments: { settlement, gateway },
+    onCatalogueChanged() {},
     checkClock: async () => {},
     nowMs: () => nowMs,
   });
@@ -168,6 +169,7 @@ test('a payment that the provider has no trace of is abandoned after a day, and 
   const worker = new OrderWorker({
     ...common,
     payments: { settlement, gateway },
+    onCatalogueChanged() {},
     checkClock: async () => {},
     nowMs: () => 0,
     onAlarm: (alarm) => alarms.push(alarm),

@@ -24,7 +24,7 @@ export const STOCK_BREAKS: Breaks = {
     statements: ({ held }) => [
       `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${firstUnitOf(held)}`,
     ],
-    also: ['I25'],
+    also: ['I25', 'I110'],
   },
   I22: [
     {
@@ -37,7 +37,7 @@ export const STOCK_BREAKS: Breaks = {
     },
     {
       statements: () => [`UPDATE stock_key SET is_withdrawn = false, number = 0 WHERE ${WITHDRAWN_UNIT}`],
-      also: ['I25'],
+      also: ['I25', 'I110'],
     },
     {
       // On sale, and in an order.
@@ -49,7 +49,7 @@ export const STOCK_BREAKS: Breaks = {
   ],
   I23: {
     statements: ({ waiting }) => [`UPDATE "order" SET first_unit = first_unit - 1 WHERE id = ${waiting}`],
-    also: ['I22', 'I74'],
+    also: ['I22', 'I74', 'I110'],
   },
   I74: [
     {
@@ -89,11 +89,42 @@ export const STOCK_BREAKS: Breaks = {
   I25: ['available_image', 'units', 'withdrawn_units'].map((count) => ({
     statements: ({ offerId }) => [`UPDATE offer SET ${count} = ${count} + 1 WHERE id = '${offerId}'`],
   })),
-  I26: {
-    statements: ({ waiting }) => [
-      `UPDATE gateway_payment SET expires_at = clock_timestamp() - interval '61 seconds' WHERE order_id = ${waiting}`,
+  I26: [
+    {
+      statements: ({ waiting }) => [
+        `UPDATE gateway_payment SET expires_at = clock_timestamp() - interval '61 seconds' WHERE order_id = ${waiting}`,
+      ],
+    },
+    {
+      statements: ({ reservation }) => [
+        `UPDATE reservation SET expires_at = clock_timestamp() - interval '61 seconds' WHERE id = '${reservation}'`,
+      ],
+    },
+  ],
+  I110: {
+    statements: ({ reservation }) => [
+      `UPDATE reservation SET quantity = quantity - 1 WHERE id = '${reservation}'`,
     ],
+    also: ['I22', 'I74'],
   },
+  I111: [
+    {
+      statements: ({ reservation }) => [
+        `UPDATE reservation SET status = 'released' WHERE id = '${reservation}'`,
+      ],
+      also: ['I22', 'I110'],
+    },
+    {
+      statements: ({ orderedReservation }) => [
+        `UPDATE reservation SET total_price_minor = total_price_minor + 1 WHERE id = '${orderedReservation}'`,
+      ],
+    },
+    {
+      statements: ({ orderedReservation, complete }) => [
+        `UPDATE reservation SET order_id = ${complete} WHERE id = '${orderedReservation}'`,
+      ],
+    },
+  ],
   I27: {
     statements: () => [
       'ALTER TABLE stock_key DROP CONSTRAINT stock_key_code_mac_uq',
@@ -130,11 +161,16 @@ export const STOCK_BREAKS: Breaks = {
       `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
     ],
   },
-  I24: ['stock_key', 'order', 'offer', 'offer_identity', 'account', 'account_identity', 'approval'].map(
-    (table) => ({
-      statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`],
-    }),
-  ),
+  I24: [
+    'stock_key',
+    'order',
+    'offer',
+    'offer_identity',
+    'account',
+    'account_identity',
+    'approval',
+    'reservation',
+  ].map((table) => ({ statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`] })),
   I88: [
     { statements: () => ['INSERT INTO offer_identity VALUES (gen_random_uuid())'] },
     { statements: () => ['INSERT INTO account_identity VALUES (gen_random_uuid(), 0)'] },
@@ -160,7 +196,7 @@ export const STOCK_BREAKS: Breaks = {
         `UPDATE stock_key SET is_withdrawn = false, number = (SELECT first_unit FROM "order" WHERE id = ${declined})
           WHERE ${WITHDRAWN_UNIT}`,
       ],
-      also: ['I25'],
+      also: ['I25', 'I110'],
     },
     {
       statements: ({ waiting }) => [

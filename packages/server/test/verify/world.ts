@@ -5,6 +5,7 @@ import { auto, type Harness, manual } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
 import { operatorClient } from '../support/operator-client.ts';
+import { reservationsOf } from '../support/reservations.ts';
 import { foldSums } from '../support/sums.ts';
 import { waitUntil } from '../support/webhook-receiver.ts';
 
@@ -81,6 +82,14 @@ export async function buildWorld(h: Harness) {
   const [bad] = await h.operate('GET', `/orders/${replaced}/keys`);
   await act(replaced, 'replace-key', { keyId: bad.id });
 
+  const shop = reservationsOf(h, buyer);
+  const reservable = await h.seed.listing({ stock: 3 });
+  const released = await shop.reserved(manual(reservable.offerId, { quantity: 2 }));
+  await shop.release(released.id);
+  const reservation: string = (await shop.reserved(manual(reservable.offerId, { quantity: 2 }))).id;
+  const ordered = await shop.reserved(manual(reservable.offerId));
+  assert.equal((await shop.order(ordered.id)).status, 201);
+
   const images = await h.seed.listing({ stock: 0, images: 2 });
   const imageRefunded: string = (await buyer.order(manual(images.offerId))).body.data.id;
   const free = await place(await h.seed.reseller({ balance: '0.01', account: { discountPercent: '100' } }));
@@ -123,5 +132,7 @@ export async function buildWorld(h: Harness) {
     imageRefunded,
     free,
     imported,
+    reservation,
+    orderedReservation: ordered.id as string,
   };
 }

@@ -30,6 +30,7 @@ import {
 import { findOrder, SERVICE_ACTOR } from '../history/read-orders.sql.ts';
 import { CREATED, createdBody } from '../order-response.ts';
 import type { StoredResponse } from '../placement/place-batch.ts';
+import { reinstateReservations } from '../reservations/reservations.sql.ts';
 import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
 
 /**
@@ -261,8 +262,22 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
     responses.set(order.id, await settledResponse(tx, order, undefined, options));
   const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
   const events = cancellations.flatMap(({ order, change }) => eventsOfChange(order, change));
+  await reinstateDeclined(tx, responses);
   await logChanges(tx, { productIds: restocked, events });
   return { responses, isCatalogueChanged: restocked.length > 0 };
+}
+
+/**
+ * A reservation is active again if the response to its order says that the payment was declined. After order-not-paid the
+ * reseller follows that order instead (A606).
+ */
+async function reinstateDeclined(tx: Tx, responses: ReadonlyMap<string, StoredResponse>): Promise<void> {
+  const declined = [...responses].filter(([, { body }]) => body.includes('"payment-went-wrong"'));
+  if (declined.length > 0)
+    await reinstateReservations(
+      tx,
+      declined.map(([orderId]) => orderId),
+    );
 }
 
 async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, options: SettlementOptions) {
@@ -277,6 +292,7 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
         });
   await closePayment(tx, order, verdict, change);
   const response = await settledResponse(tx, order, change, options);
+  if (change?.status === 'canceled') await reinstateDeclined(tx, new Map([[order.id, response]]));
   if (changes !== undefined) await logChanges(tx, changes);
   return { response, isCatalogueChanged: (changes?.productIds.length ?? 0) > 0 };
 }

@@ -13,6 +13,7 @@ import {
 } from '@keyport/http/validation/idempotency-key';
 import type { OperationHandlers } from '../../operations/operation.ts';
 import { CREATED } from '../order-response.ts';
+import { describeEnd } from '../reservations/view-reservation.ts';
 import type { StoredResponse } from './place-batch.ts';
 import type { FinalResult, Placement } from './placement.ts';
 
@@ -30,7 +31,7 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
         traceId,
         decorate: rehearsal?.decorate,
       });
-      return reply(result, traceId);
+      return replyOf(result, traceId);
     },
   };
 }
@@ -41,7 +42,7 @@ export function fingerprintOrder(body: CreateOrderBody): string {
 }
 
 /** The one line of a validated body, normalised (A38). */
-function parseLine(body: CreateOrderBody): OrderLine {
+export function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema demands one item');
   const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');
   const maxPriceMinor = must(parseMaxPrice(maxPrice), 'the schema has checked maxPrice');
@@ -51,7 +52,7 @@ function parseLine(body: CreateOrderBody): OrderLine {
   return { kind: 'manual', offerId: offerId.toLowerCase(), ...common };
 }
 
-function reply(result: FinalResult, traceId: string): Reply {
+export function replyOf(result: FinalResult, traceId: string): Reply {
   switch (result.kind) {
     case 'response':
       return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
@@ -63,6 +64,8 @@ function reply(result: FinalResult, traceId: string): Reply {
       throw keyInProcess(result.retryAfterMs);
     case 'key-reused':
       throw new ApiError('idempotency-key-already-used');
+    case 'reservation-ended':
+      throw describeEnd(result.end);
     default:
       return unreachable(result);
   }

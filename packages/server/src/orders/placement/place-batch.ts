@@ -16,6 +16,7 @@ import {
   type PlaceOrderOutcome,
   recordKey,
 } from '@keyport/core/orders/place-order';
+import type { ReservationEnd } from '@keyport/core/orders/reservations';
 import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import { buildErrorBody } from '@keyport/http/replies/errors';
 import { sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
@@ -26,6 +27,13 @@ import type { PipelinedWork } from '../../db/transaction.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
 import { continueBooks, type NewTransfer } from '../../ledger/transfers.sql.ts';
 import { CREATED, createdBody, describeRejection, viewPlacedOrder } from '../order-response.ts';
+import {
+  insertReservations,
+  loadAllowances,
+  lockReservations,
+  orderReservations,
+} from '../reservations/placed-reservations.sql.ts';
+import { reservedBody } from '../reservations/view-reservation.ts';
 import {
   insertBatch,
   insertGatewayPayments,
@@ -49,6 +57,7 @@ export type PlacementResult =
   | ({ readonly kind: 'replay' } & StoredResponse)
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' }
+  | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd }
   /** Committed as pending_payment: the provider has to be asked now. */
   | {
       readonly kind: 'charge';
@@ -117,11 +126,13 @@ async function loadBatch(
   commands: readonly PlaceOrder[],
   options: BatchOptions,
 ): Promise<LoadedBatch> {
-  const [locks, found, loaded, stock] = await Promise.all([
+  const [locks, found, loaded, stock, reservations, allowances] = await Promise.all([
     lockIdempotencyKeys(session, commands),
     loadRecords(session, commands),
     loadAccounts(session, commands, options),
     loadStock(session, commands, options.places),
+    lockReservations(session, commands),
+    loadAllowances(session, commands),
   ]);
   const records = new Map<string, IdempotencyRecord | 'locked-elsewhere'>();
   commands.forEach(({ accountId, idempotencyKey }, index) => {
@@ -144,6 +155,8 @@ async function loadBatch(
     accounts,
     products: new Map(stock.products.map((product) => [product.id, product])),
     offers,
+    reservations,
+    allowances,
     orderIds: locks.serials.map((serial) => options.makeOrderId({ epochSeconds, serial })),
   };
   return { commands, state, accounts, offers };
@@ -157,6 +170,10 @@ function describeOutcome(
   if (outcome.kind === 'rejected') {
     const body = buildErrorBody(describeRejection(outcome.rejection), options.publicUrl());
     return { kind: 'response', status: body.error.status, body: JSON.stringify(body) };
+  }
+  if (outcome.kind === 'reserved') {
+    const body = reservedBody(outcome.reservation, loaded.state.nowMicros);
+    return { kind: 'response', status: CREATED, body };
   }
   if (outcome.kind !== 'placed') return outcome;
   const { order } = outcome;
@@ -184,7 +201,13 @@ function saveBatch(
   const { accounts, offers, state } = loaded;
   const rejections = newRejections(loaded, decision, results);
   const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
-  if (rejections.length === 0 && placed.length === 0) {
+  const reserved = decision.outcomes.flatMap((outcome, index) => {
+    const result = results[index];
+    return outcome.kind === 'reserved' && result?.kind === 'response'
+      ? [{ ...outcome.reservation, response: result.body }]
+      : [];
+  });
+  if (rejections.length + placed.length + reserved.length === 0) {
     return results.some(({ kind }) => kind === 'replay') ? [commitLikeAWrite(session)] : [];
   }
   const today = Math.floor(state.nowMicros / MICROS_PER_HOUR / HOURS_PER_DAY);
@@ -224,7 +247,12 @@ function saveBatch(
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
   if (payments.length > 0)
     sent.push(insertGatewayPayments(session, payments, { firstCheckMs: options.gatewayTimeoutMs }));
-  if (placed.length > 0)
+  const ordered = placed.flatMap(({ id, command: { reservationId } }) =>
+    reservationId === undefined ? [] : [{ id, reservationId }],
+  );
+  if (reserved.length > 0) sent.push(insertReservations(session, reserved));
+  if (ordered.length > 0) sent.push(orderReservations(session, ordered));
+  if (placed.length + reserved.length > 0)
     sent.push(
       sendPlacedOrders(session, {
         offers: decision.offers.map(({ id, productId, availableText, availableImage }) => ({

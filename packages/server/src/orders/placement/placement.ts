@@ -242,8 +242,8 @@ export class Placement {
       const undecided: Undecided[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = must(decided[index], 'a result for every command of a batch that was to be committed');
-        // Earlier commits may be on this server alone (A160).
-        if (result.kind === 'replay') waiting.reject(error);
+        // Earlier commits may be on this server alone (A160), and the order of a reservation may be this one.
+        if (result.kind === 'replay' || result.kind === 'reservation-ended') waiting.reject(error);
         // The result of a duplicate does not depend on this commit.
         else if (isDuplicate(result)) waiting.resolve(result);
         else undecided.push({ waiting, decided: result });

@@ -5,7 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
 import type { StatementEnd } from '@keyport/core/ledger';
-import { type AccountState, orderItemId } from '@keyport/core/orders/place-order';
+import { type AccountState, orderItemId, type PlaceOrder } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/orders/placed-order';
 import {
   type PreparedStatement,
@@ -115,6 +115,7 @@ type PlacedRow = {
   id: string;
   account_id: string;
   key: string;
+  reservation_id: string | null;
   placed_status: PlacedStatus;
   has_payment: boolean;
   response_status: number | null;
@@ -141,7 +142,7 @@ type PlacedRow = {
 
 const FIND_PLACED = prepareStatement<PlacedRow>(
   'find_placed_orders',
-  `SELECT placed.id::text, account_id, idempotency_key AS key, coalesce(log.from_status, placed.status) AS placed_status,
+  `SELECT placed.id::text, account_id, idempotency_key AS key, reserved.id AS reservation_id, coalesce(log.from_status, placed.status) AS placed_status,
       payment.order_id IS NOT NULL AS has_payment, response_status, response_body,
       ${microsText('answered_at')} AS answered,
       ${microsText('created_at')} AS created,
@@ -152,6 +153,10 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
     CROSS JOIN LATERAL (SELECT * FROM "order" WHERE "order".id = wanted.id LIMIT 1) AS placed
     CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = placed.offer_id LIMIT 1) AS offer
     LEFT JOIN LATERAL (SELECT * FROM gateway_payment WHERE order_id = placed.id LIMIT 1) AS payment ON true
+    LEFT JOIN LATERAL (
+      SELECT reservation.id FROM reservation_order JOIN reservation ON number = reservation_order.reservation
+      WHERE reservation_order.order_id = placed.id LIMIT 1
+    ) AS reserved ON true
     LEFT JOIN LATERAL (SELECT moved FROM advanced_order WHERE order_id = placed.id LIMIT 1) AS advanced ON true
     LEFT JOIN LATERAL (
       SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_id, id LIMIT 1
@@ -163,21 +168,37 @@ export type FoundRecord = { readonly key: KeyReference; readonly record: Idempot
 /** How a statement is run: inside a transaction of Kysely's, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
+const FIND_RESERVED = prepareStatement<{
+  account_id: string;
+  key: string;
+  fingerprint: string;
+  response: string;
+  reserved: number;
+}>(
+  'find_reserved',
+  `SELECT reservation.account_id, idempotency_key AS key, reservation.fingerprint, response, ${microsText('reserved_at')} AS reserved
+    FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
+    JOIN reservation ON reservation.account_id = request.account_id AND idempotency_key = request.key`,
+);
+
+type Request = KeyReference & Pick<PlaceOrder, 'reserve'>;
+
 /** The keys that were used before. */
-export function findRecords(tx: Tx, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
+export function findRecords(tx: Tx, keys: readonly Request[]): Promise<readonly FoundRecord[]> {
   return find((statement, values) => statement.execute(tx, values), keys);
 }
 
 /** The same inside a group commit, sent after `lockIdempotencyKeys`. */
-export function loadRecords(
-  session: Session,
-  keys: readonly KeyReference[],
-): Promise<readonly FoundRecord[]> {
+export function loadRecords(session: Session, keys: readonly Request[]): Promise<readonly FoundRecord[]> {
   return find((statement, values) => statement.send(session, values), keys);
 }
 
-async function find(run: Run, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
-  const known = await run(FIND_REQUESTS, keyColumns(keys));
+async function find(run: Run, keys: readonly Request[]): Promise<readonly FoundRecord[]> {
+  const reserving = keys.filter(({ reserve }) => reserve !== undefined);
+  const [known, reserved] = await Promise.all([
+    run(FIND_REQUESTS, keyColumns(keys)),
+    reserving.length === 0 ? [] : run(FIND_RESERVED, keyColumns(reserving)),
+  ]);
   const orderIds = known.flatMap((row) => (row.order_id === null ? [] : [row.order_id]));
   const placed = orderIds.length === 0 ? [] : await run(FIND_PLACED, [plainArray(orderIds)]);
   const rejected = known.flatMap((row): FoundRecord[] => {
@@ -186,7 +207,12 @@ async function find(run: Run, keys: readonly KeyReference[]): Promise<readonly F
     const key = { accountId: row.account_id, idempotencyKey: row.key };
     return [{ key, record: { fingerprint, status, body, finishedAtMicros } }];
   });
-  return [...rejected, ...placed.map(viewPlaced)];
+  const reservations = reserved.map((row): FoundRecord => {
+    const { fingerprint, response: body, reserved: finishedAtMicros } = row;
+    const key = { accountId: row.account_id, idempotencyKey: row.key };
+    return { key, record: { fingerprint, status: CREATED, body, finishedAtMicros } };
+  });
+  return [...rejected, ...reservations, ...placed.map(viewPlaced)];
 }
 
 /** The response to an order's request: from the order itself, unless a payment provider had a say in it. */
@@ -201,6 +227,7 @@ function viewPlaced(row: PlacedRow): FoundRecord {
     row.is_auto
       ? { kind: 'auto', productId: row.product_id, ...line }
       : { kind: 'manual', offerId: row.offer_id, ...line },
+    row.reservation_id ?? undefined,
   );
   if (row.has_payment) {
     const { response_status: status, response_body: body, answered: finishedAtMicros } = row;

@@ -34,8 +34,11 @@ const PLACING_TAKES = `interval '10 seconds'`;
  */
 const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP BY offer_id) AS log
     JOIN (
-      SELECT id, offer_id, unit_price_minor, created_at + coalesce(moved, interval '0') AS created_at
+      SELECT "order".id, "order".offer_id, "order".unit_price_minor,
+        coalesce(reserved_at, "order".created_at + coalesce(moved, interval '0')) AS created_at
       FROM "order" LEFT JOIN advanced_order ON advanced_order.order_id = "order".id
+      LEFT JOIN reservation_order ON reservation_order.order_id = "order".id
+      LEFT JOIN reservation ON number = reservation_order.reservation
     ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 
 /**
@@ -134,7 +137,9 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       JOIN offer ON offer.id = "order".offer_id
       JOIN product ON product.id = offer.product_id
-      WHERE checkout_class <> 'standard' AND NOT EXISTS (SELECT FROM audit_entry
+      WHERE checkout_class <> 'standard'
+        AND NOT EXISTS (SELECT FROM reservation_order WHERE reservation_order.order_id = "order".id)
+        AND NOT EXISTS (SELECT FROM audit_entry
         WHERE action = 'product.put' AND data ->> 'id' = product.id::text
           AND (audit_entry.at > "order".created_at OR clock_said_twice("order".created_at)))
         AND NOT EXISTS (SELECT FROM import_run
@@ -153,13 +158,13 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I28',
-    title: 'nothing was sold from an offer while it was paused',
+    title: 'nothing was sold or reserved from an offer while it was paused',
     population: LOGGED_ORDER,
     query: ordersWithoutOfferThat(`period.status = 'active'`),
   },
   {
     id: 'I55',
-    title: "the unit price was the offer's price at that moment",
+    title: "the unit price was the offer's price at that moment, or when the order was reserved",
     population: LOGGED_ORDER,
     query: ordersWithoutOfferThat('period.price_minor = unit_price_minor'),
   },

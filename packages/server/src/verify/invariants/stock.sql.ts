@@ -10,6 +10,15 @@ const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
     generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
     FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
 
+/** The numbers of orders and active reservations. */
+const HELD = `(SELECT offer_id, number FROM ${takenBy('true')}
+    UNION ALL SELECT offer_id, generate_series(first_unit, first_unit + quantity - 1) FROM reservation
+    WHERE reservation.status = 'active') AS taken`;
+
+/** The ranges that moved the next number of an offer. An order has the units of its reservation. */
+const RANGES = `(SELECT offer_id, first_unit, quantity_ordered AS quantity FROM "order" WHERE first_unit IS NOT NULL
+    UNION SELECT offer_id, first_unit, quantity FROM reservation) AS taken`;
+
 /** Units of the orders, and returned ones; no row for orders without units. */
 const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
     FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
@@ -36,36 +45,62 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I22',
-    title: 'a text unit is withdrawn, on sale or in an order, and its number says which',
+    title: 'a text unit is withdrawn, on sale, reserved or in an order, and its number says which',
     population: 'stock_key',
     query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key JOIN offer ON offer.id = stock_key.offer_id
-      LEFT JOIN ${takenBy('true')} ON taken.offer_id = stock_key.offer_id AND taken.number = stock_key.number
+      LEFT JOIN ${HELD} ON taken.offer_id = stock_key.offer_id AND taken.number = stock_key.number
       WHERE (stock_key.number IS NOT NULL) <> (kind = 'text' AND NOT is_withdrawn)
-        OR (stock_key.number < next_unit) <> (taken.order_id IS NOT NULL)`,
+        OR (stock_key.number < next_unit) <> (taken.number IS NOT NULL)`,
   },
   {
     id: 'I23',
-    title: 'no unit belongs to two orders',
+    title: 'no unit belongs to two orders or reservations',
     population: 'stock_key WHERE number IS NOT NULL',
-    query: `SELECT 'unit ' || stock_key.id || ' belongs to the orders ' || string_agg(order_id::text, ', ') AS broken
-      FROM ${takenBy('true')} JOIN stock_key USING (offer_id, number) GROUP BY stock_key.id HAVING count(*) > 1`,
+    query: `SELECT 'unit ' || stock_key.id || ' is taken ' || count(*) || ' times' AS broken
+      FROM ${HELD} JOIN stock_key USING (offer_id, number) GROUP BY stock_key.id HAVING count(*) > 1`,
   },
   {
     id: 'I74',
-    title: 'the orders of an offer took every number up to the next one, each once and in one piece',
+    title:
+      'orders and reservations of an offer took every number up to the next one, each once and in one piece',
     population: '"order" WHERE first_unit IS NOT NULL',
     query: `WITH range AS (
-        SELECT id, offer_id, first_unit, first_unit + quantity_ordered AS end_unit,
-          lag(first_unit + quantity_ordered, 1, 1) OVER (PARTITION BY offer_id ORDER BY first_unit, id) AS continues
-        FROM "order" WHERE first_unit IS NOT NULL
+        SELECT offer_id, first_unit, first_unit + quantity AS end_unit,
+          lag(first_unit + quantity, 1, 1) OVER (PARTITION BY offer_id ORDER BY first_unit, quantity) AS continues
+        FROM ${RANGES}
       )
-      SELECT 'order ' || id || ' begins at unit ' || first_unit || ' instead of ' || continues AS broken FROM range
-      WHERE first_unit <> continues
+      SELECT 'the numbers of offer ' || offer_id || ' from ' || first_unit || ' should begin at ' || continues AS broken
+      FROM range WHERE first_unit <> continues
       UNION ALL
       SELECT 'offer ' || offer.id || ' goes on at ' || next_unit || ', its orders end at ' || coalesce(last.end_unit, 1)
       FROM offer LEFT JOIN (SELECT offer_id, max(end_unit) AS end_unit FROM range GROUP BY offer_id) AS last
         ON last.offer_id = offer.id
       WHERE next_unit <> coalesce(last.end_unit, 1)`,
+  },
+  {
+    id: 'I110',
+    title: 'the reserved units of an offer are those of its active reservations and unfinished orders',
+    population: 'offer',
+    query: `SELECT 'offer ' || offer_id || ' has ' || count(unit.id) || ' reserved units instead of ' || reserved AS broken
+      FROM unit_count LEFT JOIN unit USING (offer_id)
+      WHERE unit.state IS NULL OR unit.state = 'reserved'
+      GROUP BY offer_id, reserved HAVING count(unit.id) <> reserved`,
+  },
+  {
+    id: 'I111',
+    title: 'a reservation has its units while it is active, and its order has them then',
+    population: 'reservation',
+    query: `SELECT 'reservation ' || reservation.id AS broken FROM reservation
+      LEFT JOIN "order" ON "order".id = reservation.order_id
+      LEFT JOIN reservation_order AS noted ON noted.order_id = reservation.order_id AND noted.reservation = number
+      CROSS JOIN LATERAL (SELECT count(*) AS units FROM stock_key WHERE stock_key.offer_id = reservation.offer_id
+        AND stock_key.number >= reservation.first_unit AND stock_key.number < reservation.first_unit + quantity) AS held
+      WHERE CASE reservation.status WHEN 'active' THEN units <> quantity
+        WHEN 'ordered' THEN ("order".account_id, "order".offer_id, "order".first_unit, quantity_ordered, "order".unit_price_minor,
+            "order".discount_minor, "order".total_price_minor, noted.reservation)
+          IS DISTINCT FROM (reservation.account_id, reservation.offer_id, reservation.first_unit, quantity::smallint,
+            reservation.unit_price_minor, reservation.discount_minor, reservation.total_price_minor, number)
+        ELSE units > 0 END`,
   },
   {
     id: 'I75',
@@ -79,16 +114,19 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I24',
-    title: 'units, orders, offers, accounts and approvals are never deleted',
+    title: 'units, orders, reservations, offers, accounts and approvals are never deleted',
     population: `pg_trigger WHERE tgname LIKE '%_kept'`,
     query: missingTriggers(
-      ['stock_key', 'order', 'offer', 'offer_identity', 'account', 'account_identity', 'approval'].map(
-        (table) => ({
-          table: `"${table}"`,
-          trigger: `${table}_kept`,
-          refused: DELETE + TRUNCATE,
-        }),
-      ),
+      [
+        'stock_key',
+        'order',
+        'offer',
+        'offer_identity',
+        'account',
+        'account_identity',
+        'approval',
+        'reservation',
+      ].map((table) => ({ table: `"${table}"`, trigger: `${table}_kept`, refused: DELETE + TRUNCATE })),
     ),
   },
   {
@@ -119,9 +157,13 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I26',
     title: 'no reservation outlives its time limit',
-    population: `gateway_payment WHERE state = 'open'`,
+    population: `(SELECT FROM gateway_payment WHERE state = 'open'
+      UNION ALL SELECT FROM reservation WHERE status = 'active') AS limited`,
     query: `SELECT 'order ' || id AS broken FROM gateway_payment JOIN "order" ON "order".id = order_id
       WHERE state = 'open' AND status IN ('pending', 'pending_payment')
+        AND expires_at < clock_timestamp() - interval '60 seconds' - clock_lead(interval '31 minutes')
+      UNION ALL
+      SELECT 'reservation ' || id FROM reservation WHERE status = 'active'
         AND expires_at < clock_timestamp() - interval '60 seconds' - clock_lead(interval '31 minutes')`,
   },
   {

@@ -26,7 +26,7 @@ test('an account is created with its defaults, read and listed', async () => {
     discountPercent: '0',
     holdOrders: false,
     sellerId: null,
-    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null, reservedUnitsMax: 50 },
     usedToday: { spend: '0.00', units: 0 },
     balanceLowThreshold: null,
     returnWindowHours: 0,
@@ -56,7 +56,12 @@ test('a patch changes what it names, and null takes a value away', async () => {
   const { data } = (await admin('PATCH', `/accounts/${id}`, patch)).body;
   assert.deepEqual(
     [data.name, data.discountPercent, data.paymentMethod, data.limits],
-    ['After', '2.50', 'balance', { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: 5 }],
+    [
+      'After',
+      '2.50',
+      'balance',
+      { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: 5, reservedUnitsMax: 50 },
+    ],
   );
 });
 

@@ -8,6 +8,7 @@ import { operationErrors } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords } from '../../support/books.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { reservationsOf } from '../../support/reservations.ts';
 import { callOperation, REHEARSED } from '../../support/scenario.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
@@ -15,7 +16,13 @@ const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const shop = await h.seed.listing({ price: '10.00', stock: 50 });
 const order = await reseller.order(auto(shop.productId));
-const ids = { orderId: order.body.data.id, productId: shop.productId, offerId: shop.offerId };
+const reservation = await reservationsOf(h, reseller).reserved(auto(shop.productId));
+const ids = {
+  orderId: order.body.data.id,
+  productId: shop.productId,
+  offerId: shop.offerId,
+  reservationId: reservation.id,
+};
 
 /** Codes with a Retry-After header. */
 const WITH_RETRY_AFTER: readonly ErrorCode[] = [
@@ -56,7 +63,8 @@ test('the document names the codes of every operation, and each is forced by one
     const documented = JSON.stringify(Object(item)['responses']);
     for (const code of operationErrors(operation)) {
       ok(documented.includes(`/${code}"`) || documented.includes(`"${code}"`), `${operation.name} ${code}`);
-      const body = operation.name === 'createOrder' ? { items: [auto(shop.productId)] } : undefined;
+      const takesItems = operation.name === 'createOrder' || operation.name === 'createReservation';
+      const body = takesItems ? { items: [auto(shop.productId)] } : undefined;
       const response = await callOperation(h, reseller, operation, { ids, scenario: `error:${code}`, body });
       const what = `${operation.name} ${code}`;
       const { error } = response.body;

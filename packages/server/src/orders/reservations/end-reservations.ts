@@ -1,0 +1,97 @@
+/** Renews, releases and expires reservations. */
+import type { Reservation } from '@keyport/contract/orders/reservations';
+import { formatDateTime } from '@keyport/core/date-time';
+import { endOf, expiryOf, latestExpiry } from '@keyport/core/orders/reservations';
+import { conflict, requireFound } from '@keyport/http/replies/api-error';
+import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Tx } from '../../db/schema.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import {
+  endReservations,
+  findReservation,
+  type LockedReservation,
+  listOverdueReservations,
+  lockReservationsOf,
+  updateExpiry,
+} from './reservations.sql.ts';
+import { describeEnd, formatReservation } from './view-reservation.ts';
+
+/** Which one: of an account, or of any. */
+export type ReservationName = { readonly id: string; readonly accountId: string | undefined };
+
+/** Throws not-found. */
+async function lockNamed(tx: Tx, name: ReservationName): Promise<LockedReservation> {
+  const found = requireFound(await findReservation(tx, name), 'reservation');
+  return requireFound((await lockReservationsOf(tx, [found.id]))[0], 'reservation');
+}
+
+/** Throws not-found, conflict, reservation-expired and reservation-used. */
+export async function renewReservation(
+  tx: Tx,
+  name: ReservationName,
+  ttlSeconds: number,
+): Promise<Reservation> {
+  const reservation = await lockNamed(tx, name);
+  const { id, nowMicros } = reservation;
+  const end = endOf(reservation, nowMicros);
+  if (end !== undefined) throw describeEnd(end);
+  const expiresAtMicros = expiryOf(nowMicros, ttlSeconds);
+  const latest = latestExpiry(reservation);
+  if (expiresAtMicros > latest) {
+    throw conflict(
+      `A reservation lasts at most one hour: this one until ${formatDateTime(latest)}. Order it, or make a new one.`,
+    );
+  }
+  await updateExpiry(tx, id, expiresAtMicros);
+  return formatReservation({ ...reservation, expiresAtMicros });
+}
+
+/**
+ * Releases it if it is still active; one that is over already, though no worker has seen it yet, expires. Returns whether the
+ * catalogue changed. Throws not-found and reservation-used.
+ */
+export async function releaseReservation(
+  tx: Tx,
+  name: ReservationName,
+): Promise<{ readonly reservation: LockedReservation; readonly isCatalogueChanged: boolean }> {
+  const reservation = await lockNamed(tx, name);
+  const end = endOf(reservation, reservation.nowMicros);
+  if (end?.status === 'ordered') throw describeEnd(end);
+  if (end !== undefined) return { reservation, isCatalogueChanged: false };
+  await endReservations(tx, [reservation.number], 'released');
+  await logChanges(tx, { productIds: [reservation.productId] });
+  return { reservation: { ...reservation, status: 'released' }, isCatalogueChanged: true };
+}
+
+/** Reservations of one transaction. */
+const EXPIRED_AT_ONCE_MAX = 200;
+
+/** Returns the units of all reservations whose time is over. Any node may do it. */
+export async function expireReservations(
+  database: Database,
+  onCatalogueChanged: () => void,
+  closing: AbortSignal,
+): Promise<void> {
+  for (let listed = EXPIRED_AT_ONCE_MAX; listed === EXPIRED_AT_ONCE_MAX && !closing.aborted; ) {
+    const ids = await listOverdueReservations(database.kysely, EXPIRED_AT_ONCE_MAX);
+    listed = ids.length;
+    if (listed === 0) return;
+    await runTransaction(database, {}, (tx) => expire(tx, ids));
+    onCatalogueChanged();
+  }
+}
+
+async function expire(tx: Tx, ids: readonly string[]): Promise<void> {
+  // Some may have been renewed, ordered or released since they were listed.
+  const overdue = (await lockReservationsOf(tx, ids)).filter(
+    (reservation) =>
+      reservation.status === 'active' && endOf(reservation, reservation.nowMicros) !== undefined,
+  );
+  await endReservations(
+    tx,
+    overdue.map(({ number }) => number),
+    'expired',
+  );
+  await logChanges(tx, { productIds: overdue.map(({ productId }) => productId) });
+}

@@ -1,0 +1,94 @@
+/** Reservations of resellers. Making and ordering one are placements (A600). */
+import { randomUUID } from 'node:crypto';
+import { TTL_SECONDS_DEFAULT } from '@keyport/contract/orders/reservations';
+import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
+import { operationKey } from '@keyport/core/orders/reservations';
+import { readIdempotencyKey } from '@keyport/http/validation/idempotency-key';
+import type { Database } from '../../db/engines/database.ts';
+import type { OperationHandlers } from '../../operations/operation.ts';
+import { parseLine, replyOf } from '../placement/create-order.routes.ts';
+import type { Placement } from '../placement/placement.ts';
+import { releaseReservation, renewReservation } from './end-reservations.ts';
+import { listReservations, readReservation } from './read-reservations.ts';
+import { formatReservation } from './view-reservation.ts';
+
+type ReservationHandlers = Pick<
+  OperationHandlers,
+  | 'createReservation'
+  | 'listReservations'
+  | 'getReservation'
+  | 'renewReservation'
+  | 'releaseReservation'
+  | 'orderReservation'
+>;
+
+export type ReservationDeps = {
+  readonly database: Database;
+  readonly placement: Placement;
+  readonly onCatalogueChanged: () => void;
+};
+
+export function buildReservationHandlers({
+  database,
+  placement,
+  onCatalogueChanged,
+}: ReservationDeps): ReservationHandlers {
+  const find = (request: OwnRequest) => readReservation(database.kysely, nameOf(request));
+  return {
+    createReservation: async ({ body, headers, principal: { accountId }, traceId, rehearsal }) => {
+      const line = parseLine(body);
+      const { ttlSeconds = TTL_SECONDS_DEFAULT } = body;
+      const result = await placement.submit({
+        accountId,
+        idempotencyKey: operationKey(readIdempotencyKey(headers['idempotency-key']), 'reserve'),
+        fingerprint: fingerprintLine(line, ttlSeconds),
+        line,
+        traceId,
+        decorate: rehearsal?.decorate,
+        reserve: { id: `rsv_${randomUUID().replaceAll('-', '')}`, ttlSeconds },
+      });
+      return replyOf(result, traceId);
+    },
+    listReservations: ({ query, principal }) => listReservations(database, query, principal.accountId),
+    getReservation: async (request) => ({ status: 200, data: formatReservation(await find(request)) }),
+    renewReservation: (request) => async (tx) => ({
+      status: 200,
+      data: await renewReservation(tx, nameOf(request), request.body.ttlSeconds),
+    }),
+    releaseReservation: (request) => async (tx) => {
+      const { isCatalogueChanged } = await releaseReservation(tx, nameOf(request));
+      return { status: 204, ...(isCatalogueChanged && { onCommitted: onCatalogueChanged }) };
+    },
+    orderReservation: async ({ headers, traceId, rehearsal, ...request }) => {
+      const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+      const { id, accountId, reference, ...reserved } = await find(request);
+      const { offerId, quantity, maxPriceMinor } = reserved;
+      const line: OrderLine = {
+        kind: 'manual',
+        offerId,
+        quantity,
+        maxPriceMinor,
+        reference: reference ?? undefined,
+      };
+      const result = await placement.submit({
+        accountId,
+        idempotencyKey: operationKey(idempotencyKey, 'order'),
+        fingerprint: fingerprintLine(line, id),
+        line,
+        traceId,
+        decorate: rehearsal?.decorate,
+        reservationId: id,
+      });
+      return replyOf(result, traceId);
+    },
+  };
+}
+
+type OwnRequest = {
+  readonly params: { readonly reservationId: string };
+  readonly principal: { readonly accountId: string };
+};
+
+function nameOf({ params, principal }: OwnRequest) {
+  return { id: params.reservationId, accountId: principal.accountId };
+}

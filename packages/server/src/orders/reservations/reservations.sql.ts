@@ -1,0 +1,157 @@
+/**
+ * Reservations outside of placement: reading them, and ending or renewing them. Locks: the offer, then the reservation, the
+ * catalogue clock last (by the caller).
+ */
+import type { ReservationStatus } from '@keyport/core/orders/reservations';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../../db/engines/prepared.ts';
+import { type List, numberKey } from '../../db/keyset.sql.ts';
+import type { Db, Tx } from '../../db/schema.ts';
+import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { putOnSale } from '../../stock/stock.sql.ts';
+
+export type ReservationRow = {
+  readonly number: number;
+  readonly id: string;
+  readonly accountId: string;
+  readonly status: ReservationStatus;
+  /** Microseconds since the epoch. */
+  readonly createdAtMicros: number;
+  readonly expiresAtMicros: number;
+  readonly productId: string;
+  readonly offerId: string;
+  readonly quantity: number;
+  /** EUR cents. */
+  readonly unitPriceMinor: number;
+  readonly maxPriceMinor: number;
+  readonly discountMinor: number;
+  readonly totalPriceMinor: number;
+  readonly orderId: string | null;
+  readonly reference: string | null;
+};
+
+/** The clock ends a reservation, and a worker says so later (A603). */
+const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= statement_timestamp() THEN 'expired'
+  ELSE reservation.status END`;
+
+const rowsWith = (status: RawBuilder<unknown>) => sql`
+  SELECT number, reservation.id, account_id AS "accountId", ${status} AS status, ${microsOf('created_at')} AS "createdAtMicros",
+    ${microsOf('expires_at')} AS "expiresAtMicros", product_id::text AS "productId", offer_id AS "offerId", quantity,
+    unit_price_minor AS "unitPriceMinor", max_price_minor AS "maxPriceMinor", discount_minor AS "discountMinor",
+    total_price_minor AS "totalPriceMinor", order_id::text AS "orderId", reference
+  FROM reservation JOIN offer ON offer.id = offer_id`;
+
+/** `accountId`: undefined for operators, who see those of all accounts. */
+export async function findReservation(
+  db: Db,
+  { id, accountId }: { readonly id: string; readonly accountId: string | undefined },
+): Promise<ReservationRow | undefined> {
+  const { rows } = await sql<ReservationRow>`
+    ${rowsWith(STATUS)} WHERE reservation.id = ${id} AND account_id = coalesce(${accountId ?? null}::uuid, account_id)`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Newest first. Indexes: reservation_account_ix, the primary key. */
+export function reservationsList({
+  accountId,
+  status,
+}: {
+  readonly accountId: string | undefined;
+  readonly status: ReservationStatus | undefined;
+}): List {
+  return {
+    from: sql`reservation`,
+    alias: 'reservation',
+    key: [numberKey('reservation.number')],
+    isDescending: true,
+    scanned: accountId === undefined ? [] : [sql`reservation.account_id = ${accountId}::uuid`],
+    filters: status === undefined ? [] : [sql`${STATUS} = ${status}`],
+  };
+}
+
+export async function loadReservations(db: Db, numbers: readonly string[]): Promise<ReservationRow[]> {
+  const { rows } = await sql<ReservationRow>`
+    ${rowsWith(STATUS)} WHERE number = ANY (${plainArray(numbers)}::bigint[])`.execute(db);
+  return rows;
+}
+
+export type LockedReservation = ReservationRow & { readonly nowMicros: number };
+
+/**
+ * Those of the reservations that there are, each with the status that is stored. Whoever changes a reservation locks its
+ * offer first, so that no row changes between the two statements.
+ */
+export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promise<LockedReservation[]> {
+  await sql`
+    SELECT FROM offer WHERE id IN (SELECT offer_id FROM reservation WHERE id = ANY (${[...ids]}::text[]))
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<LockedReservation>`
+    SELECT *, ${microsOf('statement_timestamp()')} AS "nowMicros" FROM (
+      ${rowsWith(sql`reservation.status`)} WHERE reservation.id = ANY (${[...ids]}::text[])
+      ORDER BY number FOR NO KEY UPDATE OF reservation
+    ) AS locked`.execute(tx);
+  return rows;
+}
+
+export async function updateExpiry(tx: Tx, id: string, expiresAtMicros: number): Promise<void> {
+  await sql`
+    UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`.execute(tx);
+}
+
+/** Ends locked active reservations. Their units are on sale again. */
+export async function endReservations(
+  tx: Tx,
+  numbers: readonly number[],
+  status: 'released' | 'expired',
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    WITH ended AS (
+      UPDATE reservation SET status = ${status} WHERE number = ANY (${plainArray(numbers)}::bigint[]) AND reservation.status = 'active'
+      RETURNING offer_id, first_unit, quantity
+    )
+    SELECT stock_key.id FROM ended JOIN stock_key ON stock_key.offer_id = ended.offer_id
+      AND stock_key.number >= first_unit AND stock_key.number < first_unit + quantity`.execute(tx);
+  await putOnSale(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Ids of active reservations whose time is over, the oldest first. Index: reservation_expiry_ix. */
+export async function listOverdueReservations(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM reservation WHERE status = 'active' AND expires_at <= statement_timestamp()
+    ORDER BY expires_at LIMIT ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Makes the reservations of canceled orders active again (A606). Their units have just gone on sale, and each takes as many of
+ * its offer: a range of its own, because that of the order is used. Offers are locked.
+ */
+export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  await sql`
+    WITH again AS (
+      SELECT number, offer_id, quantity,
+        (next_unit - quantity + sum(quantity) OVER (PARTITION BY offer_id ORDER BY number))::integer AS first_unit
+      FROM reservation_order AS ordered JOIN reservation ON number = ordered.reservation JOIN offer ON offer.id = offer_id
+      WHERE ordered.order_id = ANY (${plainArray(orderIds)}::bigint[]) AND reservation.order_id = ordered.order_id
+    ), active AS (
+      UPDATE reservation SET status = 'active', order_id = NULL, first_unit = again.first_unit
+      FROM again WHERE reservation.number = again.number
+    )
+    UPDATE offer SET next_unit = next_unit + counts.units
+    FROM (SELECT offer_id, sum(quantity)::integer AS units FROM again GROUP BY offer_id) AS counts
+    WHERE offer.id = counts.offer_id`.execute(tx);
+}
+
+/** Moves the times of a reservation into the past. False: it would be older than can be shown. */
+export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
+  const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
+  const { numAffectedRows } = await sql`
+    UPDATE reservation SET created_at = created_at - ${moved}, expires_at = expires_at - ${moved}
+    WHERE id = ${id} AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`.execute(tx);
+  return Number(numAffectedRows ?? 0) > 0;
+}

@@ -1,0 +1,140 @@
+/** Make a reservation: units and price are set aside, with the checks and the keys of create order. A600 to A604. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { auto, manual } from '../../support/harness.ts';
+import { passTime, reservationsOf } from '../../support/reservations.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function aShop(options: Parameters<typeof h.seed.reseller>[0] = { balance: '100.00' }) {
+  const reseller = await h.seed.reseller(options);
+  return { reseller, ...reservationsOf(h, reseller) };
+}
+
+const quantityOf = async (shop: Awaited<ReturnType<typeof aShop>>, productId: string) => {
+  await h.seed.inStep();
+  const { status, body } = await shop.reseller.get(`/products/${productId}`);
+  return status === 200 ? body.data.totalQuantity : 0;
+};
+
+test('201 shows units, price and discount, and the units leave every read', async () => {
+  const shop = await aShop({ account: { discountPercent: '10' } });
+  const { productId, offerId } = await h.seed.listing({ price: '2.50', stock: 5 });
+  const response = await shop.reserve(auto(productId, { quantity: 3 }));
+  assert.equal(response.status, 201, JSON.stringify(response.body));
+  const { id, createdAt, expiresAt, ...rest } = response.body.data;
+  assert.match(id, /^rsv_/);
+  assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 900_000);
+  assert.deepEqual(rest, {
+    status: 'active',
+    item: { productId, offerId, quantity: 3, price: '2.50', totalPrice: '7.50' },
+    discount: '0.75',
+    totalPrice: '6.75',
+    currency: 'EUR',
+  });
+  assert.deepEqual(await shop.get(id), response.body.data);
+  assert.equal(await quantityOf(shop, productId), 2);
+  const other = await aShop();
+  const tooMany = await other.reseller.order(manual(offerId, { quantity: 3 }));
+  assert.equal(tooMany.body.error.code, 'offer-not-available');
+  assert.equal((await other.reseller.order(manual(offerId, { quantity: 2 }))).status, 201);
+  assert.equal((await shop.reseller.get('/account')).body.data.balance, '0.00', 'nothing was charged');
+});
+
+test('keys follow the rules of create order', async () => {
+  const shop = await aShop();
+  const { productId, offerId } = await h.seed.listing({ stock: 9 });
+  const key = randomUUID();
+  const first = await shop.reserve(auto(productId), {}, { key });
+  const replay = await shop.reserve(auto(productId), { ttlSeconds: 900, currency: 'EUR' }, { key });
+  assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+  assert.deepEqual(replay.body.data, first.body.data, 'explicit defaults are the same payload');
+  for (const [item, fields] of [
+    [auto(productId), { ttlSeconds: 901 }],
+    [auto(productId, { quantity: 2 }), {}],
+    [manual(offerId), {}],
+  ] as const) {
+    const other = await shop.reserve(item, fields, { key });
+    assert.deepEqual([other.status, other.body.error.code], [422, 'idempotency-key-already-used']);
+  }
+  assert.equal(
+    (await shop.reseller.order(auto(productId), key)).status,
+    201,
+    'create order has its own keys',
+  );
+  const atOnce = randomUUID();
+  const answers = await Promise.all([1, 2, 3].map(() => shop.reserve(auto(productId), {}, { key: atOnce })));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409]);
+  const codes = answers.flatMap(({ body }) => body.error?.code ?? []);
+  assert.deepEqual(new Set(codes), new Set(['idempotency-key-processing']));
+});
+
+test('rejections are those of create order up to the price, stored under the key', async () => {
+  const shop = await aShop({ account: { paymentMethod: null, limits: { orderValueMax: '15.00' } } });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
+  const excluded = await h.seed.listing({ product: { checkoutClass: 'esim' } });
+  const images = await h.seed.listing({ stock: 0, images: 3 });
+  const rows: [item: unknown, code: string, reason?: string][] = [
+    [manual(offerId, { quantity: 2 }), 'cart-validation-error', 'order-value-max'],
+    [auto(excluded.productId), 'product-excluded'],
+    [auto('10000000099999'), 'offer-not-available'],
+    [auto(images.productId), 'offer-not-available'],
+    [auto(productId, { maxPrice: '9.99' }), 'offer-not-available', 'price'],
+    [manual(offerId, { maxPrice: '9.99' }), 'max-price-exceeded'],
+  ];
+  for (const [item, code, reason] of rows) {
+    const key = randomUUID();
+    const { status, body } = await shop.reserve(item, {}, { key });
+    assert.deepEqual([status, body.error.code], [400, code], JSON.stringify(body));
+    if (reason !== undefined) assert.equal(body.error.data.reason, reason);
+    const repeat = await shop.reserve(item, {}, { key });
+    assert.deepEqual(repeat.body.error, body.error);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+  }
+  assert.equal((await shop.reserve(auto(productId))).status, 201, 'no payment method is needed');
+  await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { status: 'suspended' });
+  const suspended = await shop.reserve(auto(productId));
+  assert.equal(suspended.body.error.data.reason, 'account-not-active');
+});
+
+test('the account reserves at most reservedUnitsMax at once, and 0 turns it off', async () => {
+  const shop = await aShop({ account: { limits: { reservedUnitsMax: 3 } } });
+  const { productId } = await h.seed.listing({ stock: 25 });
+  const account = await shop.reseller.get('/account');
+  assert.equal(account.body.data.limits.reservedUnitsMax, 3);
+  const first = await shop.reserved(auto(productId, { quantity: 2 }));
+  const tooMany = await shop.reserve(auto(productId, { quantity: 2 }));
+  assert.equal(tooMany.status, 400);
+  assert.deepEqual(tooMany.body.error.data, {
+    reason: 'reserved-units-max',
+    limit: 3,
+    used: 2,
+    remaining: 1,
+    requested: 2,
+  });
+  await passTime(h, first.id, 900);
+  await shop.reserved(auto(productId, { quantity: 3 }));
+  await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { limits: { reservedUnitsMax: 0 } });
+  assert.equal((await shop.reserve(auto(productId))).body.error.data.reason, 'reserved-units-max');
+  const { limits } = await h.operate('GET', `/accounts/${(await h.seed.reseller()).accountId}`);
+  assert.equal(limits.reservedUnitsMax, 50);
+});
+
+test('400 names the field, 401 and 403 come first', async () => {
+  const shop = await aShop();
+  const { productId } = await h.seed.listing();
+  for (const ttlSeconds of [59, 1801, 60.5, '60', null]) {
+    const { status, body } = await shop.reserve(auto(productId), { ttlSeconds });
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'body.ttlSeconds']);
+  }
+  const without = await h.call('POST', '/export/v1/reservations', {
+    token: shop.reseller.token,
+    body: { items: [auto(productId)] },
+  });
+  assert.equal(without.body.error.errors[0].field, 'headers.idempotency-key');
+  assert.equal((await h.call('POST', '/export/v1/reservations', { body: {} })).status, 401);
+  const operator = await h.call('POST', '/export/v1/reservations', { token: h.operatorToken, body: {} });
+  assert.equal(operator.status, 403);
+});

@@ -1,0 +1,104 @@
+/** List, read, renew, release and expire reservations; those of others do not exist. A602, A603. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { auto, manual } from '../../support/harness.ts';
+import { passTime, reservationsOf } from '../../support/reservations.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function aShop() {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  return { reseller, ...reservationsOf(h, reseller) };
+}
+
+test('the list has the newest first, by pages and by status', async () => {
+  const shop = await aShop();
+  const { productId } = await h.seed.listing({ stock: 25 });
+  const made = [];
+  for (let count = 0; count < 22; count += 1) made.unshift((await shop.reserved(auto(productId))).id);
+  await shop.release(made[1]);
+  await passTime(h, made[2], 900);
+  const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
+  const first = await shop.list();
+  assert.deepEqual([idsOf(first), first.body.meta.hasMore], [made.slice(0, 20), true]);
+  const rest = await shop.list(`?cursor=${first.body.meta.nextCursor}`);
+  assert.deepEqual(idsOf(rest), made.slice(20));
+  assert.deepEqual(rest.body.meta, { nextCursor: null, hasMore: false });
+  assert.deepEqual(idsOf(await shop.list('?limit=1')), made.slice(0, 1));
+  assert.deepEqual(idsOf(await shop.list('?status=released')), [made[1]]);
+  assert.deepEqual(idsOf(await shop.list('?status=expired')), [made[2]]);
+  assert.equal(idsOf(await shop.list('?status=active&limit=100')).length, 20);
+  for (const query of ['?limit=0', '?limit=101', '?status=open', '?cursor=x', '?cursor=']) {
+    assert.equal((await shop.list(query)).status, 400, query);
+  }
+});
+
+test('a renewal sets the expiry from now, sooner or later, at most an hour after the creation', async () => {
+  const shop = await aShop();
+  const { productId } = await h.seed.listing();
+  const { id, createdAt, expiresAt } = await shop.reserved(auto(productId));
+  const sooner = await shop.renew(id, 60);
+  assert.equal(sooner.status, 200, JSON.stringify(sooner.body));
+  assert.ok(Date.parse(sooner.body.data.expiresAt) < Date.parse(expiresAt));
+  const later = await shop.renew(id, 1800);
+  assert.ok(Date.parse(later.body.data.expiresAt) > Date.parse(expiresAt));
+  assert.deepEqual([later.body.data.createdAt, later.body.data.status], [createdAt, 'active']);
+  await passTime(h, id, 1799);
+  assert.equal((await shop.renew(id, 1800)).status, 200);
+  await passTime(h, id, 100);
+  const tooLate = await shop.renew(id, 1800);
+  assert.deepEqual([tooLate.status, tooLate.body.error.code], [409, 'conflict']);
+  for (const ttlSeconds of [59, 1801, undefined])
+    assert.equal((await shop.renew(id, ttlSeconds)).status, 400);
+  await passTime(h, id, 1800);
+  const expired = await shop.renew(id, 60);
+  assert.deepEqual([expired.status, expired.body.error.code], [409, 'reservation-expired']);
+});
+
+test('a release returns the units at once, and is 204 however often it is sent', async () => {
+  const shop = await aShop();
+  const { productId, offerId } = await h.seed.listing({ stock: 1 });
+  const { id } = await shop.reserved(auto(productId));
+  for (let count = 0; count < 2; count += 1) assert.equal((await shop.release(id)).status, 204);
+  assert.equal((await shop.get(id)).status, 'released');
+  assert.equal((await shop.renew(id, 60)).body.error.code, 'conflict');
+  assert.equal((await shop.reseller.order(manual(offerId))).status, 201);
+});
+
+test('the worker returns the units of those that are over, and of no others', async () => {
+  const shop = await aShop();
+  const { productId, offerId } = await h.seed.listing({ stock: 4 });
+  const over = await shop.reserved(auto(productId, { quantity: 2 }));
+  const active = await shop.reserved(auto(productId));
+  await passTime(h, over.id, 900);
+  assert.equal((await shop.release(over.id)).status, 204);
+  await h.service.runOrderWorker();
+  await h.seed.inStep();
+  const statuses = await Promise.all([over, active].map(async ({ id }) => (await shop.get(id)).status));
+  assert.deepEqual(statuses, ['expired', 'active']);
+  assert.equal((await shop.reseller.get(`/products/${productId}`)).body.data.totalQuantity, 3);
+  assert.equal((await shop.reseller.order(manual(offerId, { quantity: 3 }))).status, 201);
+});
+
+test('a reservation of another account does not exist', async () => {
+  const [owner, stranger] = [await aShop(), await aShop()];
+  const { productId } = await h.seed.listing();
+  const { id } = await owner.reserved(auto(productId));
+  const unknown = `rsv_${'0'.repeat(32)}`;
+  const path = (one: string) => `/export/v1/reservations/${one}`;
+  const calls: ((one: string) => Promise<{ status: number; body: unknown }>)[] = [
+    (one) => h.call('GET', path(one), { token: stranger.reseller.token }),
+    (one) => stranger.renew(one, 60),
+    (one) => stranger.release(one),
+    (one) => stranger.order(one),
+  ];
+  for (const call of calls) {
+    const [foreign, missing] = [await call(id), await call(unknown)];
+    assert.equal(foreign.status, 404);
+    const withoutTrace = (body: unknown) => ({ ...(body as object), traceId: null });
+    assert.deepEqual(withoutTrace(foreign.body), withoutTrace(missing.body));
+  }
+  assert.deepEqual((await stranger.list()).body.data, []);
+  assert.equal((await owner.get(id)).status, 'active');
+});
