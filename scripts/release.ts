@@ -57,7 +57,6 @@ function bump(): void {
   run('npm', 'run', 'openapi');
 }
 
-/** The section of the changelog. */
 function notes(): string {
   const sections = read('CHANGELOG.md').split(/^## /m);
   const section = sections.find((one) => one.startsWith(`${version} (`));

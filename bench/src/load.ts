@@ -8,9 +8,7 @@ export type Load = {
   readonly port: number;
   readonly connectionCount: number;
   readonly durationMs: number;
-  /** Between a response and the next request of a connection; 0 unless given. */
   readonly pauseMs?: number;
-  /** The next request as it goes over the wire. */
   readonly nextRequest: () => Buffer | string;
 };
 
@@ -18,7 +16,6 @@ export type LoadResult = {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
 };
 
@@ -32,7 +29,6 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const endsAt = startedAt + durationMs;
   await runClosed(
     connectionCount,
-    // At least one each.
     () => performance.now() < endsAt || latencies.length < connectionCount,
     async () => {
       const sentAt = performance.now();
@@ -58,7 +54,6 @@ export type OpenLoad = {
   readonly port: number;
   readonly requestsPerSecond: number;
   readonly durationMs: number;
-  /** The next request as it goes over the wire. */
   readonly nextRequest: () => string;
 };
 

@@ -33,10 +33,8 @@ export async function startChild(
   };
 }
 
-/** A service's use of resources since the last reading. */
 export type Usage = {
   readonly processorMs: number;
-  /** The longest pause of the event loop. */
   readonly longestPauseMs: number;
   readonly residentMb: number;
 };

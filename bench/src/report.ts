@@ -17,7 +17,6 @@ export async function alternate(
   return results;
 }
 
-/** 0 without values. */
 export function median(values: readonly number[]): number {
   return quantiles(values)(0.5);
 }
@@ -29,7 +28,6 @@ function describe(name: string, results: readonly LoadResult[]): string {
   return `  ${name.padEnd(28)} ${String(rate).padStart(7)}/s  p50 ${of((result) => result.p50Ms).toFixed(2)} ms  p99 ${of((result) => result.p99Ms).toFixed(2)} ms  ${statuses}`;
 }
 
-/** Prints both medians and the median of the ratios pair by pair. */
 export function report(
   title: string,
   names: { ours: string; baseline: string },

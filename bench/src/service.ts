@@ -5,7 +5,6 @@ import { type Child, startChild } from './processes.ts';
 /** A PostgreSQL, or the folder of the embedded engine (`memory`: nothing is kept). */
 export type Place = { readonly databaseUrl: string } | { readonly dataDir: string };
 
-/** `settings`: more of its environment. */
 export function startService(place: Place, settings: Readonly<Record<string, string>> = {}): Promise<Child> {
   return startChild('./serve.ts', {
     env: {

@@ -42,7 +42,6 @@ export type Cluster = {
   readonly httpPort: number;
   readonly passwords: Readonly<Record<'superuser' | 'replicator' | 'rewinder' | 'rest' | 'keyport', string>>;
   readonly operator: { readonly id: string; readonly secret: string };
-  /** More settings of the Keyport nodes, by variable. */
   readonly settings: Readonly<Record<string, string>>;
 };
 
@@ -99,7 +98,6 @@ export async function startCluster(
   return cluster;
 }
 
-/** Stops everything in an order in which nothing waits for a stopped part. Kills processes that hang. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   for (const { name } of programsOf(cluster).reverse()) await stopProgram(cluster, name);
   // A PostgreSQL whose Patroni was killed.
@@ -159,7 +157,6 @@ export async function startProgram(cluster: Cluster, name: string): Promise<void
   await writeFile(pidFile(cluster, name), `${child.pid} ${await startTime(child.pid)}`);
 }
 
-/** Undefined when it does not run. */
 export async function programPid(cluster: Cluster, name: string): Promise<number | undefined> {
   const text = await readFile(pidFile(cluster, name), 'utf8').catch(() => '');
   const [pid = 0, startedAt] = text.split(' ').map(Number);
@@ -170,7 +167,6 @@ export async function stopProgram(cluster: Cluster, name: string): Promise<void>
   await endProcess(await programPid(cluster, name), 'SIGTERM');
 }
 
-/** The node's PostgreSQL; undefined when it does not run. */
 export async function postmasterPid(cluster: Cluster, node: DatabaseNode): Promise<number | undefined> {
   const file = join(folderOf(cluster, node.name), 'data', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);

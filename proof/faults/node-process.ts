@@ -26,11 +26,8 @@ export type LogPlace = { readonly file: string } | 'not read' | 'disk full';
 export type NodeProcess = {
   /** Undefined while it does not run. */
   url(): string | undefined;
-  /** Starts or restarts it; resolves when it responds. */
   start(): Promise<void>;
-  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Asks it to stop, as an operator does. */
   terminate(): void;
   /** Stops it for a while with SIGSTOP; `go` lets it continue. */
   pause(): { go(): void };

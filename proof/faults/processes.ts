@@ -1,4 +1,3 @@
-/** Reads the processes of this machine from `ps`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -18,9 +18,7 @@ export type RigOptions = {
   readonly seed: string;
   /** Two unless given. */
   readonly nodeCount?: number;
-  /** Variables of every node, beside those that each needs. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** And of the one with this index, from 0. */
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
   /** Replaces the rig's own PostgreSQL, which would end with the owner. */
   readonly postgres?: PostgresServer;
@@ -48,16 +46,13 @@ export type Rig = {
   readonly nodes: readonly NodeProcess[];
   readonly shop: Shop;
   readonly masterKeyFile: string;
-  /** Variables of every node. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The running nodes only. */
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
   /** Ends the loads, all that there were, and compares their responses with what the database holds. */
   audit(...loads: readonly Load[]): Promise<Audited>;
 };
 
-/** Everything ends with the owner. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const { owner, seed, nodeCount = 2, settings = {}, nodeSettings = () => ({}) } = options;
   const folder = await mkdtemp(join(tmpdir(), 'keyport-faults-'));

@@ -4,11 +4,9 @@ import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 
 export type Scenario = {
-  /** On the command line. */
   readonly name: string;
   /** The fault and the expectation in one sentence: the title of its test. */
   readonly promise: string;
-  /** How often the fault happens in a manual run, by default. */
   readonly count: number;
   /** Why it cannot run here; undefined when it can. */
   readonly obstacle?: () => string | undefined;
@@ -17,18 +15,15 @@ export type Scenario = {
 };
 
 export type Run = {
-  /** Everything that is started ends with it. */
   readonly owner: Owner;
   readonly count: number;
   readonly seed: string;
   readonly random: Random;
   /** A test makes do with some cuts of an exchange; a manual run makes all of them. */
   readonly isSample: boolean;
-  /** Reports progress. */
   readonly progress: (text: string) => void;
 };
 
-/** Measurements by name. */
 export type Report = Readonly<Record<string, unknown>>;
 
 export function newSeed(): string {

@@ -1,5 +1,3 @@
-/** Every scenario by its name. */
-
 import { soak } from '../soak/soak.ts';
 import { clusterScenario } from './cluster/cluster-fault.ts';
 import { cutLeader } from './cluster/cut-leader.ts';

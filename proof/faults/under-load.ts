@@ -40,7 +40,6 @@ export async function runUnderLoad(
   return { ...metrics, ...(await rig.audit(load)), ...load.record.summary() };
 }
 
-/** Ends the load. The audit is the caller's. */
 export async function injectFault(
   rig: Rig,
   { load: loadOptions, isAnsweredInTime, round: injectOnce }: Rounds,

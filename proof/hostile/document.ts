@@ -38,7 +38,6 @@ type Response = { readonly $ref?: string; readonly content?: Content };
 export type Operation = {
   readonly name: string;
   readonly method: string;
-  /** With parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** By media type; undefined: takes no body. */

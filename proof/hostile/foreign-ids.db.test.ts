@@ -151,7 +151,6 @@ test('the Idempotency-Key of another is free', async () => {
   ok(first.body.data.id !== second.body.data.id);
 });
 
-/** The id in the first place; what is below it is of nothing that there is. */
 async function operatorIds(): Promise<string[]> {
   return (await h.operate('GET', '/operators')).map(({ id }: { id: string }) => id);
 }

@@ -29,9 +29,7 @@ export type FuzzOptions = {
 
 export type FuzzResult = {
   readonly sent: number;
-  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Operations that succeeded at least once. */
   readonly reached: ReadonlySet<string>;
   readonly slowestMs: number;
   /** The failure and how to reproduce it; undefined if there was none. */

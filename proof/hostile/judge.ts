@@ -25,7 +25,6 @@ export function judge(request: HostileRequest, responses: readonly WireResponse[
   if (request.method !== 'HEAD') judgeOf(request, response);
 }
 
-/** The trace id that the response names. */
 export function traceIdOf({ headers }: WireResponse): string | undefined {
   return headers.find(([name]) => name === 'x-trace-id')?.[1];
 }

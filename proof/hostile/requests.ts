@@ -16,7 +16,6 @@ type Framing = 'exact' | 'chunked' | 'short' | 'long' | 'both' | 'none' | 'broke
 export type HostileRequest = {
   readonly operation: string;
   readonly method: string;
-  /** Path and query as they go over the wire. */
   readonly target: string;
   /** Without those that mark the end of the body. */
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -4,7 +4,6 @@ import { type HostileRequest, isWellFramed } from './requests.ts';
 
 export type WireResponse = {
   readonly status: number;
-  /** Names in lower case, as often as they came. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 };

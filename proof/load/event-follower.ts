@@ -1,4 +1,3 @@
-/** A reseller that follows its events by the cursor. */
 import assert from 'node:assert/strict';
 import type { Response } from './http.ts';
 import { call } from './operator.ts';
@@ -11,7 +10,6 @@ type ShownEvent = {
 };
 
 export class EventFollower {
-  /** Ids of events, as they came. */
   readonly ids: string[] = [];
   readonly completed: string[] = [];
   cursor: string | undefined;
@@ -23,7 +21,6 @@ export class EventFollower {
     return `/export/v1/events?limit=100${after}`;
   }
 
-  /** Returns whether there is more. */
   take(response: Response): boolean {
     if (response.status === 410) {
       // The database was set back: what was seen may be gone.

@@ -21,7 +21,6 @@ export type SendOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** The request as it goes over the wire. */
 export function toWire({ method = 'GET', path, token, headers = {}, body, contentType }: Request): string {
   let head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`;
   if (token !== undefined) head += `authorization: Bearer ${token}\r\n`;
@@ -34,7 +33,6 @@ export function toWire({ method = 'GET', path, token, headers = {}, body, conten
 export class Response {
   /** 0: none came, and what became of the request is unknown. */
   readonly status: number;
-  /** Status line and headers. */
   readonly head: string;
   readonly #body: readonly Buffer[];
 

@@ -7,7 +7,6 @@ import { Traffic, type TrafficOptions } from './traffic.ts';
 export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
   Partial<TrafficOptions> & {
     readonly seed: string;
-    /** Requests at once. */
     readonly callerCount?: number;
     /** A caller rests for as long as this on average after an order or a read, milliseconds. */
     readonly pauseMs?: number;

@@ -1,4 +1,3 @@
-/** An operator's HTTP calls, which must succeed at some node, and imports. */
 import assert from 'node:assert/strict';
 import { type ClientCredentials, OPERATOR } from '../../packages/server/test/support/killable-service.ts';
 import { Connections, type Request, type Response, type SendOptions, toWire } from './http.ts';
@@ -12,7 +11,6 @@ export function portOf(url: string): number {
   return Number(new URL(url).port);
 }
 
-/** One request of any caller. */
 export function call(url: string, request: Request, options?: SendOptions): Promise<Response> {
   return connections.send(portOf(url), toWire(request), options);
 }

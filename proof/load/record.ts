@@ -27,7 +27,6 @@ export type SentOrder = {
   /** Undefined while its reseller knows nothing. */
   outcome: Outcome | undefined;
   isCreatedReported: boolean;
-  /** The codes that the reseller read. */
   codes: readonly string[] | undefined;
 };
 
@@ -141,7 +140,6 @@ export class CallRecord {
   }
 }
 
-/** The codes in a response of the keys operation. */
 export function codesOf(response: Response): string[] {
   const items: { keys: { code: string }[] }[] = response.json().data;
   return items.flatMap(({ keys }) => keys.map(({ code }) => code));

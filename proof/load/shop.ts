@@ -14,7 +14,6 @@ export type ShopSize = {
   readonly offersEach: number;
   readonly stockEach: number;
   readonly resellers: number;
-  /** One unless given. */
   readonly clientsEach?: number;
   /** One reseller in so many runs out of money; none unless given. */
   readonly poorOneIn?: number;
@@ -25,11 +24,9 @@ export type Offer = { readonly id: string; readonly productId: string; readonly 
 export type Account = {
   readonly id: string;
   readonly isPoor: boolean;
-  /** Deposits that the service confirmed. */
   depositedCents: number;
 };
 
-/** One client of a reseller, with its token. */
 export type Buyer = { readonly account: Account; readonly credentials: ClientCredentials; token: string };
 
 export type Shop = {
@@ -103,7 +100,6 @@ async function openClient(url: string, account: Account): Promise<Buyer> {
   return { account, credentials, token: await fetchToken(url, credentials) };
 }
 
-/** A reseller with money and one client. */
 export async function openReseller(url: string): Promise<Buyer> {
   return openClient(url, await openAccount(url, false));
 }

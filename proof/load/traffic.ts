@@ -15,7 +15,6 @@ export type TrafficOptions = {
   readonly shop: Shop;
   /** Base URLs that respond at present, as a load balancer knows them; asked before every request. */
   readonly urls: () => readonly string[];
-  /** How often each is done. */
   readonly shares: Readonly<Partial<Record<Action, number>>>;
   /** A caller waits for a response for as long as this, milliseconds. */
   readonly timeoutMs: number;
@@ -231,7 +230,6 @@ export function orderRequest({ key, item, buyer }: SentOrder): Request {
   };
 }
 
-/** The actions of resellers and the operator, by name. */
 function actionsOf(traffic: Traffic) {
   const tags = new Map<string, string>();
   let polledFrom = new Date().toISOString();

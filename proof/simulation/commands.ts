@@ -34,7 +34,6 @@ const BOOKINGS = {
 /** One request: how it is sent, and what the model says to it, transaction by transaction. */
 export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
-  /** Orders and records that it may touch. */
   readonly keys: readonly string[];
   /** Each is one transaction; the last one determines the response. Undefined: the next one does. */
   readonly stages: readonly (() => Expected | undefined)[];

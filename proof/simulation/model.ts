@@ -77,7 +77,6 @@ export type ModelOrder = {
   isRead: boolean;
   /** When it was placed, its account was under review, or a risk rule has caught it (A92). */
   readonly isRisky: boolean;
-  /** The codes that its reseller saw last. */
   shown: readonly string[] | undefined;
 };
 
@@ -660,7 +659,6 @@ export function decimal(minor: number): string {
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 }
 
-/** The observable facts of an order in one line. */
 function factsOf(order: ModelOrder): string {
   const { status, discount, total, offerId, line, invoiced, shipped, refunded, unitPrice } = order;
   return [

@@ -157,7 +157,6 @@ function expectedOrder(order: ModelOrder): Fields {
   };
 }
 
-/** Learns the ids of orders that were never seen before. */
 export function learnIds(model: Model, state: State): void {
   for (const [key, found] of Object.entries(state.orders)) {
     const order = model.orders.get(key);

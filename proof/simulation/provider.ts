@@ -22,7 +22,6 @@ type Seen = { readonly charge: Charge; readonly atMicros: number };
 export class Provider {
   readonly #nowMicros: () => number;
   readonly #seen = new Map<string, Seen>();
-  /** Amounts that it refunded, by refund id. */
   readonly refunds = new Map<string, { readonly orderId: string; readonly amountMinor: number }>();
   /** While true it fails every refund. */
   isRefusingRefunds = false;

@@ -32,7 +32,6 @@ const ATTEMPTS_MAX = 80;
 
 export type RunResult = {
   readonly stepCount: number;
-  /** Faults that fired. */
   readonly faultCount: number;
   readonly orderCount: number;
   /** The hash over every operation, response and fault, and the whole database at the end. */

@@ -31,7 +31,6 @@ const GATEWAY = CUSTOMERS.map((customer, index) => ({
   discountBasisPoints: 777 * index,
 }));
 
-/** Cents that every account begins with. */
 const FIRST_DEPOSIT = 3000;
 
 /** Fills the model's shop and, through `send`, the service's. */

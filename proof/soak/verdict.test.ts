@@ -4,7 +4,6 @@ import { judge, type Point } from './verdict.ts';
 
 const ALLOWANCE = { share: 0.1, atLeast: 5 };
 
-/** A value every ten seconds for an hour. */
 function anHour(valueAt: (seconds: number) => number): Point[] {
   return Array.from({ length: 360 }, (_, index) => ({ seconds: index * 10, value: valueAt(index * 10) }));
 }

@@ -33,7 +33,6 @@ function median(points: readonly Point[]): number {
   return values[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** The slope of the least squares line, per second. */
 function slopeOf(points: readonly Point[]): number {
   const meanTime = mean(points.map(({ seconds }) => seconds));
   const meanValue = mean(points.map(({ value }) => value));

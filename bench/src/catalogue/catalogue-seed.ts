@@ -15,7 +15,6 @@ export const OFFERS_EACH = 3;
 
 const FIRST_ID = 10_000_000_000_000;
 
-/** 14 digits. */
 export function productIdOf(index: number): string {
   return String(FIRST_ID + index);
 }

@@ -13,14 +13,12 @@ import { productIdOf } from './catalogue-seed.ts';
 export type WriterOrder = {
   readonly databaseUrl: string;
   readonly changesPerSecond: number;
-  /** The products that are changed are among the first so many. */
   readonly products: number;
 };
 
 export type Committed = {
   readonly productId: string;
   readonly stampMicros: number;
-  /** Milliseconds since the epoch. */
   readonly committedAtMs: number;
 };
 

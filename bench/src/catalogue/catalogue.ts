@@ -35,7 +35,6 @@ type Settings = Readonly<Record<string, string>>;
 type Kind = {
   readonly name: string;
   readonly goal: number;
-  /** The path of the next request. */
   readonly next: () => string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -47,7 +46,6 @@ type Shop = {
   readonly token: string;
 };
 
-/** `products`: at this size only. */
 export async function benchCatalogue({ products: only }: { readonly products?: number } = {}): Promise<void> {
   const sizes = only === undefined ? SIZES : [only];
   const postgres = await startPostgres({ durable: true });
@@ -135,7 +133,6 @@ export async function benchCatalogueImported({
   }
 }
 
-/** The schema and a reseller; returns its token. */
 async function prepare(databaseUrl: string, settings: Settings): Promise<string> {
   const service = await startService({ databaseUrl }, { ...settings, KEYPORT_TOKEN_TTL_SECONDS: '36000' });
   try {
@@ -191,7 +188,6 @@ async function compare(shop: Shop, kind: Kind): Promise<number> {
   }
 }
 
-/** All kinds of reads; returns the rate of random pages of 20. */
 async function compareKinds(shop: Shop): Promise<number> {
   const { products } = shop;
   const random = (below: number) => Math.floor(Math.random() * below);
@@ -280,7 +276,6 @@ async function measureWholeMonth({ service, token, products }: Shop): Promise<vo
   );
 }
 
-/** A minute of random pages of 20 as fast as they come. */
 async function measureFullLoad({ service, token, products }: Shop): Promise<void> {
   const kind: Kind = {
     name: 'full load',

@@ -10,14 +10,12 @@ import type { LoadResult } from '../load.ts';
 import { quantiles } from '../quantiles.ts';
 
 export type Baseline = {
-  /** A dedicated connection, and how it is returned. */
   readonly connect: () => Promise<{ client: ClientBase; close: () => Promise<void> | void }>;
   readonly connections: number;
   readonly accountIds: readonly string[];
   readonly offerIds: readonly string[];
 };
 
-/** For `connect`: a new connection to this server. */
 export function connectTo(databaseUrl: string): Baseline['connect'] {
   return async () => {
     const client = new Client({ connectionString: databaseUrl });
@@ -36,7 +34,6 @@ export function runOneByOne(baseline: Baseline, durationMs: number): Promise<Loa
   });
 }
 
-/** Keeps every connection busy with one transaction after the other for the given time. */
 export async function runTransactions(
   { connect, connections }: Pick<Baseline, 'connect' | 'connections'>,
   durationMs: number,

@@ -21,23 +21,17 @@ const HOT_STOCK = 120_000;
 export type OrderShop = {
   readonly accountIds: readonly string[];
   readonly offerIds: readonly string[];
-  /** Create-order from this many callers: any reseller and any offer, unless one of them is to be the same always. */
   order(
     callers: number,
     durationMs: number,
     same?: { readonly offer?: boolean; readonly reseller?: boolean },
   ): Promise<LoadResult>;
-  /** Random pages of the offers list from 64 readers. */
   read(durationMs: number): Promise<LoadResult>;
   node(): Child;
-  /** The service's current port; a restart may change it. */
   port(): number;
-  /** One request as it goes over the wire: an order of any reseller and offer, a random page of the offers list. */
   orderRequest(): string;
   pageRequest(): string;
-  /** Resident set of the service, MB. */
   residentMb(): Promise<number>;
-  /** Ends the service; what it keeps stays. */
   stop(): Promise<void>;
   start(): Promise<void>;
 };

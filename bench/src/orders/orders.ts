@@ -65,7 +65,6 @@ export async function benchOrders(): Promise<void> {
   }
 }
 
-/** Microseconds of processor time an order. */
 type Cost = { readonly database: number; readonly service: number };
 
 async function measureCost(shop: OrderShop, databasePid: number, run: () => Promise<LoadResult>) {

@@ -19,7 +19,6 @@ const OVERLOAD = 3;
 
 type Kind = {
   readonly name: string;
-  /** The status of the responses to count. */
   readonly status: number;
   readonly nextRequest: (shop: OrderShop) => string;
   /** As much as goes through with callers who wait. */

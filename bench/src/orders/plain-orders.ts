@@ -10,7 +10,6 @@ import { connectTo, runTransactions } from './one-by-one.ts';
 const DATABASE = 'plain_orders';
 const ACCOUNTS = 100;
 const OFFERS = 2000;
-/** More than a benchmark sells. */
 const UNITS_EACH = 200;
 
 const TABLES = `
@@ -50,11 +49,9 @@ const STATEMENTS = {
 };
 
 export type PlainOrders = {
-  /** As many transactions at once as connections. */
   run(connections: number, durationMs: number): Promise<LoadResult>;
 };
 
-/** Makes a database for it on this server. */
 export async function openPlainOrders(serverUrl: string): Promise<PlainOrders> {
   const administrator = await connectTo(serverUrl)();
   await administrator.client.query(`CREATE DATABASE ${DATABASE}`);

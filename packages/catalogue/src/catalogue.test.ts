@@ -267,7 +267,6 @@ test('the changes after any stamp are the last changes of all products in their 
   );
 });
 
-/** A product with one offer, or none. */
 function simple(number: number, quantity: number, stampMicros: number, firstStampMicros = number) {
   const offers = quantity === 0 ? [] : [{ id: `offer-${number}`, priceMinor: 100, quantity }];
   return prepareProduct({

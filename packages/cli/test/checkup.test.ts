@@ -1,4 +1,3 @@
-/** `keyport checkup` against a sandbox. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';

@@ -1,4 +1,3 @@
-/** `keyport serve` when its embedded database stops. */
 import { equal, match } from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'vitest';

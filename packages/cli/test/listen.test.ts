@@ -1,4 +1,3 @@
-/** `keyport listen` and `keyport trigger` against a sandbox. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,3 @@
-/** How `keyport serve` starts and stops in one process, and the first order of the README on what it prints. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';

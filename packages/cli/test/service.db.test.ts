@@ -1,4 +1,3 @@
-/** One service, started and operated by the command alone; the tests build on one another in their order. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

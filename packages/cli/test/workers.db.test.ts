@@ -123,7 +123,6 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
     return lostCount;
   }
 
-  // Every worker takes orders, and the metrics are those of all.
   {
     equal(await orderUntil(() => orderIds.size >= 60), 0);
     const workers = new Set(service.lines(isOrder).map((line) => line['worker']));
@@ -131,7 +130,6 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
     equal(await placedCount(metricsPort), orderIds.size);
   }
 
-  // A worker that is killed under load is replaced, and no order is lost or doubled.
   {
     const before = orderIds.size;
     const first = service.lines(isReady).find((line) => line['worker'] === 2);
@@ -152,7 +150,6 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
   }
 
   if (process.platform !== 'win32') {
-    // SIGHUP replaces all workers under load without a failed request.
     {
       const pids = new Set(service.lines(isReady).map((line) => line['pid']));
       let isReplaced = false;
@@ -171,7 +168,6 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
     }
   }
 
-  // SIGTERM ends all of them gracefully.
   {
     equal(await service.stop('SIGTERM'), 0);
     await endsOf(service, 1 + 2 * WORKER_COUNT);
@@ -183,7 +179,6 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
   }
 });
 
-/** Requests on a new connection each, as many as go, until `isDone`. Returns what those said that got no response. */
 async function connectUntil(url: string, isDone: () => boolean): Promise<string[]> {
   const failures: string[] = [];
   const loop = async () => {
@@ -203,7 +198,6 @@ async function getOnNewConnection(url: string): Promise<void> {
   await once(response, 'end');
 }
 
-/** Resolves when this many workers have ended since the start. */
 async function endsOf(service: Serving, count: number): Promise<void> {
   let ends = 0;
   const counted = new Set<LogLine>();

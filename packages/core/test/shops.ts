@@ -1,4 +1,3 @@
-/** Offers, accounts and whole random shops for the tests of placement. Small numbers, so that ties and limits are met. */
 import fc from 'fast-check';
 import { fingerprintLine, type IdempotencyRecord, type OrderLine } from '../src/idempotency.ts';
 import { CHECKOUT_CLASSES } from '../src/orders/checkout-class.ts';
@@ -78,7 +77,6 @@ export function aCommand(line: OrderLine, change: Partial<PlaceOrder> = {}): Pla
   };
 }
 
-/** A loaded state of one active account, one product and one offer, by default. */
 export function aState(change: {
   accounts?: readonly AccountState[];
   products?: readonly ProductState[];
@@ -239,7 +237,6 @@ type Draft = {
     isElsewhere: boolean;
   }[];
   commands: { accountId: string; idempotencyKey: string; line: OrderLine }[];
-  /** Places of the batch that send the payload and the key of an earlier record again. */
   repeats: number[];
   riskRules: RiskRules;
 };

@@ -1,4 +1,3 @@
-/** The client of operators: a method for each operation, over a real service. */
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';

@@ -1,4 +1,3 @@
-/** Feeds are followed without losing anything: changes of the catalogue, and events. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';

@@ -1,4 +1,3 @@
-/** Every operation of the client, through a real service. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-/** The package as it is published: what is in it, that it installs alone, compiles strictly and runs everywhere. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -229,7 +228,6 @@ test('CommonJS consumers compile, with the exports of the package and with the o
   }
 });
 
-/** Compiles the consumer under this name, with the strictest options. */
 async function compile(tsc: string, file: string, options: object): Promise<void> {
   await writeFile(join(app, file), CONSUMER);
   const compilerOptions = {

@@ -16,7 +16,6 @@ type Answer = {
 type Passing = {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Forwards the request and returns the response. */
   readonly send: () => Promise<Answer>;
   readonly random: () => number;
 };

@@ -1,4 +1,3 @@
-/** The sandbox rehearses what goes wrong, and the SDK passes every check of its check-up. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

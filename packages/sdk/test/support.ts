@@ -1,4 +1,3 @@
-/** Shared by the tests of the SDK: clients of a service under test, and a `fetch` that records and disturbs requests. */
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import type { Harness, Reseller } from '../../server/test/support/harness.ts';
 import { Keyport } from '../src/keyport.ts';
@@ -6,7 +5,6 @@ import type { KeyportOptions } from '../src/options.ts';
 
 export type Sent = { readonly method: string; readonly path: string; readonly headers: Headers };
 
-/** A client of the reseller. */
 export function keyportOf(
   h: Pick<Harness, 'url'>,
   reseller: Reseller,
@@ -37,7 +35,6 @@ export function watchedFetch(
   return { fetch: watched, sent };
 }
 
-/** The service's response for a code, with the members that the SDK reads. */
 export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Response {
   return Response.json(
     { traceId: 'a'.repeat(32), error: { code, message: code, status } },
@@ -47,7 +44,6 @@ export function errorAnswer(status: number, code: string, headers: Record<string
 
 export const isOrder = ({ method, path }: Sent) => method === 'POST' && path.startsWith('/export/v1/orders');
 
-/** The checks that the client fails. */
 export async function failedChecks(h: Pick<Harness, 'call'>, { token }: Reseller): Promise<Check[]> {
   const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
   return body.data.checks.filter(({ status }: Check) => status === 'failed');

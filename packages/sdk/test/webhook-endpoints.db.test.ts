@@ -1,4 +1,3 @@
-/** Endpoints and their deliveries through the client, with a receiver that trusts nothing but `verifyWebhook`. */
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

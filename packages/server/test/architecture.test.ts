@@ -1,4 +1,3 @@
-/** The rules of the architecture that a compiler does not check. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +60,6 @@ const PUBLIC_SQL = new Set(
   ].map((name) => `${SERVER}${name}.sql.ts`),
 );
 
-/** The tables that `db/` owns. */
 const DATABASE_TABLES = new Set(['clock_step', 'clock_watch']);
 
 const sources = readSources();

@@ -1,4 +1,3 @@
-/** Settings: accepted values, defaults, and the messages about wrong ones. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,6 @@ import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.
 export type ClusterFault = {
   readonly name: string;
   readonly promise: string;
-  /** How often in a manual run, by default. */
   readonly count: number;
   /**
    * Injects it `count` times. Throws when something does not hold; leaves a cluster that heals without help.

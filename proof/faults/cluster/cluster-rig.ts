@@ -46,7 +46,6 @@ export type ClusterRig = {
   readonly shop: Shop;
   /** HAProxy in front of the Keyport nodes. */
   readonly url: string;
-  /** Callers who order all the time, by way of HAProxy. */
   readonly load: Load;
   /** Ends the load once the cluster is whole, and compares the responses with what the database holds. */
   audit(): Promise<Report>;

@@ -17,7 +17,6 @@ export type WriteObserver = {
   stop(): Promise<readonly Acknowledgement[]>;
 };
 
-/** To be opened while the cluster is whole. */
 export async function observeWrites(cluster: Cluster): Promise<WriteObserver> {
   const acknowledged: Acknowledgement[] = [];
   let refusedCount = 0;

@@ -118,9 +118,7 @@ type Books = {
   readonly offerId: string;
   readonly key: string;
   readonly orderId: string;
-  /** Units that there were at first. */
   readonly stock: number;
-  /** Keys that were sent so far. */
   readonly orderCount: number;
 };
 

@@ -6,7 +6,6 @@
 
 export type Direction = 'to-server' | 'to-node';
 
-/** One message, with its type and length as they came. */
 export type WireMessage = {
   /** The protocol's letter; `startup` and `cancel` for what has none. */
   readonly type: string;
@@ -38,7 +37,6 @@ export class MessageSplitter {
     return messages;
   }
 
-  /** Bytes of a message that is not complete yet. */
   get pendingBytes(): number {
     return this.#pending.length;
   }

@@ -17,7 +17,6 @@ import { startTwoNodes } from '../../../packages/server/test/support/two-nodes.t
 import type { WireMessage } from './cuts-framing.ts';
 import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
 
-/** The target of the cuts. */
 export type Subject = {
   /** Whether this message of a node opens the exchange that is to be cut. */
   readonly opens: (message: WireMessage) => boolean;
@@ -29,14 +28,11 @@ export type Subject = {
   readonly prepare: (place: Place) => Promise<Command>;
 };
 
-/** Where an action is done. */
 export type Place = {
   readonly h: Harness;
-  /** The node that repeats are sent to. */
   readonly otherUrl: string;
   /** The database, by a way that is never cut. */
   readonly admin: Client;
-  /** How often it will be done at most. */
   readonly actionCountMax: number;
 };
 
@@ -52,9 +48,7 @@ export type Lane = {
   readonly action: Command;
   /** From now on a node gives up a silent server soon. */
   shortenDeadlines(): void;
-  /** Ends all connections of the pool, so that the next action begins on a new one. */
   forgetConnections(): Promise<void>;
-  /** Asserts every invariant. */
   verify(): Promise<void>;
 };
 
@@ -74,7 +68,6 @@ export async function openLane(
   owner: Owner,
   subject: Subject,
   options: {
-    /** The server that has the template. */
     readonly serverUrl: string;
     readonly repeatsAtOtherNode: boolean;
     readonly actionCountMax: number;
@@ -136,7 +129,6 @@ async function startNodes(
 /** The most of one request. */
 const KEYS_MAX = 1000;
 
-/** An offer with so much stock; returns its id and its codes. */
 export async function openOffer({ h }: Place, priceMinor: number, stock: number) {
   const { offerId } = await h.seed.listing({ price: (priceMinor / 100).toFixed(2), stock: 0 });
   const codes: string[] = [];

@@ -14,7 +14,6 @@ export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 /** Where an exchange is broken: when this message of this direction arrives, and how much of it still gets through. */
 export type CutPlace = {
   readonly direction: Direction;
-  /** The message's index in its direction, from 0. */
   readonly messageIndex: number;
   readonly position: (typeof CUT_POSITIONS)[number];
 };
@@ -40,7 +39,6 @@ export type Pace = {
   readonly pieceBytes?: number;
 };
 
-/** One exchange as it went by. */
 type Watch = {
   readonly cut: Cut | undefined;
   readonly on: CutConnection;
@@ -52,13 +50,11 @@ type Watch = {
 };
 
 export type CutProxy = {
-  /** The database's address by way of the proxy. */
   readonly url: string;
   /** From now on; existing connections keep theirs. */
   setPace(pace: Pace): void;
   /** Watches the next exchange that fits, and breaks it. */
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
-  /** Gives up a watch that has found no exchange yet. */
   unwatch(): void;
   /** Connections that carried such an exchange and may carry another. */
   usedConnections(): number;
@@ -97,7 +93,6 @@ type Connection = {
 
 type Sender = (bytes: Buffer, onSent?: () => void) => void;
 
-/** Opens a proxy to the database; it is closed when its owner ends. */
 export async function openCutProxy(
   owner: Owner,
   databaseUrl: string,

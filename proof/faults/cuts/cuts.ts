@@ -10,7 +10,6 @@ import type { Direction } from './cuts-framing.ts';
 import { type Lane, openLane, type Subject } from './cuts-lane.ts';
 import { CUT_KINDS, CUT_POSITIONS, type Cut, type CutConnection } from './cuts-proxy.ts';
 
-/** Types of the messages of an exchange. */
 type Recording = Readonly<Record<Direction, readonly string[]>>;
 
 type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recording: Recording };

@@ -1,4 +1,3 @@
-/** A session of the code that causes a fault, which the fault may end. */
 import { Client } from 'pg';
 
 export async function openAdmin(connectionString: string): Promise<Client> {

@@ -10,9 +10,7 @@ import { UNPRIVILEGED_USER_ID } from '../../../packages/server/test/support/post
 
 export type SmallDisk = {
   readonly folder: string;
-  /** Leaves no byte free. */
   fill(): Promise<void>;
-  /** Frees what `fill` took. */
   clear(): Promise<void>;
 };
 

@@ -1,4 +1,3 @@
-/** Two faults at once, every pair of them. R32. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseLink, openDatabaseLink } from '../../../packages/server/test/support/database-link.ts';
 import { type PostgresServer, startPostgres } from '../../../packages/server/test/support/postgres.ts';

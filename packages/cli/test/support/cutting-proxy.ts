@@ -1,10 +1,8 @@
-/** Stands between the command and a service, and loses connections as a bad network does. */
 import { once } from 'node:events';
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 
 export type CuttingProxy = {
   readonly url: string;
-  /** How many connections it has cut. */
   readonly cuts: () => number;
   close(): Promise<void>;
 };

@@ -2,7 +2,6 @@
 
 export type RequestOptions = {
   readonly token?: string;
-  /** A text goes as it is, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };

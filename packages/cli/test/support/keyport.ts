@@ -1,4 +1,3 @@
-/** Runs the command as a process, as people do: through bin/keyport.js, with nothing of the caller's settings. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -21,7 +20,6 @@ export type Run = { readonly code: number | null; readonly stdout: string; reado
 
 export type RunOptions = {
   readonly settings?: Settings;
-  /** Given to standard input; nothing when absent. */
   readonly input?: string | Buffer;
   readonly nodeArgs?: readonly string[];
   /** Another copy of the command. */
@@ -32,7 +30,6 @@ export function runKeyport(args: readonly string[], options: RunOptions = {}): P
   return startKeyport(args, options).ended;
 }
 
-/** The same for a test that does something to it while it runs. `ended` resolves when it has. */
 export function startKeyport(args: readonly string[], options: RunOptions = {}) {
   const { settings = {}, input = '', nodeArgs = [], shim = SHIM } = options;
   const child = spawn(process.execPath, [...nodeArgs, shim, ...args], { env: environment(settings) });
@@ -66,11 +63,8 @@ export type Serving = {
     };
   };
   readonly pid: number;
-  /** The first line of the log that fits, as soon as there is one. */
   logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
-  /** Every line of the log so far that fits. */
   lines(fits: (line: LogLine) => boolean): LogLine[];
-  /** Everything that it wrote to either output, once it has ended. */
   output(): Promise<string>;
   /** Sends the signal, waits for the end and returns the exit status; null when the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;

@@ -1,4 +1,3 @@
-/** A service of a test file's own, for the commands that it tries, and a folder for its files. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -690,7 +690,6 @@ test('a key whose first request of the batch was rejected is not retried in it',
   );
 });
 
-/** The model's form of an outcome. */
 function responseOf(outcome: PlaceOrderOutcome): ShopReply {
   if (outcome.kind === 'replay') return { said: outcome.body };
   if (outcome.kind === 'rejected') {

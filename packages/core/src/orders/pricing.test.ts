@@ -92,7 +92,6 @@ test('an order that cost nothing gives nothing back', () => {
   }
 });
 
-/** Units of two lines, each with the number of the refund that takes it. */
 const partition = fc.record({
   unitPrices: fc.tuple(unitPrice, unitPrice),
   refundIndexes: fc.array(fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 7 })), { minLength: 1, maxLength: 50 }),

@@ -118,7 +118,6 @@ test('without proxies the header is never looked at', () => {
   equal(addressOf(requestFrom(undefined, '203.0.113.9')), '');
 });
 
-/** As much of a request as is looked at. */
 function requestFrom(remoteAddress: string | undefined, forwarded: string | undefined): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;

@@ -1,4 +1,3 @@
-/** The token buckets, with a fake clock. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { test } from 'vitest';
 import type { Principal } from '../server/principal.ts';

@@ -19,7 +19,6 @@ const FIRST_STAMP = 1_795_000_000_000_000;
 
 type Stored = { readonly products: ReadonlyMap<number, CatalogueProduct>; readonly lastStampMicros: number };
 
-/** A database, and nodes that hold more or less of it in memory. */
 class World {
   products = new Map<number, CatalogueProduct>();
   lastStampMicros = FIRST_STAMP;

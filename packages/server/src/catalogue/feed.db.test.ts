@@ -36,7 +36,6 @@ const EVERYTHING: CatalogueQuery = {
 
 let lastProductId = 20_000_000_000_000;
 
-/** Ids that no test has used, in no order. */
 function freshProductIds(count: number): number[] {
   lastProductId += count;
   return Array.from({ length: count }, (_, index) => lastProductId - ((index * 7) % count)).filter(isFirst);
@@ -326,8 +325,6 @@ test('a node that fell too far behind reloads everything, once, however much is 
     await isReachable;
     connectCount += 1;
     if (connectCount > 4) return;
-    // Readers see what there was while the backlog is found, everything is loaded, and what was written
-    // during the load is read.
     deepEqual(unitsShown(), shownBefore);
     // The first of them changes last, so it is behind the cut of the read that begins now.
     if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);

@@ -180,7 +180,6 @@ test('two transactions that lock each other out both take effect', async (t) => 
   assert.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
 });
 
-/** An SQL error with the given state, raised by the server. */
 function raise(state: string) {
   return sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
 }

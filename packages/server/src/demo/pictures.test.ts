@@ -123,7 +123,6 @@ test('a file name that no product points at is no picture', () => {
   }
 });
 
-/** The visible texts, in document order. */
 function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<div[^>]*>([^<]+)/g)].map(([, text = '']) => text);
 }

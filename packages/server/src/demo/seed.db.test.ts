@@ -1,4 +1,3 @@
-/** The demo's past, in a database that is older than its youngest orders. */
 import { equal, ok } from 'node:assert/strict';
 import { Client } from 'pg';
 import { test } from 'vitest';

@@ -1,4 +1,3 @@
-/** Events are read, looked at and forgotten by number. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -84,7 +84,6 @@ test('no second line with a number that the statement has is inserted', async (t
   );
 });
 
-/** Every attempt fails in its own transaction, and the books stay the same. */
 async function assertAllRejected(
   database: Database,
   attempts: readonly string[],
@@ -108,7 +107,6 @@ async function assertAllRejected(
   assert.deepEqual(await readBooks(database), before);
 }
 
-/** A deposit and a payout, through the operator's operations; returns the account. */
 async function bookSomething(database: Database): Promise<string> {
   const { call } = operatorOn(database);
   const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: 'balance' } });

@@ -1,4 +1,3 @@
-/** Counts of one node reach the others completely and once, however many there are. */
 import { deepEqual, equal } from 'node:assert/strict';
 import {
   DummyDriver,
@@ -92,12 +91,10 @@ test('while the database hangs one message waits, and the next one has what was 
   await publisher.close();
 });
 
-/** Everything that promises have set off by now. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A database that executes each statement only on command. */
 function hangingDatabase() {
   const sent: { readonly parameters: string; response(): void }[] = [];
   class HangingDriver extends DummyDriver {

@@ -17,7 +17,6 @@ const PAID: ChargeResult = { status: 'paid', reference: 'pi_1' };
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
-/** A gateway whose charges do what `charge` says; everything else is fine. */
 function gatewayThat(charge: () => Promise<ChargeResult>): Gateway {
   return {
     charge,

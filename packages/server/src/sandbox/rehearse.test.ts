@@ -1,4 +1,3 @@
-/** The end of delays. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

@@ -7,7 +7,6 @@ import { sharedHarness } from '../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
-/** The body's text, which must be the same under both paths except for the trace id. */
 async function show(productId: string, query = '') {
   const texts: string[] = [];
   for (const path of ['products', 'product-offers']) {
@@ -79,7 +78,6 @@ test('an order shows at once in what is left, under a larger updatedAt', async (
   assert.ok(later.updatedAt > before.updatedAt);
 });
 
-/** The error, which has to be the same under both paths. */
 async function rejection(rest: string) {
   const [response, alias] = await Promise.all(
     ['products', 'product-offers'].map((path) => reseller.get(`/${path}/${rest}`)),

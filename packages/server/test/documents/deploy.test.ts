@@ -158,7 +158,6 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
   );
 }
 
-/** Undefined: nothing listens there. */
 async function statusOf(port: number, path: string): Promise<number | undefined> {
   const outgoing = request({ host: '127.0.0.1', port, path, agent: false }).end();
   try {

@@ -54,7 +54,6 @@ test('the guide names every type of event', async () => {
   deepEqual(shown, new Set(EVENT_TYPES));
 });
 
-/** The types of a row; `.held` shares the prefix of the type before it. */
 function typesOf(row: string): string[] {
   const [, types = ''] = row.split('|');
   return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
@@ -238,7 +237,6 @@ async function startFeedProxy(t: TestContext, h: Harness) {
   return { url: await listen(t, server), lostResponseCount: () => lostResponseCount };
 }
 
-/** The address of a server that runs until the test ends. */
 async function listen(t: TestContext, server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.onTestFinished(() => {
@@ -360,7 +358,6 @@ async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
   return { url: await listen(t, server), lostResponseCount: () => lostResponseCount };
 }
 
-/** Returns the sample's output. Rejects when it fails. */
 async function runSample(
   t: TestContext,
   sample: { file: string; command: string; url: string; reseller: Reseller },

@@ -1,4 +1,3 @@
-/** A collector of traces that keeps what it is sent: OTLP over HTTP, as JSON. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -32,9 +31,7 @@ type Export = {
 export type Collector = {
   readonly url: string;
   readonly spans: CollectedSpan[];
-  /** The text of everything that came. */
   text(): string;
-  /** Connections that are waiting for a response, when it gives none. */
   readonly requestCount: () => number;
 };
 
@@ -71,7 +68,6 @@ export async function startCollector(
   };
 }
 
-/** Values of the attributes by their name. */
 export function attributesOf({ attributes }: CollectedSpan): Record<string, unknown> {
   return Object.fromEntries(
     attributes.map(({ key, value }) => [key, value['stringValue'] ?? value['intValue']]),

@@ -20,7 +20,6 @@ const run = promisify(execFile);
 
 const read = (path: string) => readFile(new URL(path, ROOT), 'utf8');
 
-/** Names of metrics in an expression; those that Prometheus makes itself are left out. */
 function metricsIn(expression: string): string[] {
   const names = expression.replace(/"[^"]*"/g, '').match(/\b(?:keyport|nodejs|process)_\w+/g) ?? [];
   return names;

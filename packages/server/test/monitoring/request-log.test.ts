@@ -20,7 +20,6 @@ const HEADERS = ['Host: x', 'Authorization: Bearer reseller'];
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `traceparent: 00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
-/** The lines of requests once there are so many. */
 async function linesOf({ log }: TestServer, count: number): Promise<Record<string, unknown>[]> {
   const lines = () => log.filter(({ status }) => status !== undefined);
   while (lines().length < count) await new Promise(setImmediate);

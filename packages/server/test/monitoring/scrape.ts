@@ -1,4 +1,3 @@
-/** The text of /metrics, as tests read it. */
 import assert from 'node:assert/strict';
 
 export async function scrape(url: string | undefined): Promise<string> {
@@ -9,14 +8,12 @@ export async function scrape(url: string | undefined): Promise<string> {
   return response.text();
 }
 
-/** The value of the one line that begins so. */
 export function sampleOf(text: string, line: string): number {
   const found = text.split('\n').filter((each) => each.startsWith(`${line} `));
   assert.equal(found.length, 1, `${line} in\n${text}`);
   return Number(found[0]?.slice(line.length + 1));
 }
 
-/** Names and types of all metrics, whether or not they have a value yet. */
 export function namesOf(text: string): Map<string, string> {
   const lines = text.matchAll(/^# TYPE (\w+) (\w+)$/gm);
   return new Map(Array.from(lines, ([, name = '', type = '']) => [name, type]));

@@ -1,4 +1,3 @@
-/** Metric sources without a service. */
 import type { MetricSources } from '../../src/metrics/sources.ts';
 
 export function madeUpSources(): MetricSources {

@@ -13,7 +13,6 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';
 const traceparent = (flags: string) => ({ traceparent: `00-${TRACE_ID}-${PARENT_ID}-${flags}` });
 
-/** A service that is closed, so that the collector has everything, by the returned function or at the end. */
 async function startTraced(owner: Owner, url: string, settings: Readonly<Record<string, string>> = {}) {
   const database = await testDatabaseSettings(owner);
   const config = testConfig({ KEYPORT_OTLP_URL: url, ...settings });

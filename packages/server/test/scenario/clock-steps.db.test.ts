@@ -39,7 +39,6 @@ async function placeOrders(reseller: Reseller, offerId: string, count: number): 
   return Promise.all(placed);
 }
 
-/** Every page of the reseller's history, and of the same orders as operators see them. */
 async function assertHistory(reseller: Reseller, ids: readonly string[]): Promise<void> {
   const asOperator = (query: string) =>
     h.call('GET', `/admin/v1/orders?accountId=${reseller.accountId}&${query}`, { token: h.operatorToken });

@@ -12,7 +12,6 @@ import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** How many responses there are of each outcome: the status of a success, the code of a rejection. */
 function tally(responses: readonly ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of responses) {

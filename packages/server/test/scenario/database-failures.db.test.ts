@@ -195,7 +195,6 @@ test('who holds the oldest snapshot is named in the log and measured', async (t)
   assert.equal(watch.statistics?.oldestSnapshotSeconds, 0);
 });
 
-/** Sets the counter of a server that is stopped, and makes the page of its log of commits that it will look for. */
 async function setNextTransactionId(dataFolder: string, next: number): Promise<void> {
   const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID } : {};
   await promisify(execFile)(join(PROGRAMS, 'pg_resetwal'), ['-x', String(next), '-D', dataFolder], user);

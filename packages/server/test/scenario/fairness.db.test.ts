@@ -63,7 +63,6 @@ async function openSocket(): Promise<Socket> {
   return socket.setEncoding('utf8');
 }
 
-/** An order on each connection. */
 class Flood {
   readonly statuses: number[] = [];
   #onResponse = () => {};
@@ -92,7 +91,6 @@ class Flood {
     return this.statuses.filter((status) => status === 402).length;
   }
 
-  /** Resolves as soon as it is so; looks again at each response. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise<void>((resolve) => (this.#onResponse = resolve));
   }

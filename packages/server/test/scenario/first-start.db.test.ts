@@ -76,7 +76,6 @@ async function startFirst(t: TestContext, database: DatabaseOptions, settings: R
   return { url: `http://127.0.0.1:${port}`, started };
 }
 
-/** Undefined: the port is not open yet. */
 async function statusOf(url: string): Promise<number | undefined> {
   try {
     const response = await fetch(url);

@@ -15,7 +15,6 @@ import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
-/** A gateway order of one unit out of two at 10.00; with its scope for the books. */
 async function order(gatewayCustomer: string, account: Record<string, unknown> = {}) {
   const reseller = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer, ...account },
@@ -50,7 +49,6 @@ async function settle(options: { isExpired?: boolean } = {}) {
   await h.service.runOrderWorker();
 }
 
-/** Sets the provider's responses from now on. */
 async function setCustomer(orderId: string, customer: string): Promise<void> {
   await sql`UPDATE gateway_payment SET customer = ${customer} WHERE order_id = ${orderId}`.execute(
     h.database.kysely,

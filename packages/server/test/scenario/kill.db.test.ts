@@ -25,7 +25,6 @@ const RESPONSES_BEFORE_KILL = 25;
 
 const service = await prepareKillableService(wholeFile);
 
-/** Every key that was sent, with the order that was acknowledged for it. */
 type Sent = Map<string, { readonly id: string } | undefined>;
 
 test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order, nothing acknowledged is lost`, async () => {
@@ -38,7 +37,6 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
   const order = (token: string, key: string) =>
     callService(life, 'POST', '/export/v1/orders', { token, key, body });
 
-  /** Places orders without a pause until the process is gone; kills it after enough responses. */
   async function orderUntilKilled(token: string) {
     let responses = 0;
     const clientLoop = async () => {
@@ -57,7 +55,6 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
     await endProcess(life.process);
   }
 
-  /** Retries every key; acknowledged ones must return the same response. */
   async function repeatAll(token: string) {
     for (const [key, acknowledged] of sent) {
       const response = await order(token, key);

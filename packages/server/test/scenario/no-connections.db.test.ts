@@ -55,7 +55,6 @@ test('a silent server: a caller waits for one connection, and not for three one 
   assert.deepEqual(await callAll(), [201, 200, 200]);
 });
 
-/** The statuses of an order, a read and a token request that are sent together; a rejection says when to retry. */
 async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 30 });

@@ -73,7 +73,6 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
   return placed;
 }
 
-/** Makes the worker query the provider, which now gives this verdict. */
 async function providerSays(placed: Placed, customer: string, isExpired = false): Promise<void> {
   await sql`UPDATE gateway_payment SET customer = ${customer}, next_check_at = now(),
       expires_at = CASE WHEN ${isExpired} THEN now() ELSE expires_at END

@@ -11,9 +11,7 @@ import type { FaultName } from '../support/providers/faults.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 type Outcome = {
-  /** The response of create order: 201 or the code. */
   readonly response: '201' | 'order-not-paid' | 'payment-went-wrong';
-  /** The state after the worker's query, before the payment period ends. */
   readonly settled: 'complete' | 'canceled' | 'pending_payment';
   /** In cents; refunded when the order is canceled. */
   readonly taken: number;

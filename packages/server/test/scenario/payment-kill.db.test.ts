@@ -27,7 +27,6 @@ import { wholeFile } from '../support/vitest.ts';
 /** Between two looks at an order that the new process's worker must find. */
 const LOOK_AGAIN_MS = 100;
 
-/** Concurrent charges; the order after them is committed and waits. */
 const CONCURRENCY = 2;
 
 type Attempt = { readonly client: ClientCredentials; readonly key: string };
@@ -43,7 +42,6 @@ async function ordersOf(life: Life, client: ClientCredentials): Promise<{ id: st
   return (await callService(life, 'GET', '/export/v1/orders', { token })).body.data;
 }
 
-/** Waits until the worker has brought the client's only order to its end. */
 async function waitUntilSettled(life: Life, client: ClientCredentials) {
   for (;;) {
     const [only, ...others] = await ordersOf(life, client);
@@ -66,7 +64,6 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
     let life: Life;
     let offerId: string;
 
-    /** Orders, and resolves when the provider is asked. */
     async function begin(gatewayCustomer: string): Promise<Attempt> {
       const attempt = await prepare(gatewayCustomer);
       const asked = once(provider.books, 'asked');

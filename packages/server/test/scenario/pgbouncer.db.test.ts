@@ -162,7 +162,6 @@ async function open(t: Owner, options: DatabaseOptions) {
   return database;
 }
 
-/** The warnings of a start in live mode. */
 async function live(database: Database): Promise<string[]> {
   const warnings: string[] = [];
   await checkServer(database, { mode: 'live', warn: (warning) => warnings.push(warning) });

@@ -14,9 +14,7 @@ type Case = {
   readonly price: string;
   readonly discountPercent: string;
   readonly quantity: number;
-  /** Units of each refund; the last one leaves none. */
   readonly parts: readonly number[];
-  /** The amount of each refund, where the rounding is worth spelling out. */
   readonly amounts?: readonly string[];
 };
 

@@ -17,7 +17,6 @@ const h = await startHarness(wholeFile, {
 });
 const young = await startHarness(wholeFile, { KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS: '24' });
 
-/** The last change of the order: where it went and why. */
 async function lastChange(
   on: Harness,
   orderId: string,

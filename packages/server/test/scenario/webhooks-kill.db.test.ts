@@ -20,7 +20,6 @@ import { startReceiver, waitUntil } from '../support/webhook-receiver.ts';
 
 const KILL_COUNT = 2;
 const CLIENT_COUNT = 4;
-/** Deliveries of each life that are received before the process is killed. */
 const RECEIVED_BEFORE_KILL = 15;
 
 const service = await prepareKillableService(wholeFile);

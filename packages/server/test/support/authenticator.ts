@@ -1,4 +1,3 @@
-/** A device that creates passkeys and signs with them in the format of browsers. It has verified its user. */
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
@@ -91,7 +90,6 @@ type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const PASSKEYS_PATH = '/console/profile/passkeys';
 
-/** Pages of the service, by a name: passkeys belong to no address. */
 export function passkeyPages(h: Harness) {
   const url = `http://localhost:${new URL(h.url).port}`;
   const page = { origin: url, rpId: 'localhost' };

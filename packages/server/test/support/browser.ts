@@ -1,4 +1,3 @@
-/** A real browser for tests of pages. */
 import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
@@ -16,10 +15,8 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
-/** How tests start it. */
 export const BROWSER = { executablePath: CHROMIUM, args: CHROMIUM_ARGS };
 
-/** A page of a fresh browser, and the URLs that it requested. */
 export async function openPage(
   t: TestContext,
 ): Promise<{ page: Page; requested: string[]; problems: string[] }> {

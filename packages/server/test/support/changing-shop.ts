@@ -9,7 +9,6 @@ import type { Database } from '../../src/db/engines/database.ts';
 import { type ApiResponse, auto, type Harness } from './harness.ts';
 import type { Random } from './random.ts';
 
-/** A product as the list shows it. */
 export type ShownProduct = {
   readonly id: string;
   readonly name: string;
@@ -34,7 +33,6 @@ type ShopOffer = {
 /** The outcomes of a change: done, rejected by a business rule, or in conflict with another writer. */
 const OUTCOMES = [200, 201, 400, 409];
 
-/** Opens a shop with this many products, most of them with stock. `urls` are those of the nodes. */
 export async function openShop(
   h: Harness,
   options: { readonly urls: readonly string[]; readonly productCount: number; readonly random: Random },
@@ -147,7 +145,6 @@ export async function slowDownTransactions(database: Database, longestMs: number
   }
 }
 
-/** Every product that is on offer, in the order of the ids, as the list has to show it. */
 export async function readListedProducts(database: Database): Promise<ShownProduct[]> {
   const { rows } = await sql<{
     id: string;

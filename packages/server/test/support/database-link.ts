@@ -4,11 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type Owner, onEnd } from './database.ts';
 
 export type DatabaseLink = {
-  /** The database's address by way of the link. */
   readonly url: string;
-  /** Ends all connections, or the one that receives notifications; new ones are accepted. */
   cut(which?: 'all' | 'listener'): void;
-  /** Ends all connections and rejects new ones until `restore`. */
   down(): void;
   /**
    * From now on nothing passes, in either direction, and no end is notified: as when a host or a wire in between is gone.
@@ -41,7 +38,6 @@ type Connection = {
 /** The service names its sessions; this one has LISTEN in it. */
 const LISTENER_NAME = 'keyport-listen';
 
-/** Opens a link to the database; it is closed when its owner ends. */
 export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promise<DatabaseLink> {
   const target = new URL(databaseUrl);
   const connections = new Set<Connection>();

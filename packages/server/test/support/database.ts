@@ -37,7 +37,6 @@ export function onEnd(owner: Owner, work: () => Promise<void>): void {
 
 const TEMPLATE = 'keyport_template';
 
-/** The engine that this run of the tests is for. */
 export const testEngine: TestEngine = parseEngine(process.env['KEYPORT_TEST_ENGINE']);
 
 /** An open database with the current schema and no rows, closed and removed when its owner ends. */
@@ -85,7 +84,6 @@ export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<str
   return withDatabase(adminUrl, name);
 }
 
-/** A connection without any of the service's code, closed when its owner ends. */
 export async function connectTo(owner: Owner, url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -93,7 +91,6 @@ export async function connectTo(owner: Owner, url: string): Promise<Client> {
   return client;
 }
 
-/** Makes the database that every test's database is cloned from. */
 export async function createTemplate(adminUrl: string): Promise<void> {
   await administer(adminUrl, `CREATE DATABASE ${TEMPLATE}`);
   const database = await openDatabase({ url: withDatabase(adminUrl, TEMPLATE), dataDir: 'memory' });

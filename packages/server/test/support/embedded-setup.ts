@@ -1,4 +1,3 @@
-/** Before the tests on the embedded engine: makes what their databases start from. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Reads the event feed of a reseller. */
 import assert from 'node:assert/strict';
 import type { Event } from '@keyport/contract/webhooks/events';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
@@ -30,7 +29,6 @@ export async function readEvents(reseller: Reseller, query: EventQuery = {}): Pr
   return body;
 }
 
-/** Every event after the cursor that is committed by now. */
 export async function allEvents(h: Harness, reseller: Reseller, query: EventQuery = {}): Promise<Event[]> {
   await h.service.eventsWritten();
   const events: Event[] = [];
@@ -47,7 +45,6 @@ export async function allEvents(h: Harness, reseller: Reseller, query: EventQuer
   return events;
 }
 
-/** The cursor of a reader who has seen everything that is committed by now. */
 export async function cursorOfNow(h: Harness, reseller: Reseller): Promise<string> {
   await h.service.eventsWritten();
   return (await readEvents(reseller, { cursor: 'now' })).meta.nextCursor;

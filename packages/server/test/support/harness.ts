@@ -27,22 +27,18 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A reseller with one client. */
 export type Reseller = {
   readonly accountId: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly token: string;
-  /** Places an order with a fresh key unless one is given. */
   order(item: unknown, key?: string): Promise<ApiResponse>;
   get(path: string): Promise<ApiResponse>;
-  /** The same reseller, calling another node. */
   at(url: string): Reseller;
 };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** Environment variables of a service under test. */
 export const TEST_SETTINGS: Readonly<Record<string, string>> = {
   KEYPORT_PORT: '0',
   KEYPORT_DATA_DIR: 'memory',
@@ -55,7 +51,6 @@ export const TEST_SETTINGS: Readonly<Record<string, string>> = {
   KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
 };
 
-/** The configuration of a service under test; `settings` replace or add environment variables. */
 export function testConfig(settings: Readonly<Record<string, string>>): Config {
   return parseConfig({ ...TEST_SETTINGS, ...settings });
 }
@@ -116,7 +111,6 @@ export async function startHarness(
 
   const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
 
-  /** An operator's call that must succeed, with a new key if it is a write; returns its data. */
   async function operate(method: string, path: string, body: unknown = method === 'POST' ? {} : undefined) {
     const answer = await call(method, `/admin/v1${path}`, {
       token: operatorToken,
@@ -177,7 +171,6 @@ export async function startHarness(
       await operate('PUT', `/sellers/${id}`, { name });
       return id;
     },
-    /** An offer with `stock` fresh text keys (and `images` image keys); returns its id and its codes. */
     async offer(fields: {
       productId: string;
       price?: string;
@@ -218,7 +211,6 @@ export async function startHarness(
       const offer = await seed.offer({ ...fields, productId });
       return { productId, offerId: offer.id, sellerId: offer.sellerId, codes: offer.codes };
     },
-    /** Waits until the catalogue in memory shows what is committed now. */
     inStep: () => service.catalogueInStep(),
   };
 
@@ -236,7 +228,6 @@ export async function startHarness(
   };
 }
 
-/** An order item for the body of create-order. */
 export function auto(productId: string, options: { quantity?: unknown; maxPrice?: unknown } = {}) {
   return { auto: { productId, quantity: options.quantity ?? 1, maxPrice: options.maxPrice ?? '100.00' } };
 }

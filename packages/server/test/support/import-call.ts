@@ -26,7 +26,6 @@ export function callImport(options: {
   readonly url: string;
   /** Left out: `headers` say who sends. */
   readonly token?: string;
-  /** Such as `products?dryRun=true`. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
 }) {
@@ -46,7 +45,6 @@ export function callImport(options: {
   outgoing.on('error', () => {});
   const lines = readLines(arrived);
   return {
-    /** Resolves when more may be sent. */
     async send(bytes: string | Buffer): Promise<void> {
       if (!outgoing.write(bytes)) await once(outgoing, 'drain');
     },
@@ -54,12 +52,10 @@ export function callImport(options: {
     /** As when the sender dies. */
     cut: () => void outgoing.destroy(),
     response: () => arrived,
-    /** The next line of the response; undefined at its end. */
     async next(): Promise<Line | undefined> {
       const { value, done } = await lines.next();
       return done === true ? undefined : value;
     },
-    /** All lines that are still to come. */
     async rest(): Promise<Line[]> {
       const all: Line[] = [];
       for await (const line of lines) all.push(line);
@@ -68,7 +64,6 @@ export function callImport(options: {
   };
 }
 
-/** Sends all at once; the response's lines. */
 export async function importAll(
   options: Parameters<typeof callImport>[0],
   body: string | Buffer,

@@ -12,7 +12,6 @@ export type ImportedOrder = {
   readonly status: OrderStatus;
   readonly currency: string;
   readonly decimals: number;
-  /** Minor units of the currency. */
   readonly unitPriceMinor: number;
   readonly quantity: number;
   /** One item each; equal names are one seller. */

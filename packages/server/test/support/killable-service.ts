@@ -22,7 +22,6 @@ export type ClientCredentials = typeof OPERATOR;
 
 export type Life = { readonly url: string; readonly process: ChildProcess };
 
-/** Any node that responds. */
 type Place = Pick<Life, 'url'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member
@@ -32,7 +31,6 @@ export type ServiceResponse = { readonly status: number; readonly body: any };
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
   const environment = await prepareEnvironment(owner, settings);
   return {
-    /** Where its data is, for a test that opens it between two lives. */
     database: { url: environment['KEYPORT_DATABASE_URL'], dataDir: environment['KEYPORT_DATA_DIR'] ?? '' },
     async start(): Promise<Life> {
       const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
@@ -96,7 +94,6 @@ export async function tokenOf(life: Place, client: ClientCredentials): Promise<s
   return answer.body.access_token;
 }
 
-/** An operator's call that has to succeed; returns its data. */
 export async function operateService(life: Place, method: string, path: string, body?: unknown) {
   const token = await tokenOf(life, OPERATOR);
   const answer = await callService(life, method, `/admin/v1${path}`, { token, body });
@@ -104,7 +101,6 @@ export async function operateService(life: Place, method: string, path: string, 
   return answer.body.data;
 }
 
-/** A client of a new account. */
 export async function seedClient(life: Place, account: Record<string, unknown>): Promise<ClientCredentials> {
   const { id } = await operateService(life, 'POST', '/accounts', { name: 'Shop', ...account });
   if (account['paymentMethod'] === 'balance') {
@@ -114,7 +110,6 @@ export async function seedClient(life: Place, account: Record<string, unknown>):
   return { client_id: clientId, client_secret: clientSecret };
 }
 
-/** An offer with `stock` units at `price`; returns its id. */
 export async function seedOffer(life: Place, price: string, stock: number): Promise<string> {
   const productId = '10000000000001';
   const [sellerId, offerId] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -1,8 +1,6 @@
-/** Reads operators' lists page by page, as a console does. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Harness } from './harness.ts';
 
-/** Every element, each once. */
 // biome-ignore lint/suspicious/noExplicitAny: as the bodies of the harness
 export async function readList(h: Harness, path: string, limit = 2, token = h.operatorToken): Promise<any[]> {
   const all = [];

@@ -28,7 +28,6 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   const issuer = `http://${host}:${address.port}`;
   return {
     issuer,
-    /** The user that the provider has for this login from now on. */
     know(login: string, userinfo: Claims, idToken: Claims = {}): void {
       people.set(login, { userinfo, idToken });
     },
@@ -36,7 +35,6 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
     tamper(change: (idToken: string) => string): void {
       changeToken = change;
     },
-    /** Now that the address of the service is known. */
     register(redirectUri: string): void {
       provider = new Provider(issuer, {
         clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],

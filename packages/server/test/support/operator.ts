@@ -38,7 +38,6 @@ export type Operator = {
     name: Name,
     parts?: Partial<Pick<OperationRequest<Name>, 'params' | 'query' | 'body' | 'stream'>>,
   ): Promise<OperatorReply<Name>>;
-  /** The notifications of the handlers to the rest of the application, in order. */
   readonly notifications: string[];
   readonly clientId: string;
 };
@@ -86,7 +85,6 @@ export function operatorOn(database: Database): Operator {
   };
 }
 
-/** A streamed body in pieces of this many bytes. */
 export function streamOf(
   text: string | Buffer,
   contentType = 'application/x-ndjson',

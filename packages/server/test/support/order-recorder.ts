@@ -31,10 +31,8 @@ export type StoredOrder = {
 
 export function createOrderRecorder(h: Harness) {
   const placements: Placement[] = [];
-  /** Order ids whose codes were read already. */
   const codesByOrder = new Map<string, readonly string[]>();
 
-  /** Places an order and remembers the response. */
   async function order(reseller: Reseller, item: unknown, key: string = randomUUID()): Promise<ApiResponse> {
     const response = await reseller.order(item, key);
     placements.push({ reseller, key, response });
@@ -111,7 +109,6 @@ export function createOrderRecorder(h: Harness) {
   return { placements, order, assertConsistent, readCodes };
 }
 
-/** How many responses there are of each outcome: the status of a success, the code of a rejection. */
 export function tally(responses: readonly ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of responses) {
@@ -121,7 +118,6 @@ export function tally(responses: readonly ApiResponse[]): Record<string, number>
   return counts;
 }
 
-/** Every order that these accounts placed over the interface, by id. */
 export async function listOrders(
   kysely: Kysely<Schema>,
   accountIds: readonly string[],
@@ -147,7 +143,6 @@ export function amountsOf(stored: StoredOrder | undefined) {
   return { account, key, total, discount, offer, price, quantity };
 }
 
-/** The amounts in a 201 or 200. */
 export function amountsInResponse({ body }: Pick<ApiResponse, 'body'>) {
   const { totalPrice, discount, transactions } = body.data;
   const [item] = transactions[0].items;

@@ -6,14 +6,11 @@ import type { ApiResponse, CallOptions, Harness } from './harness.ts';
 
 export type Person = {
   readonly id: string;
-  /** As a browser sends it. */
   readonly cookie: string;
   readonly csrfToken: string;
-  /** A request of the console, to this node or another one. */
   call(method: string, path: string, options?: CallOptions & { readonly url?: string }): Promise<ApiResponse>;
 };
 
-/** A new person with this role, signed in. */
 export async function seedPerson(h: Harness, role: Role = 'admin'): Promise<Person> {
   const { invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email: someEmail(), role });
   return enter(h, await postLink(h, invitationUrl));
@@ -23,7 +20,6 @@ export function someEmail(): string {
   return `ada-${randomUUID()}@marketplace.example`;
 }
 
-/** Does what the page behind the link does. */
 export function postLink(
   h: Harness,
   invitationUrl: string,
@@ -36,7 +32,6 @@ export function postLink(
   });
 }
 
-/** The person whom the response has signed in. */
 export function enter(h: Harness, response: ApiResponse): Person {
   assert.equal(response.status, 200, JSON.stringify(response.body));
   const { csrfToken, operator } = response.body.data;
@@ -57,7 +52,6 @@ export function enter(h: Harness, response: ApiResponse): Person {
   };
 }
 
-/** The name and value of the cookie that the response sets. */
 export function cookieOf({ headers }: ApiResponse): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
 }

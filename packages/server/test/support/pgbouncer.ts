@@ -17,11 +17,9 @@ const SETTINGS_FILE = fileURLToPath(new URL('../../../../deploy/pgbouncer/pgboun
 const PLACES = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
 const program = PLACES.find((path) => existsSync(path));
 
-/** The reason for a skip, or false. */
 export const noPgBouncer = program === undefined && 'PgBouncer is not installed';
 
 export type PgBouncer = {
-  /** The database's address by way of the pooler. */
   readonly url: string;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;

@@ -1,4 +1,3 @@
-/** Before the tests on PostgreSQL: starts a server with the template of their databases. */
 import type { TestProject } from 'vitest/node';
 import { createTemplate } from './database.ts';
 import { isPostgresAvailable, startPostgres } from './postgres.ts';

@@ -35,21 +35,15 @@ const CONFIGURATION = {
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
 
 export type PostgresServer = {
-  /** Administrator's URL of the database `postgres`; another database's differs in its path only. */
   url: string;
-  /** The cluster's folder, which belongs to the server's user. */
   dataFolder: string;
-  /** Process id of the postmaster. */
   pid(): number;
   /** Ends the postmaster alone and resolves when it is gone: its children end with it. */
   end(signal: 'SIGKILL' | 'SIGINT' | 'SIGQUIT'): Promise<void>;
-  /** Starts the server again on the same folder and port, for a test that ended it. */
   start(): Promise<void>;
-  /** Ends the server at once and removes everything it wrote. */
   stop(): Promise<void>;
 };
 
-/** Whether there is a PostgreSQL to start. */
 export function isPostgresAvailable(): boolean {
   return namedPrograms() !== undefined || nativeFolder() !== undefined;
 }
@@ -58,11 +52,8 @@ export function isPostgresAvailable(): boolean {
 export async function startPostgres(options: {
   /** PostgreSQL's own defaults, as in production; or no waiting for the disk at all. */
   durable: boolean;
-  /** More settings for postgresql.conf, by name. */
   settings?: Record<string, string>;
-  /** A folder of PostgreSQL's programs, instead of the one that the tests run on. */
   programs?: string;
-  /** More arguments for initdb. */
   initdb?: readonly string[];
   /** Fills the cluster's folder, which exists and is empty, instead of initdb: from a backup, say. */
   fill?: (dataFolder: string) => Promise<void>;

@@ -5,19 +5,13 @@
 
 /** A stream of numbers that depends on nothing but its seed. Every call moves the stream on. */
 export type Random = {
-  /** A number from 0 (included) to 1 (excluded). */
   readonly unit: () => number;
-  /** A whole number; both bounds are included. */
   readonly between: (min: number, max: number) => number;
-  /** True with the given probability (0 to 1). */
   readonly chance: (probability: number) => boolean;
-  /** One element of a list that is not empty. */
   readonly pick: <T>(list: readonly T[]) => T;
   /** One value, each as likely as its weight in comparison with the others. */
   readonly weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T;
-  /** A shuffled copy. */
   readonly shuffled: <T>(list: readonly T[]) => T[];
-  /** A UUID in the form of version 4, lower case. */
   readonly uuid: () => string;
   /** The pattern with each `?` replaced by a letter or digit and each `#` by a digit. */
   readonly code: (pattern: string) => string;
@@ -45,7 +39,6 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** The element at an index that must exist. */
 function elementAt<T>(list: readonly T[], index: number): T {
   const element = list[index];
   if (element === undefined) throw new Error(`no element ${index} in a list of ${list.length}`);

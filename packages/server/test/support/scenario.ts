@@ -1,4 +1,3 @@
-/** Requests with the header Keyport-Scenario, of every operation that takes it. */
 import { randomUUID } from 'node:crypto';
 import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
 import { OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';

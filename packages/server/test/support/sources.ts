@@ -56,7 +56,6 @@ export function importsOf({ path, text }: Source): Import[] {
   return found.map((one) => ({ ...one, from: path, target: resolve(path, one.specifier) }));
 }
 
-/** Visits the file's syntax tree. */
 export function visit({ path, text }: Source, visitor: VisitorObject): void {
   new Visitor(visitor).visit(parseSync(path, text).program);
 }

@@ -1,4 +1,3 @@
-/** Reads statements as an accountant does: page by page, or as a CSV file. */
 import assert from 'node:assert/strict';
 import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import { parse } from 'csv-parse/sync';
@@ -6,7 +5,6 @@ import type { Harness } from './harness.ts';
 
 export type Statement = { readonly lines: readonly StatementLine[]; readonly summary: StatementSummary };
 
-/** Every page of the range; each has to have the same summary. */
 export async function readStatement(
   h: Harness,
   accountId: string,

@@ -1,4 +1,3 @@
-/** Brings the sums for operators as far as they can be now. */
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 

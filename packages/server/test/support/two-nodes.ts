@@ -16,12 +16,10 @@ import { type DatabaseLink, openDatabaseLink } from './database-link.ts';
 import { type Harness, startHarness, testConfig } from './harness.ts';
 
 type TwoNodes = {
-  /** The first node and everything that tests need. */
   readonly h: Harness;
   readonly nodes: readonly [RunningService, RunningService];
   /** The nodes by turns. */
   nodeOf(index: number): RunningService;
-  /** The settings of a node of the same installation. */
   readonly settings: Readonly<Record<string, string>>;
   /** PostgreSQL's address; undefined for the embedded engine. */
   readonly databaseUrl: string | undefined;

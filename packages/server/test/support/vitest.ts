@@ -1,4 +1,3 @@
-/** Support that works inside the test runner only. */
 import type { TestContext } from 'vitest';
 import { type Owner, onEnd } from './database.ts';
 import { type Harness, startHarness } from './harness.ts';

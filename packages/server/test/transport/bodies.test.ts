@@ -22,7 +22,6 @@ const ORDER = {
 };
 const LIMIT = 64 * 1024;
 
-/** A JSON document of exactly this many bytes, valid except for its size. */
 function paddedOrder(sizeBytes: number): string {
   const text = JSON.stringify(ORDER);
   return text.slice(0, -1) + ' '.repeat(sizeBytes - text.length) + text.slice(-1);

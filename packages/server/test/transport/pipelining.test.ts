@@ -19,7 +19,6 @@ function read(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\n\r\n`;
 }
 
-/** Orders and reads of the account take until `finish` is called. */
 async function startSlow(t: TestContext) {
   const slow = Promise.withResolvers<void>();
   const stub = (status: 200 | 201) => async () => {

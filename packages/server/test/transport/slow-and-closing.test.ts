@@ -27,7 +27,6 @@ function* pieces(count: number): Generator<Buffer> {
   for (let index = 0; index < count; index += 1) yield PIECE;
 }
 
-/** A stub that waits until the test lets it go. */
 function gate() {
   const entered = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();

@@ -39,7 +39,6 @@ export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   'Bearer operator': { role: 'operator', clientId: 'office', operatorRole: 'admin' },
 };
 
-/** The request of a stub handler, for any operation. */
 export type StubRequest = {
   readonly params: unknown;
   readonly query: unknown;
@@ -55,9 +54,7 @@ export type TestServer = {
   readonly url: string;
   readonly port: number;
   readonly server: HttpServer;
-  /** The requests to the handlers, by operation. */
   readonly calls: { readonly name: string; readonly request: StubRequest }[];
-  /** The lines of the log so far. */
   readonly log: Record<string, unknown>[];
 };
 
@@ -134,7 +131,6 @@ function emptyPage(request: StubRequest): OperationReply {
   return { status: 200, ...dataReply(request.traceId, Buffer.from('[]')), tag: 'empty' };
 }
 
-/** The body of a conditional operation. */
 export function dataReply(traceId: string, data: Buffer): Pick<Representation, 'head' | 'ranges' | 'tail'> {
   return { head: `{"traceId":"${traceId}","data":`, ranges: ByteRanges.from(data), tail: '}' };
 }
@@ -143,7 +139,6 @@ function emptyList(request: StubRequest): OperationReply {
   return { status: 200, bytes: Buffer.from(`{"traceId":"${request.traceId}","data":[]}`) };
 }
 
-/** One response as it came over the wire. */
 export type RawResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -201,7 +196,6 @@ export async function fetchResponse(url: string, init: RequestInit = {}): Promis
   };
 }
 
-/** The request of a create-order that is valid unless something is replaced. */
 export function orderRequest(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

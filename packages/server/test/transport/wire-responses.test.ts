@@ -21,7 +21,6 @@ const LONG = 'Schlüssel · '.repeat(500);
 /** Longer bodies stand in the snapshot as their digest. */
 const BODY_LENGTH_MAX = 1_000;
 
-/** Returns its request, and a long text on page 2. */
 const echo: Stub = ({ params, query, traceId }) => {
   const asked = JSON.stringify({ params, query });
   const { page } = query as { page?: number };

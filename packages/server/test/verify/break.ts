@@ -11,5 +11,4 @@ export type Break = {
   readonly also?: readonly string[];
 };
 
-/** Cases by the number of the invariant: one, or one for each thing that it says. */
 export type Breaks = Readonly<Record<string, Break | readonly Break[]>>;

@@ -1,4 +1,3 @@
-/** Cases that break the invariants of `src/verify/invariants/events.sql.ts`. */
 import type { Breaks } from './break.ts';
 
 export const EVENT_BREAKS: Breaks = {

@@ -1,4 +1,3 @@
-/** Cases that break the invariants of `src/verify/invariants/stock.sql.ts`. */
 import type { Breaks } from './break.ts';
 import type { World } from './world.ts';
 

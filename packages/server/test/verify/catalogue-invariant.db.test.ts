@@ -13,7 +13,6 @@ import { wholeFile } from '../support/vitest.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 
-/** Products in the insertion order; the last one is on offer no more. */
 const ids: string[] = [];
 beforeAll(async () => {
   for (let index = 0; index < 5; index += 1) {

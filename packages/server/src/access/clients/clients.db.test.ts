@@ -189,7 +189,6 @@ test('an old read that ends late does not bring a disabled client back', async (
   await disable(client.clientId);
   await node.refreshClient(client.clientId);
   equal(state.isActive, false);
-  // The slow read now sees the client as it was before, as a read that took long would.
   await sql`UPDATE client SET disabled_at = NULL WHERE id = ${client.clientId}`.execute(database.kysely);
   release();
   await slowTick;

@@ -275,7 +275,6 @@ test('simple-oauth2 gets a token, by Basic, as a form and as JSON', async () => 
   }
 });
 
-/** The routes on a real socket, with everything behind them. */
 async function startService({ verifySecret = clients.verifySecret } = {}) {
   const clock = { nowMs: Date.now() };
   const nowMs = () => clock.nowMs;

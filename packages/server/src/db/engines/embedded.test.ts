@@ -1,4 +1,3 @@
-/** Promises of the embedded engine only: its folder, its thread, and the faults that it survives. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

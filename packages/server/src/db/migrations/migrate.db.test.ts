@@ -1,4 +1,3 @@
-/** Migrations run once, by the first node, and never on a schema that this code does not know. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';

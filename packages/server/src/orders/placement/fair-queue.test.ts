@@ -4,7 +4,6 @@ import { FairQueue } from './fair-queue.ts';
 
 type Item = { readonly name: string; readonly sinceMs: number };
 
-/** Waiting since 0, 1, 2 …; the letter is the account. */
 function queueOf(...names: string[]): FairQueue<Item> {
   const queue = new FairQueue<Item>();
   for (const [sinceMs, name] of names.entries()) queue.push(name.slice(0, 1), { name, sinceMs });

@@ -3,7 +3,6 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
 import { PasswordQueue } from './password-queue.ts';
 
-/** A queue whose first job ends when `open` is called. */
 function closedQueue() {
   const queue = new PasswordQueue();
   const done: string[] = [];

@@ -6,7 +6,6 @@ import { isAllowedAddress, rejectTarget } from './targets.ts';
 const LIVE = { allowsLocal: false };
 const SANDBOX = { allowsLocal: true };
 
-/** Never allowed. */
 const HOSTILE = [
   // No web address.
   '',

@@ -18,7 +18,6 @@ async function startShop(t: TestContext) {
   };
 }
 
-/** True if the request was held for its one second. */
 async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
   const startMs = performance.now();
   const { data } = await readEvents(reseller, { ...query, wait: 1 });

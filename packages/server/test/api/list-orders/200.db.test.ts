@@ -16,7 +16,6 @@ function ids(response: ApiResponse): string[] {
   return response.body.data.map((order: { id: string }) => order.id);
 }
 
-/** A reseller with these orders in its history. */
 async function resellerWith(orders: readonly Partial<ImportedOrder>[]) {
   const reseller = await h.seed.reseller();
   return { reseller, orderIds: await importOrders(h, reseller.accountId, orders) };

@@ -5,7 +5,6 @@ import { type TestContext, test } from 'vitest';
 import { type ChangesBody, readChanges } from '../../support/feed-reader.ts';
 import { type Reseller, startHarness } from '../../support/harness.ts';
 
-/** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 async function startShop(t: TestContext) {
@@ -32,7 +31,6 @@ async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<C
   return asked.filter((_, each) => each !== index);
 }
 
-/** True if the request was held for its one second. */
 async function isHeld(reseller: Reseller, cursor: string): Promise<boolean> {
   const startMs = performance.now();
   const { data } = await readChanges(reseller, { cursor, wait: 1 });

@@ -12,7 +12,6 @@ const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 const read = (query: FeedQuery = {}) => readChanges(reseller, query);
 
-/** A listing whose offer can be changed. */
 async function listing(fields: { price?: string; stock?: number } = {}) {
   const { productId, offerId, sellerId } = await h.seed.listing(fields);
   const put = async (price: string, status: string) => {
@@ -26,7 +25,6 @@ async function listing(fields: { price?: string; stock?: number } = {}) {
   };
 }
 
-/** The cursor of a reader who has seen everything. */
 async function cursorOfNow(): Promise<string> {
   await h.seed.inStep();
   for (let cursor: string | undefined; ; ) {

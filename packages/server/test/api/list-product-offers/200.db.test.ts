@@ -42,7 +42,6 @@ async function show(productId: string): Promise<Product> {
   return product;
 }
 
-/** This many products with one offer each. */
 async function listings(count: number) {
   const made: { productId: string; offerId: string; sellerId: string }[] = [];
   for (let index = 0; index < count; index += 1) made.push(await h.seed.listing());

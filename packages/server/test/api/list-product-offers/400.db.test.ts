@@ -8,7 +8,6 @@ const reseller = await h.seed.reseller();
 
 const ID = '10000000000017';
 
-/** `field` without `query.`; the response's message has to name it too. */
 async function assertRejected(query: string, field: string, message?: RegExp) {
   const response = await reseller.get(`/product-offers?${query}`);
   assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);

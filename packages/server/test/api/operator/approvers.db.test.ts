@@ -13,7 +13,6 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const { h } = await startTwoNodes(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
 
-/** A client or a person, with what it does. */
 type Operator = {
   readonly id: string;
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
@@ -43,7 +42,6 @@ async function createPerson(creator: Operator, role = 'admin'): Promise<Operator
   return enter(h, await postLink(h, invitationUrl));
 }
 
-/** Someone whom no one of this test has created. */
 async function stranger(): Promise<Operator> {
   return byToken('stranger', await operatorClient(h));
 }

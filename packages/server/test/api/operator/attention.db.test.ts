@@ -1,4 +1,3 @@
-/** Operator: what needs attention, on a separate service. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';

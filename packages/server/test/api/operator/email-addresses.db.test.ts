@@ -21,7 +21,6 @@ const signIn = async (email: string) =>
     })
   ).status;
 
-/** With a password. */
 async function seed(email: string): Promise<string> {
   const created = await create(email);
   assert.equal(created.status, 201, JSON.stringify(created.body));

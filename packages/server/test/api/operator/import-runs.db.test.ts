@@ -304,7 +304,6 @@ test('deleteMissing remembers what it saw before it broke off, and that lines we
   assert.equal(await countSeen(), 0);
 });
 
-/** Resolves when no request works on the import any more. */
 async function released(importId: string): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ holder: string | null }>`
@@ -321,7 +320,6 @@ async function countSeen(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The state that a dry run must not change. */
 async function snapshot(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT count(*) FROM offer) AS offers, (SELECT count(*) FROM stock_key) AS keys,

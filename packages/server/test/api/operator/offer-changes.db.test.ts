@@ -22,7 +22,6 @@ const update = (offerId: string, body: unknown) =>
 
 const offerOf = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
 
-/** Everything that a change could have left behind, except numbers that were drawn. */
 async function everything(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT json_agg(offer ORDER BY id) FROM offer)::text AS offers,

@@ -14,7 +14,6 @@ type Told = {
   readonly error: { code: string; message: string; data?: unknown };
 };
 
-/** Three rejections of one account, oldest first, as its reseller got them. */
 async function reject() {
   const reseller = await h.seed.reseller({ balance: '5.00', account: { name: 'Acme Games' } });
   const { offerId, productId } = await h.seed.listing({

@@ -18,7 +18,6 @@ const admin = (method: string, path: string, body?: unknown, on = h) =>
 
 type Way = 'password' | 'passkey' | 'session' | 'link';
 
-/** A person with every credential, and what each of them gets now. */
 async function seedEverything() {
   const email = someEmail();
   const body = { name: 'Ada', email, role: 'support' };

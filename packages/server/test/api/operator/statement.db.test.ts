@@ -17,7 +17,6 @@ const get = (accountId: string, query = '') =>
 const post = (accountId: string, what: string, body: unknown) =>
   h.call('POST', `/admin/v1/accounts/${accountId}/${what}`, { token: h.operatorToken, body });
 
-/** Cents of a signed amount with two decimals. */
 function cents(amount: string): number {
   assert.match(amount, /^-?(0|[1-9][0-9]*)\.[0-9]{2}$/);
   const minor = parseMinor(amount.replace('-', ''));
@@ -25,7 +24,6 @@ function cents(amount: string): number {
   return amount.startsWith('-') ? -minor : minor;
 }
 
-/** The accepted bookings in their order. */
 type Booked = { readonly kind: TransferKind; readonly changeMinor: number };
 
 const SIGNS: Readonly<Record<string, number>> = { deposits: 1, credit: 1, debit: -1, payouts: -1 };
@@ -44,7 +42,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ what: fc.constant('refund'), choice: fc.nat({ max: 20 }) }),
 );
 
-/** Takes the steps one after the other and returns what the service accepted of them. */
 async function take(steps: readonly Step[]): Promise<{ accountId: string; booked: Booked[] }> {
   const reseller = await h.seed.reseller();
   const { accountId } = reseller;

@@ -15,7 +15,6 @@ const withdraw = (offerId: string, body: Record<string, unknown>, token: string 
     headers: { 'idempotency-key': randomUUID() },
   });
 
-/** Units of the offer by state and kind. */
 async function units(offerId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; units: number }>`
     SELECT state || ' ' || kind AS name, count(*)::integer AS units FROM unit

@@ -17,7 +17,6 @@ const ACTIONS = ['hold', 'release', 'cancel', 'refund'] as const;
 
 const gateway = (gatewayCustomer: string) => ({ paymentMethod: 'gateway', gatewayCustomer });
 
-/** How an order gets into each state, and what operators may do with it there. */
 const STATES = [
   { status: 'complete', account: {}, steps: [], allowed: ['refund'] },
   { status: 'closed', account: {}, steps: ['refund'], allowed: [] },

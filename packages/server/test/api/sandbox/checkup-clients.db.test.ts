@@ -21,7 +21,6 @@ const one = auto(game.productId);
 
 type Options = { readonly scenario?: string; readonly key?: string | null; readonly token?: string };
 
-/** A program of a reseller. */
 class Client {
   readonly reseller: Reseller;
   #token: string;
@@ -83,7 +82,6 @@ async function times(count: number, work: (index: number) => Promise<unknown>): 
   for (let index = 0; index < count; index += 1) await work(index);
 }
 
-/** Over a connection of an agent, or of its own. */
 function getOver(agent: Agent | false, token: string, path: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {

@@ -14,7 +14,6 @@ const h = await startHarness(wholeFile);
 
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => number | undefined;
 
-/** Returns the status, or does not respond. */
 async function startReceiver(t: TestContext, answer: Answer): Promise<string> {
   const server = createServer(async (request, response) => {
     const status = answer(request, await text(request), response);

@@ -24,14 +24,12 @@ const ids = {
   reservationId: reservation.id,
 };
 
-/** Codes with a Retry-After header. */
 const WITH_RETRY_AFTER: readonly ErrorCode[] = [
   'idempotency-key-processing',
   'too-many-requests',
   'service-unavailable',
 ];
 
-/** Codes of the checkout, whose response is stored for the key. */
 const STORED: readonly ErrorCode[] = [
   'cart-validation-error',
   'product-excluded',

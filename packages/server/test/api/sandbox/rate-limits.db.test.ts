@@ -14,7 +14,6 @@ const NONE = { readsPerSecondMax: null, ordersPerSecondMax: null };
 const setLimits = (by: Reseller, limits: unknown) =>
   h.call('PATCH', '/sandbox/v1/account', { token: by.token, body: { limits } });
 
-/** Sends requests until one is 429. */
 async function untilLimited(send: () => ReturnType<Reseller['get']>) {
   for (;;) {
     const response = await send();

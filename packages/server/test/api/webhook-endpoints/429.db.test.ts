@@ -19,7 +19,6 @@ async function createEndpoint(url = receiver.url) {
 
 type Endpoint = Awaited<ReturnType<typeof createEndpoint>>;
 
-/** The rejection, and how many tests were accepted before it. */
 async function testUntilLimited({ sendTest }: Endpoint) {
   for (let accepted = 0; ; accepted += 1) {
     const response = await sendTest();

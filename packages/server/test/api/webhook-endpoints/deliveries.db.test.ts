@@ -150,7 +150,6 @@ test('old secrets sign until their overlap ends, at most four of them, and only 
   const { receiver, reseller, endpoint, call, path } = await start(t);
   const rotate = async (body?: object) =>
     (await call('POST', `${path}/rotate-secret`, body)).body.data.secret as string;
-  /** Which of the secrets have signed the next delivery. */
   const signing = async (secrets: readonly string[]) => {
     const { text, headers } = await receiver.waitFor(isOf(await placeOrder(reseller)), 'an order');
     return secrets.filter((secret) => {

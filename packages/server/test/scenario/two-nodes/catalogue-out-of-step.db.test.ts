@@ -17,7 +17,6 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
-/** Between two looks at a value that changes. */
 const LOOK_INTERVAL_MS = 25;
 
 const { h, nodes, link, settings } = await startTwoNodes(

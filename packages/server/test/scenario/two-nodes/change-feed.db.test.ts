@@ -28,7 +28,6 @@ const WRITER_COUNT = 4;
 const CHANGES_PER_WRITER = 40;
 const READER_COUNT = 5;
 
-/** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const onPostgres = { skip: databaseUrl === undefined };

@@ -19,7 +19,6 @@ import { wholeFile } from '../../support/vitest.ts';
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
 const recorder = createOrderRecorder(h);
 
-/** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const onPostgres = {
@@ -35,7 +34,6 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** An order of two units out of two at 10.00 each. */
 async function placeOrder(account: Record<string, unknown> = {}) {
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });

@@ -28,7 +28,6 @@ const onPostgres = { skip: testEngine === 'embedded' };
 const RESPONSES_BEFORE_CUT = 25;
 const CLIENTS_PER_NODE = 12;
 
-/** Before the same request is sent again. */
 const REPEAT_DELAY_MS = 50;
 
 afterEach(async () => {

@@ -17,7 +17,6 @@ import { skipBecause, wholeFile } from '../../support/vitest.ts';
 
 const LOOK_INTERVAL_MS = 20;
 
-/** A PostgreSQL that a test may configure, with two nodes on it. */
 async function startCluster(owner: Owner, settings: Record<string, string> = {}) {
   const postgres = await startPostgres({ durable: true });
   onEnd(owner, () => postgres.stop());

@@ -25,7 +25,6 @@ const ROUND_COUNT = 3;
 const CHANGES_PER_WRITER = 20;
 const POLL_PAUSE_MS = 20;
 
-/** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const urls = nodes.map(({ url }) => url);

@@ -22,7 +22,6 @@ const [reseller, other] = [
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** The same request at both nodes at once. */
 const atBoth = (who: Reseller, items: readonly [unknown, unknown], key: string) =>
   Promise.all(nodes.map((node, index) => recorder.order(who.at(node.url), items[index], key)));
 

@@ -22,15 +22,12 @@ export type GivenRefund = {
 export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
   readonly charges = new Map<string, TakenCharge>();
   readonly refunds = new Map<string, GivenRefund>();
-  /** Requested charges, by attempts. */
   readonly attempts = new Map<string, number>();
-  /** Requests of every kind. */
   requestCount = 0;
   /** No charge fails any more. */
   isHealed = false;
   /** The status of refunds requested from now on. */
   refundStatus: GivenRefund['status'] = 'done';
-  /** Orders that a search does not find yet. */
   readonly lagging = new Set<string>();
 
   countAttempt(orderId: string): number {

@@ -1,4 +1,3 @@
-/** The service with a payment provider of a test, and what every test of payments needs of the two. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -9,7 +8,6 @@ import { type Provider, startProvider } from './provider.ts';
 import { GATEWAY_KEY, signedGateway } from './signed-gateway.ts';
 import { STRIPE_TEST_KEY, stripeServer } from './stripe-server.ts';
 
-/** The adapters to real providers. */
 export const ADAPTERS = ['http', 'stripe'] as const;
 
 export type Adapter = (typeof ADAPTERS)[number];
@@ -21,7 +19,6 @@ export function startAdapterProvider(owner: Owner, adapter: Adapter): Promise<Pr
   return startProvider(owner, adapter === 'http' ? signedGateway : stripeServer());
 }
 
-/** The service's settings for this provider. */
 export function providerSettings(adapter: Adapter, url: string): Record<string, string> {
   const common = { KEYPORT_GATEWAY: adapter, KEYPORT_GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS) };
   return adapter === 'http'
@@ -43,7 +40,6 @@ export async function startPayments(owner: Owner, adapter: Adapter, settings: Re
 }
 
 function paymentTools(h: Harness, provider: Provider) {
-  /** A gateway order of one unit out of two at 10.00. */
   async function order(gatewayCustomer: string) {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });

@@ -5,13 +5,9 @@
 import type { TakenCharge } from './books.ts';
 
 export type ChargeCall = {
-  /** From 1: which attempt for this order. */
   readonly attempt: number;
-  /** Takes the money, or as configured. */
   take(change?: Partial<TakenCharge>): void;
-  /** The truthful response, or an altered one. */
   response(change?: Partial<TakenCharge>): unknown;
-  /** An error with this status, in the provider's own form. */
   fail(status: number): unknown;
   /** A body that is not the provider's, with status 200. */
   garble(body: string): void;
@@ -19,7 +15,6 @@ export type ChargeCall = {
   forge(): void;
   /** The true response, twice on the same connection. */
   answerTwice(): void;
-  /** Closes the connection without a response. */
   reset(): unknown;
 };
 

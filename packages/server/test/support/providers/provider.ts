@@ -8,7 +8,6 @@ import { ProviderBooks } from './books.ts';
 
 export type ProviderRequest = {
   readonly method: string;
-  /** With the query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -20,16 +19,12 @@ export type Dialect = (request: ProviderRequest, response: ServerResponse, books
 export type Provider = {
   readonly url: string;
   readonly books: ProviderBooks;
-  /** How many requests stand unanswered. */
   readonly openCount: () => number;
-  /** From now on requests wait without a response until `resume`. */
   pause(): void;
   resume(): void;
   /** Responds to the requests with this method that wait now; others continue waiting. */
   release(method: string): void;
-  /** How many requests with this method wait. */
   waitingCount(method: string): number;
-  /** From now on every requested charge is made and confirmed. */
   heal(): void;
   /** Closes the port and every connection: connecting is rejected until `start`. */
   stop(): Promise<void>;

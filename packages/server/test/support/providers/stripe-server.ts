@@ -17,7 +17,6 @@ type Seen = { readonly params: string; answer?: { readonly status: number; reado
 
 export function stripeServer(): Dialect {
   const seen = new Map<string, Seen>();
-  /** Paying customers by order. */
   const customers = new Map<string, string>();
   return (request, response, books) => {
     const reply: Reply = (status, body) => {
