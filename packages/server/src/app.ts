@@ -35,6 +35,7 @@ import type { Gateway } from './payments/gateway.ts';
 import { openPeople } from './people/feature.ts';
 import type { Platform } from './platform.ts';
 import { referenceRoutes } from './reference/reference.ts';
+import { openRequests } from './requests/feature.ts';
 import { openStock } from './stock/feature.ts';
 import { openSummary } from './summary/feature.ts';
 import { openSystem } from './system/feature.ts';
@@ -72,6 +73,10 @@ export type Controls = {
   countHistory(): Promise<void>;
   /** Calculates now what pending approvals would do, and closes what has become impossible. */
   refreshApprovals(): Promise<void>;
+  /** Resolves when the requests that ended are in the log. */
+  requestsWritten(): Promise<void>;
+  /** Deletes now the logged requests that are too old. */
+  forgetRequests(): Promise<void>;
   /** Folds now what is new into the sums for operators; if a round is in progress, waits for it instead. */
   foldSums(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
@@ -119,6 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const listings = openListings(platform, stock, onCatalogueChanged);
   const imports = openImports(platform, stock, onCatalogueChanged);
   const accounts = openAccounts(platform, access);
+  const requests = openRequests(platform, access);
   const events = openEvents(platform, loadOrderMoments);
   const orders = await openOrders(platform, {
     gateway,
@@ -143,6 +149,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logger: log,
     transientError,
     onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
+    onExchangeEnd: requests.log.onExchangeEnd,
     tracing: tracing?.requests,
   });
   server.overload.watch({
@@ -156,7 +163,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     databaseWaiting: database.waitingCount,
     anonymousWaiting: access.anonymousWaiting,
   });
-  const watched = { server, catalogue, events, orders, webhooks, approvals, verification };
+  const watched = { server, requests, catalogue, events, orders, webhooks, approvals, verification };
   const system = openSystem(platform, watched);
   const handlers: OperationHandlers = {
     ...catalogue.handlers,
@@ -165,6 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...imports.handlers,
     ...accounts.handlers,
     ...buildOwnAccountHandlers(database, sandbox?.findRateLimits),
+    ...requests.handlers,
     ...events.handlers,
     ...orders.handlers,
     ...webhooks.handlers,
@@ -201,6 +209,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     counts,
     catalogue,
     clock,
+    requests,
     events,
     orders,
     approvals,
@@ -227,6 +236,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       runOrderWorker: () => orders.worker.run(),
       countHistory: () => orders.historyWorker.run(),
       refreshApprovals: () => approvals.refresh(),
+      requestsWritten: () => requests.log.written(),
+      forgetRequests: () => requests.log.forgetOld(),
       foldSums: () => summary.worker.run(),
       watchDatabase: () => system.databaseWatch.run(),
       verify: verification.verify,

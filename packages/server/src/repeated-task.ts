@@ -40,6 +40,19 @@ export class RepeatedTask {
     await this.#round;
   }
 
+  /** As close, after a last round with everything that there is by now. */
+  async closeAfterWork(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.runFresh();
+    await this.close();
+  }
+
+  /** A round that began after now: one in progress may have begun too early. */
+  async runFresh(): Promise<void> {
+    await this.#round;
+    await this.run();
+  }
+
   /** How long the current round has taken so far; 0 without one. */
   get busyForMs(): number {
     return this.#round === undefined ? 0 : this.#nowMs() - this.#roundStartedAtMs;

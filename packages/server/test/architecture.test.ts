@@ -23,6 +23,7 @@ const FEATURES = [
   'listings',
   'imports',
   'accounts',
+  'requests',
   'payments',
   'events',
   'orders',

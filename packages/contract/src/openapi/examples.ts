@@ -147,6 +147,24 @@ const DELIVERY = {
   nextAttemptAt: '2026-11-21T09:30:05.807214Z',
 };
 
+const LOGGED_REQUEST = {
+  id: 'req_0b7e9c1e53a44c9e9f0f6a4ce5f0d111',
+  at: UPDATED_AT,
+  clientId: 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b',
+  method: 'POST',
+  path: '/export/v1/orders',
+  query: '',
+  status: 400,
+  code: 'validation-error',
+  traceId: EXAMPLE_TRACE_ID,
+  durationMs: 3,
+  idempotencyKey: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+  address: '192.0.2.17',
+  userAgent: 'keyport-sdk/0.3.0',
+  requestBody: '{"items":[{"auto":{"productId":"10000004314318","quantity":0,"maxPrice":"7.00"}}]}',
+  responseBody: '{"error":{"code":"validation-error"}}',
+};
+
 const OWN_CLIENT = {
   clientId: 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b',
   name: 'Shop server',
@@ -249,6 +267,12 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     },
   },
   getOwnAccount: { response: { data: OWN_ACCOUNT } },
+  listOwnRequests: {
+    response: { data: [LOGGED_REQUEST], meta: { nextCursor: null, hasMore: false, omitted: 0 } },
+  },
+  listOwnRequestCounts: {
+    response: { data: [{ minute: '2026-11-21T09:30:00.000000Z', operation: 'getProduct', count: 118 }] },
+  },
   listOwnClients: { response: { data: [OWN_CLIENT] } },
   rotateOwnClientSecret: {
     request: { 'both work for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },

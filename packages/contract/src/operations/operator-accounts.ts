@@ -11,6 +11,7 @@ import {
   ListedClient,
   OperatorClientBody,
 } from '../accounts/clients.ts';
+import { LoggedRequests, RequestCount, RequestCountsQuery, RequestsQuery } from '../accounts/requests.ts';
 import {
   AccountStatement,
   StatementLine,
@@ -166,6 +167,19 @@ export const ACCOUNT_OPERATIONS = {
     description:
       'Money from the balance that was returned to the reseller; at most the balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
     body: DepositOrPayoutBody,
+  }),
+  listAccountRequests: accounts.read('/admin/v1/accounts/{accountId}/requests', {
+    summary: "Look into the log of an account's requests",
+    description:
+      'Every write and every rejected or failed request of the reseller, newest first, for 7 days. Codes, secrets and tokens are masked.',
+    query: RequestsQuery,
+    responses: { 200: LoggedRequests },
+  }),
+  listAccountRequestCounts: accounts.read('/admin/v1/accounts/{accountId}/requests/counts', {
+    summary: 'Count the successful reads of an account',
+    description: 'By minute and operation, oldest first, for 7 days.',
+    query: RequestCountsQuery,
+    responses: ok(Type.Array(RequestCount)),
   }),
   listAccountWebhookEndpoints: accounts.read('/admin/v1/accounts/{accountId}/webhook-endpoints', {
     summary: 'List the webhook endpoints of an account',

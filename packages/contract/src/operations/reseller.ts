@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ClientRotateBody, OwnClient, OwnClientPatchBody, RotatedClient } from '../accounts/clients.ts';
 import { OwnAccount } from '../accounts/own-account.ts';
+import { LoggedRequests, RequestCount, RequestCountsQuery, RequestsQuery } from '../accounts/requests.ts';
 import { OwnStatement, OwnStatementQuery } from '../accounts/statements.ts';
 import {
   Product,
@@ -232,6 +233,19 @@ export const RESELLER_OPERATIONS = {
     body: OwnClientPatchBody,
     responses: ok(OwnClient),
     errors: ['conflict'],
+  }),
+  listOwnRequests: account('/export/v1/requests', {
+    summary: 'Look into the log of your requests',
+    description:
+      'Every write and every rejected or failed request of the account, newest first, for 7 days, about a second after it ended. Successful reads are only counted. At most 100 requests a second are logged at each node; `meta.omitted` has how many were left out. Requests without a valid token belong to no account.',
+    query: RequestsQuery,
+    responses: { 200: LoggedRequests },
+  }),
+  listOwnRequestCounts: account('/export/v1/requests/counts', {
+    summary: 'Count your successful reads',
+    description: 'By minute and operation, oldest first, for 7 days.',
+    query: RequestCountsQuery,
+    responses: ok(Type.Array(RequestCount)),
   }),
   listEvents: events('/export/v1/events', {
     summary: 'Follow the events of your orders and your account',

@@ -8,6 +8,8 @@ import { socketResponseOf } from './socket-errors.ts';
 import { traceIdFrom } from './trace-id.ts';
 
 export type Route = {
+  /** The operation of the contract, if it is one. */
+  readonly operation?: string;
   readonly method: string;
   /** As the contract writes it, parameters in braces. */
   readonly path: string;
@@ -19,6 +21,9 @@ export type Route = {
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 
+/** Unlike the record, the exchange has what may contain secrets. */
+export type OnExchangeEnd = (exchange: Exchange, record: RequestRecord) => void;
+
 export type Params = Readonly<Record<string, string | undefined>>;
 
 export class Exchange {
@@ -28,7 +33,11 @@ export class Exchange {
   readonly route: Route;
   readonly params: Params;
   readonly traceId: string;
-  principal: Pick<Principal, 'clientId'> | undefined;
+  principal: (Pick<Principal, 'clientId'> & { readonly accountId?: string }) | undefined;
+  /** As it was sent; undefined: not read, or not JSON in UTF-8. */
+  requestText: string | undefined;
+  /** The whole body; undefined: a page, a stream, or none. */
+  responseText: string | Buffer | undefined;
   extraLines: HeaderLines = [];
   errorCode: string | undefined;
   retryAfterMs: number | undefined;

@@ -83,6 +83,7 @@ export class ReplyWriter {
     }).flat();
     if ('code' in reply) exchange.errorCode = reply.code;
     if (status !== 204) exchange.responseBytes = sizeBytes;
+    exchange.responseText = bytes;
     exchange.response.writeHead(status, this.#head(exchange, lines)).end(bytes);
   }
 

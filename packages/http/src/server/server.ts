@@ -27,7 +27,7 @@ import {
 import type { Reply } from '../replies/reply.ts';
 import { checkRequest } from '../validation/request-checks.ts';
 import { type Connections, watchConnections } from './connections.ts';
-import { Exchange, type Route } from './exchange.ts';
+import { Exchange, type OnExchangeEnd, type Route } from './exchange.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { OnRequestEnd, RequestTracing } from './request-record.ts';
@@ -56,6 +56,7 @@ export type HttpServerOptions = {
   readonly logger: Logger;
   readonly transientError?: TransientError;
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
+  readonly onExchangeEnd?: OnExchangeEnd;
   readonly tracing?: RequestTracing | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
@@ -159,8 +160,11 @@ export class HttpServer {
     const found = this.#router.find(request.method ?? '', request.url ?? '');
     if (this.overload.rejectBusy(request, response, found.route)) return;
     const exchange = new Exchange(request, response, found, this.#options.tracing?.traceIdOf);
-    const onRequestEnd = this.#onRequestEnd;
-    if (onRequestEnd !== undefined) response.once('close', () => onRequestEnd(exchange.record(), request));
+    response.once('close', () => {
+      const record = exchange.record();
+      this.#onRequestEnd?.(record, request);
+      this.#options.onExchangeEnd?.(exchange, record);
+    });
     try {
       const writing = chain(this.#handle(exchange), (reply) => this.#writer.write(exchange, reply));
       if (writing instanceof Promise) writing.catch((error: unknown) => this.#fail(exchange, error));

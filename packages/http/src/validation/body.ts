@@ -42,7 +42,11 @@ export function requireMediaType<Accepted extends string>(
 /**
  * The JSON of the body. Throws unsupported-media-type, payload-too-large and request-timeout (it broke off).
  */
-export async function readJsonBody(request: IncomingMessage, sizeBytesMax: number): Promise<StrictJson> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  sizeBytesMax: number,
+  onText: (text: string) => void = () => {},
+): Promise<StrictJson> {
   requireEncoding(request, []);
   if (isWithoutBody(request) && request.headers['content-type'] === undefined) {
     throw unsupported(
@@ -57,6 +61,7 @@ export async function readJsonBody(request: IncomingMessage, sizeBytesMax: numbe
   } catch {
     return { ok: false, message: 'The body is not valid UTF-8.' };
   }
+  onText(text);
   return parseStrictJson(text);
 }
 

@@ -97,7 +97,9 @@ export async function changeSettings(
   return formatClient(after);
 }
 
-type NewSettings = Omit<Parameters<Clients['change']>[2], 'isReadOnly'> & { readonly access: ClientAccess | undefined };
+type NewSettings = Omit<Parameters<Clients['change']>[2], 'isReadOnly'> & {
+  readonly access: ClientAccess | undefined;
+};
 
 const CHANGES: Partial<Record<keyof ClientRow, ClientChange>> = {
   name: 'name',

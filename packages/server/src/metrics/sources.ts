@@ -25,6 +25,8 @@ export type MetricSources = {
   readonly webhookLagSeconds: () => Promise<number>;
   /** By state; endpoints that are failing are also enabled. */
   readonly webhookEndpoints: () => Promise<Labelled>;
+  /** By outcome: written, omitted. */
+  readonly loggedRequests: () => Labelled;
   readonly approvalsPending: () => Promise<number>;
   readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
   readonly clockShiftSeconds: () => number;
@@ -83,7 +85,13 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
 
 type Watched = MetricSources & { readonly registers: Registry[] };
 
-function watchCounters({ registers, databaseCounts, clockSteps, rejectedRequests }: Watched): void {
+function watchCounters({
+  registers,
+  databaseCounts,
+  clockSteps,
+  rejectedRequests,
+  loggedRequests,
+}: Watched): void {
   const counter = (name: string, help: string, read: () => number | Labelled, label?: string) =>
     new Counter({
       name,
@@ -113,6 +121,12 @@ function watchCounters({ registers, databaseCounts, clockSteps, rejectedRequests
     'Requests that were rejected with 503 because of overload, by reason.',
     rejectedRequests,
     'reason',
+  );
+  counter(
+    'keyport_logged_requests_total',
+    "Requests for the resellers' log of requests by outcome: written, omitted.",
+    loggedRequests,
+    'outcome',
   );
   counter(
     'keyport_database_sessions_opened_total',

@@ -101,6 +101,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
   return operations.map((operation) => {
     const { check, carryOut } = compileOperation(operation, handlers, deps);
     return {
+      operation: operation.name,
       method: operation.method,
       path: operation.path,
       isFromMemory: operation.isConditional === true,
@@ -226,7 +227,7 @@ function compileParts(operation: OperationSpec): CheckParts {
     if (checkBody === undefined) return validOnly({ params, query, headers, body: NOTHING }, problems);
     if (isBodyOptional && isWithoutBody(request))
       return validOnly({ params, query, headers, body: {} }, problems);
-    return readBody(request, sizeBytesMax, checkBody).then(({ body, problems: more }) =>
+    return readBody(exchange, sizeBytesMax, checkBody).then(({ body, problems: more }) =>
       validOnly({ params, query, headers, body }, [...problems, ...more]),
     );
   };
@@ -238,11 +239,13 @@ function validOnly(parts: CheckedParts, problems: readonly FieldProblem[]): Chec
 }
 
 async function readBody(
-  request: IncomingMessage,
+  exchange: Exchange,
   sizeBytesMax: number,
   check: Check,
 ): Promise<{ body: unknown; problems: readonly FieldProblem[] }> {
-  const json = await readJsonBody(request, sizeBytesMax);
+  const json = await readJsonBody(exchange.request, sizeBytesMax, (text) => {
+    exchange.requestText = text;
+  });
   if (json.ok) return { body: json.value, problems: check(json.value) };
   return { body: undefined, problems: [{ field: json.field ?? 'body', message: json.message }] };
 }

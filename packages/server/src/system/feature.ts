@@ -9,12 +9,14 @@ import type { Events } from '../events/feature.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Orders } from '../orders/feature.ts';
 import type { Platform } from '../platform.ts';
+import type { Requests } from '../requests/feature.ts';
 import type { Verification } from '../verify/feature.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 import { readSystem } from './read-system.ts';
 
 type Watched = {
   readonly server: HttpServer;
+  readonly requests: Requests;
   readonly catalogue: CatalogueFeature;
   readonly events: Events;
   readonly orders: Orders;
@@ -25,7 +27,7 @@ type Watched = {
 
 export function openSystem(platform: Platform, watched: Watched) {
   const { database, clock, log, metrics } = platform;
-  const { server, catalogue, events, orders, webhooks, approvals, verification } = watched;
+  const { server, requests, catalogue, events, orders, webhooks, approvals, verification } = watched;
   const databaseWatch = new DatabaseWatch({ database, log });
   let isAccepting = false;
   function readiness() {
@@ -52,6 +54,7 @@ export function openSystem(platform: Platform, watched: Watched) {
     webhooksInFlight: () => webhooks.dispatcher.inFlight,
     webhookLagSeconds: webhooks.lagSeconds,
     webhookEndpoints: webhooks.countEndpoints,
+    loggedRequests: () => requests.log.counts,
     approvalsPending: approvals.countPending,
     clockSteps: () => clock.counts,
     clockShiftSeconds: () => clock.shiftSeconds,

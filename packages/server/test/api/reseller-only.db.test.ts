@@ -22,6 +22,8 @@ test.for([
   '/product-offers/changes?wait=30',
   '/product-offers/changes?cursor=x',
   '/products',
+  '/requests',
+  '/requests/counts',
   '/products?productIds[]=10000000000001',
   '/products/10000000000001',
   '/products/x',

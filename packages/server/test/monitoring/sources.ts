@@ -10,6 +10,7 @@ export function madeUpSources(): MetricSources {
     catalogueBehindSeconds: async () => 0,
     eventLagSeconds: async () => 0,
     lastComparison: () => ({ finishedAtSeconds: 1000, checked: 120, broken: 0 }),
+    loggedRequests: () => ({ written: 3, omitted: 1 }),
     rejectedRequests: () => ({ late: 4, orders: 0 }),
     poolUse: () => ({ inUse: 1, idle: 2, waiting: 0 }),
     databaseCounts: {

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { DatabaseOptions } from '../../src/db/engines/database.ts';
@@ -55,6 +56,9 @@ export function testConfig(settings: Readonly<Record<string, string>>): Config {
   return parseConfig({ ...TEST_SETTINGS, ...settings });
 }
 
+/** Codes, secrets and tokens in a response. */
+const ISSUED = /"(?:code|secret|clientSecret|access_token)":"([^"\\]{6,})"/g;
+
 /** Starts the service with `testConfig`, on an empty database of its own unless one is given. */
 export async function startHarness(
   owner: Owner,
@@ -66,7 +70,21 @@ export async function startHarness(
   const config = testConfig(settings);
   const log = ownLog ?? pino({ level: 'error' }, { write: (line) => console.error(JSON.parse(line)) });
   const service = await startService(config, { database, log });
-  onEnd(owner, () => assertInvariants().finally(() => service.close()));
+  onEnd(owner, () =>
+    assertInvariants()
+      .then(assertNothingLogged)
+      .finally(() => service.close()),
+  );
+  const issued = new Set<string>();
+
+  /** The log of requests has no code, secret or token that was ever in a response. A703. */
+  async function assertNothingLogged(): Promise<void> {
+    await service.requestsWritten();
+    const { rows } = await sql<{ text: string }>`
+      SELECT request_entry::text AS text FROM request_entry`.execute(service.database.kysely);
+    const stored = rows.map(({ text }) => text).join('\n');
+    for (const secret of issued) assert.ok(!stored.includes(secret), `the log of requests has ${secret}`);
+  }
 
   async function assertInvariants(): Promise<void> {
     const broken = (await service.verify()).filter((result) => result.broken > 0);
@@ -95,6 +113,7 @@ export async function startHarness(
     });
     const text = await response.text();
     const body = text === '' ? undefined : JSON.parse(text);
+    if (response.ok) for (const [, secret = ''] of text.matchAll(ISSUED)) issued.add(secret);
     const answer = { status: response.status, headers: response.headers, body };
     const { pathname } = new URL(path, url);
     if (/^\/(?:export|admin|sandbox)\//.test(pathname)) assertContract(method, pathname, answer);

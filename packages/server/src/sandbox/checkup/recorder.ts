@@ -75,9 +75,8 @@ export class Recorder {
     this.#writing.start('later');
   }
 
-  async close(): Promise<void> {
-    await this.#writing.close();
-    await this.#write().catch(this.#options.onFailure);
+  close(): Promise<void> {
+    return this.#writing.closeAfterWork();
   }
 
   onOrder(request: IncomingMessage, body: CreateOrderBody): void {
@@ -101,9 +100,7 @@ export class Recorder {
   };
 
   async list(clientId: string, sinceMs: number): Promise<ClientRequest[]> {
-    // A round in progress may have begun before the last request ended.
-    await this.#writing.run();
-    await this.#writing.run();
+    await this.#writing.runFresh();
     return listRequests(this.#options.database.kysely, clientId, sinceMs);
   }
 

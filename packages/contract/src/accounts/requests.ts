@@ -1,0 +1,90 @@
+/** The log of an account's requests. A703. */
+import { Type } from 'typebox';
+import { CursorMeta, cursorQuery, TraceId } from '../envelope.ts';
+import {
+  count,
+  DateTime,
+  DateTimeInput,
+  namedObject,
+  OrderId,
+  strictObject,
+  Uuid,
+  wholeNumber,
+} from '../formats.ts';
+import { TraceIdInput } from '../lists.ts';
+
+export const REQUEST_RETENTION_DAYS = 7;
+export const LOGGED_BODY_BYTES_MAX = 4096;
+
+const RANGE = {
+  from: Type.Optional({ ...DateTimeInput, description: 'From this time on.' }),
+  to: Type.Optional({ ...DateTimeInput, description: 'Before this time.' }),
+};
+
+const CURSOR = cursorQuery('must be the nextCursor of a response to the same filters', 1000);
+
+export const RequestsQuery = Type.Object({
+  ...RANGE,
+  status: Type.Optional(wholeNumber(100, 599, 'Only responses with this status.')),
+  code: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9_-]{1,64}$',
+      description: 'Only responses with this error code.',
+      'x-rule': 'must be an error code, such as offer-not-available',
+    }),
+  ),
+  clientId: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'Only requests of this client.',
+      'x-rule': 'must be a client id',
+    }),
+  ),
+  traceId: Type.Optional(TraceIdInput),
+  orderId: Type.Optional(OrderId),
+  ...CURSOR,
+  limit: Type.Optional(wholeNumber(1, 100, 'At most this many elements.', { default: 20 })),
+});
+
+export const RequestCountsQuery = Type.Object(RANGE);
+
+const body = (of: string) =>
+  Type.Optional(
+    Type.String({
+      description: `The ${of} as sent, its first ${LOGGED_BODY_BYTES_MAX} bytes; codes, secrets and tokens are \`***\`.`,
+    }),
+  );
+
+export const LoggedRequest = namedObject('LoggedRequest', {
+  id: Type.String({ examples: ['req_0b7e9c1e53a44c9e9f0f6a4ce5f0d111'] }),
+  at: Type.String({ ...DateTime, description: 'When the request began.' }),
+  clientId: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  query: Type.String({ description: 'Without the question mark; empty if there is none.' }),
+  status: Type.Integer({ description: 'Of the response; 499: the connection ended before it was sent.' }),
+  code: Type.Optional(Type.String({ description: 'The error code.' })),
+  traceId: TraceId,
+  durationMs: count('Until the response was sent.'),
+  idempotencyKey: Type.Optional(Uuid),
+  orderId: Type.Optional(OrderId),
+  address: Type.String({ description: 'The address from which the request came.' }),
+  userAgent: Type.Optional(Type.String()),
+  requestBody: body('body of the request'),
+  responseBody: body('body of the response'),
+});
+
+export const LoggedRequests = strictObject({
+  traceId: Type.Optional(TraceId),
+  data: Type.Array(LoggedRequest),
+  meta: namedObject('LoggedRequestsMeta', {
+    ...CursorMeta.properties,
+    omitted: count('How many requests of the range are missing, because too many came in a second.'),
+  }),
+});
+
+export const RequestCount = namedObject('RequestCount', {
+  minute: Type.String({ ...DateTime, description: 'The beginning of the minute.' }),
+  operation: Type.String({ description: 'The `operationId` of these documents.', examples: ['getProduct'] }),
+  count: count('Successful reads.'),
+});

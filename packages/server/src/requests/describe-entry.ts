@@ -1,0 +1,124 @@
+/** Makes an entry of the log of a request that ended. A703. */
+import { randomUUID } from 'node:crypto';
+import { LOGGED_BODY_BYTES_MAX } from '@keyport/contract/accounts/requests';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
+import { PATH_PARAMETERS } from '@keyport/contract/operations/path-parameters';
+import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
+import type { RequestRecord } from '@keyport/http/server/request-record';
+import { cut, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, namesIn } from './mask.ts';
+
+/** The facts of a request, without the socket, which must not be kept. */
+export type EndedRequest = {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly operation: string;
+  readonly record: RequestRecord;
+  /** By the monotonic clock. */
+  readonly endedAtMs: number;
+  readonly url: string;
+  readonly orderId: string | undefined;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly idempotencyKey: unknown;
+  readonly requestText: string | undefined;
+  readonly responseText: string | Buffer | undefined;
+};
+
+/** Named as the columns. */
+export type Entry = Readonly<Record<string, string | number | null>>;
+
+/** What of an operation can be shown, from its schemas. */
+type Shape = {
+  readonly path: string;
+  readonly bodyNames: ReadonlySet<string>;
+  readonly queryNames: ReadonlySet<string>;
+  readonly hasSecretBody: boolean;
+  readonly hasSecretResponse: boolean;
+};
+
+const SHAPES: ReadonlyMap<string, Shape> = new Map(
+  OPERATION_LIST.map((operation) => [operation.name, shapeOf(operation)]),
+);
+
+const PATTERNS = Object.fromEntries(
+  Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
+);
+
+const USER_AGENT_BYTES_MAX = 200;
+
+const ORDER_ID = /^\{(?:"traceId":"\w+",)?"data":\{"id":"(\d{16})"|"orderId":"(\d{16})"/;
+
+export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry {
+  const { accountId, clientId, operation, record, url, userAgent, idempotencyKey } = ended;
+  const { method, status, code, traceId, durationMs } = record;
+  const shape = SHAPES.get(operation);
+  const isRejected = status >= 400;
+  const [path = '', ...query] = url.split('?');
+  const mayShow = (names: ReadonlySet<string> | undefined) => (name: string) =>
+    names?.has(name) === true && !isSecretName(name);
+  const responseText = ended.responseText?.toString();
+  const atMs = ended.endedAtMs + clockOffsetMs - durationMs;
+  return {
+    account_id: accountId,
+    id: entryId(atMs, randomUUID()),
+    at_ms: atMs,
+    client_id: clientId,
+    method,
+    path: storable(maskPath(path, shape?.path ?? '', PATTERNS), 8192),
+    query: storable(maskQuery(query.join('?'), mayShow(shape?.queryNames)), 8192),
+    status,
+    code: code ?? null,
+    trace_id: traceId,
+    duration_ms: Math.round(durationMs),
+    idempotency_key: parseIdempotencyKey(String(idempotencyKey ?? '')) ?? null,
+    order_id: orderIdOf(ended.orderId, responseText),
+    address: ended.address,
+    user_agent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
+    request_body: bodyOf(ended.requestText, (text) =>
+      // A valid body has no members but known ones.
+      isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.bodyNames)) : text,
+    ),
+    response_body: bodyOf(responseText, (text) =>
+      !isRejected && shape?.hasSecretResponse !== false
+        ? maskJson(text, (name) => !isSecretName(name))
+        : text,
+    ),
+  };
+}
+
+/** The time, then the rest of the UUID: ids are in the order of their times. */
+export function entryId(atMs: number, uuid: string): string {
+  const time = Math.floor(atMs).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}${uuid.slice(13)}`;
+}
+
+function bodyOf(text: string | undefined, mask: (text: string) => string): string | null {
+  return text === undefined ? null : storable(mask(text), LOGGED_BODY_BYTES_MAX);
+}
+
+function storable(text: string, bytesMax: number): string {
+  return cut(maskSecrets(text), bytesMax);
+}
+
+/** From the path, else from the response. */
+function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
+  if (orderId !== undefined) return isOrderId(orderId) ? orderId : null;
+  const found = ORDER_ID.exec(responseText);
+  return found?.[1] ?? found?.[2] ?? null;
+}
+
+function shapeOf({ path, body, query, responses }: OperationSpec): Shape {
+  const bodyNames = namesIn(body);
+  return {
+    path,
+    bodyNames,
+    queryNames: namesIn(query),
+    hasSecretBody: [...bodyNames].some(isSecretName),
+    hasSecretResponse: [...namesIn(responses)].some(isSecretName),
+  };
+}
+
+function patternOf(schema: object): RegExp {
+  return new RegExp('pattern' in schema ? String(schema.pattern) : '^\\w+$');
+}

@@ -1,0 +1,28 @@
+/** The log of resellers' requests. */
+import type { Access } from '../access/feature.ts';
+import { findAccount } from '../accounts/accounts.sql.ts';
+import type { Platform } from '../platform.ts';
+import { RequestLog } from './request-log.ts';
+import { buildRequestHandlers } from './requests.routes.ts';
+
+export type Requests = ReturnType<typeof openRequests>;
+
+export function openRequests({ database, clock, log }: Platform, { addressOf }: Access) {
+  const requestLog = new RequestLog({
+    database,
+    addressOf,
+    nowMs: () => clock.nowMs(),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'writing or deleting logged requests failed; some may be left out'),
+  });
+  return {
+    handlers: buildRequestHandlers({
+      database,
+      written: () => requestLog.written(),
+      findAccount: (accountId) => findAccount(database.kysely, accountId),
+    }),
+    log: requestLog,
+    start: () => requestLog.start(),
+    close: () => requestLog.close(),
+  };
+}

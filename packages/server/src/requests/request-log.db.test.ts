@@ -1,0 +1,84 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Exchange } from '@keyport/http/server/exchange';
+import type { RequestRecord } from '@keyport/http/server/request-record';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
+import type { Database } from '../db/engines/database.ts';
+import { RequestLog } from './request-log.ts';
+
+const database = await testDatabase(wholeFile);
+
+function startLog(on: Database = database) {
+  const accountId = randomUUID();
+  const failures: unknown[] = [];
+  const log = new RequestLog({
+    database: on,
+    nowMs: () => Date.now(),
+    addressOf: () => '127.0.0.1',
+    onFailure: (error) => failures.push(error),
+  });
+  const end = (method = 'POST', status = 201) => {
+    const exchange = {
+      request: { url: '/export/v1/orders', headers: {} },
+      route: { operation: method === 'GET' ? 'listOrders' : 'createOrder' },
+      params: {},
+      principal: { clientId: 'reseller_1', accountId },
+      requestText: '{}',
+      responseText: '{}',
+    } as unknown as Exchange;
+    const record = { method, status, durationMs: 1, traceId: '0'.repeat(32) } as RequestRecord;
+    log.onExchangeEnd(exchange, record);
+  };
+  return { log, end, failures, accountId };
+}
+
+async function stored(accountId: string) {
+  const { rows } = await sql<{ logged: number; omitted: number; reads: number }>`
+    SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${accountId}::uuid) AS logged,
+      coalesce(sum(count) FILTER (WHERE operation = ''), 0)::bigint AS omitted,
+      coalesce(sum(count) FILTER (WHERE operation <> ''), 0)::bigint AS reads
+    FROM request_count WHERE account_id = ${accountId}::uuid`.execute(database.kysely);
+  return rows[0];
+}
+
+test('an account gets a hundred entries a second, and the others are counted', async () => {
+  const { log, end, accountId } = startLog();
+  const startedAtMs = performance.now();
+  for (let count = 0; count < 1_000; count += 1) end();
+  const seconds = Math.floor(performance.now() / 1000) - Math.floor(startedAtMs / 1000) + 1;
+  await log.written();
+  const { logged = 0, omitted } = (await stored(accountId)) ?? {};
+  equal(logged, 100 * seconds);
+  equal(omitted, 1_000 - logged);
+});
+
+test('reads of several rounds add up, and closing writes what nobody waited for', async () => {
+  const { log, end, accountId } = startLog();
+  for (let count = 0; count < 5; count += 1) end('GET', 200);
+  await log.written();
+  for (let count = 0; count < 5; count += 1) end('GET', 200);
+  end('GET', 404);
+  await log.close();
+  deepEqual(await stored(accountId), { logged: 1, omitted: 0, reads: 10 });
+});
+
+test('a batch that cannot be written is counted as left out, and counts wait for the database', async () => {
+  let isDown = true;
+  const broken: Database = new Proxy(database, {
+    get(target, name) {
+      if (isDown) throw new Error('the database is unreachable');
+      return Reflect.get(target, name, target);
+    },
+  });
+  const { log, end, failures, accountId } = startLog(broken);
+  end();
+  end('GET', 200);
+  await log.written();
+  equal(failures.length, 2);
+  isDown = false;
+  await log.written();
+  deepEqual(await stored(accountId), { logged: 0, omitted: 1, reads: 1 });
+});

@@ -1,0 +1,207 @@
+/**
+ * Records requests without delaying them: an entry waits in memory until a batch is written, about once a second; a successful
+ * read only increments a number. Entries beyond the bounds, and those of a batch that fails, are counted as left out. A703.
+ */
+import { assert } from '@keyport/core/assert';
+import type { Exchange } from '@keyport/http/server/exchange';
+import type { RequestRecord } from '@keyport/http/server/request-record';
+import type { Database } from '../db/engines/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import { describeEntry, type EndedRequest } from './describe-entry.ts';
+import { addCounts, type CountRow, deleteOld, insertEntries, LEFT_OUT, LOG_TABLES } from './requests.sql.ts';
+
+const WRITE_INTERVAL_MS = 1_000;
+const TIDY_INTERVAL_MS = 60_000;
+const MINUTE_MS = 60_000;
+
+/** Of an account, at each node. */
+const ENTRIES_PER_SECOND = 100;
+const BUFFER_ENTRIES_MAX = 10_000;
+const BUFFER_CHARS_MAX = 16 * 1024 * 1024;
+/** Rows of `request_count` that wait. */
+const COUNTS_MAX = 50_000;
+/** Described and sent between two turns of the event loop: about 2 ms. */
+const BATCH_ENTRIES = 100;
+const DELETED_MAX = 5_000;
+
+export type RequestLogOptions = {
+  readonly database: Database;
+  /** The database's time. */
+  readonly nowMs: () => number;
+  readonly addressOf: (request: Exchange['request']) => string;
+  readonly onFailure: (error: unknown) => void;
+};
+
+type Room = { second: number; left: number };
+
+export class RequestLog {
+  readonly #options: RequestLogOptions;
+  readonly #writing: RepeatedTask;
+  readonly #tidying: RepeatedTask;
+  #entries: EndedRequest[] = [];
+  #chars = 0;
+  readonly #rooms = new Map<string, Room>();
+  /** Reads since the last round, by account and operation. */
+  #reads = new Map<string, Map<string, number>>();
+  #counts = new Map<string, CountRow>();
+  readonly counts = { written: 0, omitted: 0 };
+
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+    const { onFailure } = options;
+    this.#writing = new RepeatedTask({ intervalMs: WRITE_INTERVAL_MS, work: () => this.#write(), onFailure });
+    this.#tidying = new RepeatedTask({
+      intervalMs: TIDY_INTERVAL_MS,
+      work: (closing) => this.#tidy(closing),
+      onFailure,
+    });
+  }
+
+  start(): void {
+    this.#writing.start('later');
+    this.#tidying.start('later');
+  }
+
+  /** After the last response: nothing that was recorded is lost. */
+  async close(): Promise<void> {
+    await Promise.all([this.#writing.closeAfterWork(), this.#tidying.close()]);
+  }
+
+  /** Resolves when everything that ended by now is written, or was left out. */
+  written(): Promise<void> {
+    return this.#writing.runFresh();
+  }
+
+  forgetOld(): Promise<void> {
+    return this.#tidying.run();
+  }
+
+  readonly onExchangeEnd = (exchange: Exchange, record: RequestRecord): void => {
+    const accountId = exchange.principal?.accountId;
+    const { operation } = exchange.route;
+    if (accountId === undefined || operation === undefined) return;
+    if (record.status < 400 && (record.method === 'GET' || record.method === 'HEAD'))
+      this.#countRead(accountId, operation);
+    else this.#record(exchange, { accountId, operation, record });
+  };
+
+  #countRead(accountId: string, operation: string): void {
+    let reads = this.#reads.get(accountId);
+    if (reads === undefined) {
+      reads = new Map();
+      this.#reads.set(accountId, reads);
+    }
+    reads.set(operation, (reads.get(operation) ?? 0) + 1);
+  }
+
+  #record(exchange: Exchange, facts: Pick<EndedRequest, 'accountId' | 'operation' | 'record'>): void {
+    const { request, requestText, responseText, principal, params } = exchange;
+    const endedAtMs = performance.now();
+    const chars = (requestText?.length ?? 0) + (responseText?.length ?? 0);
+    const { accountId } = facts;
+    if (
+      this.#entries.length >= BUFFER_ENTRIES_MAX ||
+      this.#chars + chars > BUFFER_CHARS_MAX ||
+      !this.#hasRoom(accountId, endedAtMs)
+    ) {
+      this.#leaveOut(accountId, endedAtMs);
+      return;
+    }
+    this.#chars += chars;
+    assert(principal !== undefined, 'an account has a client');
+    this.#entries.push({
+      ...facts,
+      clientId: principal.clientId,
+      endedAtMs,
+      url: request.url ?? '',
+      orderId: params['orderId'],
+      address: this.#options.addressOf(request),
+      userAgent: request.headers['user-agent'],
+      idempotencyKey: request.headers['idempotency-key'],
+      requestText,
+      responseText,
+    });
+  }
+
+  #hasRoom(accountId: string, atMs: number): boolean {
+    const second = Math.floor(atMs / 1000);
+    let room = this.#rooms.get(accountId);
+    if (room === undefined || room.second !== second) {
+      room = { second, left: ENTRIES_PER_SECOND };
+      this.#rooms.set(accountId, room);
+    }
+    room.left -= 1;
+    return room.left >= 0;
+  }
+
+  #leaveOut(accountId: string, endedAtMs: number): void {
+    this.counts.omitted += 1;
+    const atMs = Math.floor((endedAtMs + this.#clockOffsetMs()) / 1000) * 1000;
+    this.#addCount({ accountId, atMs, operation: LEFT_OUT, count: 1 });
+  }
+
+  #addCount(row: CountRow): void {
+    const key = `${row.accountId} ${row.atMs} ${row.operation}`;
+    const known = this.#counts.get(key);
+    if (known === undefined && this.#counts.size >= COUNTS_MAX) return;
+    this.#counts.set(key, known === undefined ? row : { ...row, count: known.count + row.count });
+  }
+
+  /** From the monotonic clock to the database's time. */
+  #clockOffsetMs(): number {
+    return this.#options.nowMs() - performance.now();
+  }
+
+  async #write(): Promise<void> {
+    const clockOffsetMs = this.#clockOffsetMs();
+    const nowMs = this.#options.nowMs();
+    this.#closeReads(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
+    const ended = this.#entries;
+    this.#entries = [];
+    this.#chars = 0;
+    const second = Math.floor(performance.now() / 1000);
+    for (const [accountId, room] of this.#rooms) if (room.second < second - 1) this.#rooms.delete(accountId);
+    for (let start = 0; start < ended.length; start += BATCH_ENTRIES)
+      await this.#writeEntries(ended.slice(start, start + BATCH_ENTRIES), clockOffsetMs);
+    await this.#writeCounts();
+  }
+
+  async #writeEntries(ended: readonly EndedRequest[], clockOffsetMs: number): Promise<void> {
+    try {
+      const entries = ended.map((one) => describeEntry(one, clockOffsetMs));
+      await runTransaction(this.#options.database, {}, (tx) => insertEntries(tx, entries));
+      this.counts.written += ended.length;
+    } catch (error) {
+      for (const { accountId, endedAtMs } of ended) this.#leaveOut(accountId, endedAtMs);
+      this.#options.onFailure(error);
+    }
+  }
+
+  #closeReads(atMs: number): void {
+    const reads = this.#reads;
+    this.#reads = new Map();
+    for (const [accountId, counts] of reads)
+      for (const [operation, count] of counts) this.#addCount({ accountId, atMs, operation, count });
+  }
+
+  async #writeCounts(): Promise<void> {
+    if (this.#counts.size === 0) return;
+    const rows = [...this.#counts.values()];
+    this.#counts = new Map();
+    try {
+      await runTransaction(this.#options.database, {}, (tx) => addCounts(tx, rows));
+    } catch (error) {
+      for (const row of rows) this.#addCount(row);
+      throw error;
+    }
+  }
+
+  async #tidy(closing: AbortSignal): Promise<void> {
+    for (const table of LOG_TABLES) {
+      let deleted = DELETED_MAX;
+      while (deleted === DELETED_MAX && !closing.aborted)
+        deleted = await runTransaction(this.#options.database, {}, (tx) => deleteOld(tx, table, DELETED_MAX));
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/** The log of requests and its counts. Nothing waits for a lock on them but another node's batch, for a moment. */
+import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import { type List, uuidKey } from '../db/keyset.sql.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { type Entry, entryId } from './describe-entry.ts';
+
+const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Of requests that were left out of the log, instead of an operation's name. */
+export const LEFT_OUT = '';
+
+export type CountRow = {
+  readonly accountId: string;
+  readonly atMs: number;
+  readonly operation: string;
+  readonly count: number;
+};
+
+/** As JSON: node-postgres quotes each element of an array by a regular expression. */
+export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<void> {
+  await sql`
+    INSERT INTO request_entry (account_id, id, at, client_id, method, path, query, status, code, trace_id, duration_ms,
+      idempotency_key, order_id, address, user_agent, request_body, response_body)
+    SELECT account_id, id, to_timestamp(at_ms / 1000), client_id, method, path, query, status, code, trace_id, duration_ms,
+      idempotency_key, order_id, address, user_agent, request_body, response_body
+    FROM json_to_recordset(${JSON.stringify(entries)}::json) AS entry (
+      account_id uuid, id uuid, at_ms double precision, client_id text, method text, path text, query text, status integer,
+      code text, trace_id text, duration_ms bigint, idempotency_key uuid, order_id bigint, address text,
+      user_agent text, request_body text, response_body text)`.execute(tx);
+}
+
+/** In the order of the key, so that two nodes do not wait for each other. */
+export async function addCounts(tx: Tx, rows: readonly CountRow[]): Promise<void> {
+  await sql`
+    INSERT INTO request_count (account_id, at, operation, count)
+    SELECT "accountId", to_timestamp("atMs" / 1000), operation, count
+    FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      AS row ("accountId" uuid, "atMs" double precision, operation text, count bigint)
+    ORDER BY 1, 2, 3
+    ON CONFLICT (account_id, at, operation) DO UPDATE SET count = request_count.count + excluded.count`.execute(
+    tx,
+  );
+}
+
+export type RequestFilter = {
+  readonly fromMicros: number | undefined;
+  readonly toMicros: number | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly orderId?: string | undefined;
+};
+
+function rangeOf({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
+  return [
+    // Old ones are not shown, deleted or not.
+    sql`at >= statement_timestamp() - ${RETENTION}`,
+    ...(fromMicros === undefined ? [] : [sql`at >= ${timestampOf(fromMicros)}`]),
+    ...(toMicros === undefined ? [] : [sql`at < ${timestampOf(toMicros)}`]),
+  ];
+}
+
+/** Newest first. Indexes: request_entry_pk, request_entry_trace_ix, request_entry_order_ix. */
+export function requestsList(accountId: string, filter: RequestFilter): List {
+  const { status, code, clientId, traceId, orderId } = filter;
+  const trace = traceId === undefined ? [] : [sql`trace_id = ${traceId}`];
+  const order = orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`];
+  const [indexed, ...rest] = [...trace, ...order];
+  return {
+    from: sql`request_entry`,
+    alias: 'request_entry',
+    key: [uuidKey('request_entry.id')],
+    isDescending: true,
+    scanned: [
+      sql`account_id = ${accountId}::uuid`,
+      ...(filter.fromMicros === undefined
+        ? []
+        : [sql`id >= ${entryId(filter.fromMicros / 1000, NIL)}::uuid`]),
+      ...(filter.toMicros === undefined ? [] : [sql`id < ${entryId(filter.toMicros / 1000 + 1, NIL)}::uuid`]),
+    ],
+    filters: [
+      ...rangeOf(filter),
+      ...rest,
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(code === undefined ? [] : [sql`code = ${code}`]),
+      ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
+    ],
+    // A trace or an order has few requests.
+    search: indexed && { condition: indexed, estimate: async () => 0 },
+  };
+}
+
+export type RequestRow = {
+  readonly id: string;
+  readonly atMicros: number;
+  readonly clientId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly traceId: string;
+  readonly durationMs: number;
+  readonly idempotencyKey: string | null;
+  readonly orderId: string | null;
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
+};
+
+/** Index: request_entry_pk. */
+export async function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {
+  const { rows } = await sql<RequestRow>`
+    SELECT id::text AS id, ${microsOf('at')} AS "atMicros", client_id AS "clientId", method, path, query, status, code,
+      trace_id AS "traceId", duration_ms AS "durationMs", idempotency_key::text AS "idempotencyKey",
+      order_id::text AS "orderId", address, user_agent AS "userAgent", request_body AS "requestBody",
+      response_body AS "responseBody"
+    FROM request_entry
+    WHERE account_id = ${accountId}::uuid AND id = ANY (${[...ids]}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Index: request_count_pk. */
+export async function countLeftOut(db: Db, accountId: string, filter: RequestFilter): Promise<number> {
+  const { rows } = await sql<{ omitted: number }>`
+    SELECT coalesce(sum(count), 0)::bigint AS omitted FROM request_count
+    WHERE account_id = ${accountId}::uuid AND operation = ${LEFT_OUT}
+      AND ${sql.join(rangeOf(filter), sql` AND `)}`.execute(db);
+  return must(rows[0], 'a sum').omitted;
+}
+
+/** Index: request_count_pk. */
+export async function listCounts(
+  db: Db,
+  accountId: string,
+  range: Pick<RequestFilter, 'fromMicros' | 'toMicros'>,
+): Promise<{ readonly minuteMicros: number; readonly operation: string; readonly count: number }[]> {
+  const { rows } = await sql<{ minuteMicros: number; operation: string; count: number }>`
+    SELECT ${microsOf('at')} AS "minuteMicros", operation, count FROM request_count
+    WHERE account_id = ${accountId}::uuid AND operation <> ${LEFT_OUT}
+      AND ${sql.join(rangeOf(range), sql` AND `)}
+    ORDER BY at, operation`.execute(db);
+  return rows;
+}
+
+export const LOG_TABLES = ['request_entry', 'request_count'] as const;
+
+/** Removes at most `limit` rows that are too old, and returns how many. Indexes: request_entry_old_ix, request_count_old_ix. */
+export async function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM ${sql.table(table)}
+      WHERE at < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,212 @@
+/** The log of requests: what is in it, filters, pages, masks, bounds; 200, 400, 404. A703. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { auto, type Reseller } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
+
+const h = await sharedHarness();
+
+type Entry = Record<string, unknown> & { readonly path: string; readonly requestBody?: string };
+
+async function logOf({ get }: Reseller, query = ''): Promise<Entry[]> {
+  const { status, body } = await get(`/requests${query}`);
+  equal(status, 200, JSON.stringify(body));
+  return body.data;
+}
+
+const post = ({ token }: Reseller, path: string, body: unknown, headers = {}) =>
+  h.call('POST', `/export/v1${path}`, { token, body, headers });
+
+test('200: a write is in the log with its request and response, and finds its order', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const key = randomUUID();
+  const ordered = await reseller.order(auto(productId), key);
+  const [entry, ...others] = await logOf(reseller);
+  deepEqual(others, []);
+  ok(entry !== undefined);
+  match(String(entry['id']), /^req_[0-9a-f]{32}$/);
+  const { traceId } = ordered.body;
+  deepEqual(
+    { ...entry, id: 0, at: 0, durationMs: 0, userAgent: 0 },
+    {
+      ...{ id: 0, at: 0, durationMs: 0, userAgent: 0 },
+      clientId: reseller.clientId,
+      method: 'POST',
+      path: '/export/v1/orders',
+      query: '',
+      status: 201,
+      traceId,
+      idempotencyKey: key,
+      orderId: ordered.body.data.id,
+      address: '127.0.0.1',
+      requestBody: JSON.stringify({ items: [auto(productId)] }),
+      responseBody: JSON.stringify(ordered.body),
+    },
+  );
+  ok(Math.abs(Date.parse(String(entry['at'])) - Date.now()) < 60_000);
+  const [one] = await h.operate('GET', `/accounts/${reseller.accountId}/requests?traceId=${traceId}`);
+  deepEqual(one, entry);
+});
+
+test('200: rejected and failed requests are in the log, with their codes', async () => {
+  const reseller = await h.seed.reseller();
+  const bodies = [{ items: [] }, 'no json', { items: [auto('10000000099999')] }];
+  for (const body of bodies) await post(reseller, '/orders', body, { 'idempotency-key': randomUUID() });
+  await reseller.get('/products/10000000099999');
+  await reseller.get('/orders/1');
+  await h.call('GET', '/admin/v1/accounts', { token: reseller.token });
+  const seen = (await logOf(reseller)).map(({ method, path, status, code }) => [method, path, status, code]);
+  deepEqual(seen.reverse(), [
+    ['POST', '/export/v1/orders', 400, 'validation-error'],
+    ['POST', '/export/v1/orders', 400, 'validation-error'],
+    ['POST', '/export/v1/orders', 400, 'offer-not-available'],
+    ['GET', '/export/v1/products/10000000099999', 400, 'product-not-found'],
+    ['GET', '/export/v1/orders/***', 400, 'validation-error'],
+    ['GET', '/admin/v1/accounts', 403, 'forbidden'],
+  ]);
+});
+
+test('200: successful reads are counted by operation and not logged; both accounts see their own only', async () => {
+  const reseller = await h.seed.reseller();
+  const other = await h.seed.reseller();
+  for (let count = 0; count < 3; count += 1) await reseller.get('/account');
+  await h.call('HEAD', '/export/v1/product-offers', { token: reseller.token });
+  deepEqual(await logOf(reseller), []);
+  const { body } = await reseller.get('/requests/counts');
+  const counts: Record<string, number> = {};
+  for (const { minute, operation, count } of body.data) {
+    match(minute, /:00\.000000Z$/);
+    counts[operation] = (counts[operation] ?? 0) + count;
+  }
+  deepEqual(counts, { getOwnAccount: 3, listProductOffers: 1, listOwnRequests: 1 });
+  deepEqual((await other.get('/requests/counts')).body.data, []);
+  const shown = await h.operate('GET', `/accounts/${reseller.accountId}/requests/counts`);
+  ok(shown.length >= body.data.length);
+});
+
+test('200: filters find what they name, and pages continue', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const ordered = await reseller.order(auto(productId));
+  const { id } = ordered.body.data;
+  await post(reseller, '/orders', {});
+  await reseller.get('/products/10000000099999');
+  await reseller.get(`/orders/${id.slice(0, -1)}${id.endsWith('1') ? 2 : 1}`);
+  const all = await logOf(reseller);
+  equal(all.length, 4);
+  const countOf = async (query: string) => (await logOf(reseller, query)).length;
+  equal(await countOf('?status=400'), 3);
+  equal(await countOf('?code=product-not-found'), 1);
+  equal(await countOf(`?orderId=${id}`), 1);
+  equal(await countOf(`?traceId=${ordered.body.traceId}`), 1);
+  equal(await countOf(`?traceId=${ordered.body.traceId}&status=400`), 0);
+  equal(await countOf(`?clientId=${reseller.clientId}`), 4);
+  equal(await countOf('?clientId=reseller_other'), 0);
+  const third = String(all[2]?.['at']);
+  equal(await countOf(`?from=${third}`), 3, 'from is included');
+  equal(await countOf(`?to=${third}`), 1, 'to is excluded');
+  const seen: Entry[] = [];
+  let cursor = '';
+  do {
+    const { data, meta } = (await reseller.get(`/requests?limit=3${cursor}`)).body;
+    seen.push(...data);
+    cursor = meta.hasMore ? `&cursor=${meta.nextCursor}` : '';
+  } while (cursor !== '');
+  deepEqual(seen, all);
+});
+
+test('200: codes, secrets and tokens are masked, also where they do not belong', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing();
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  await reseller.get(`/orders/${id}/keys`);
+  const secrets = [...codes, reseller.token, reseller.clientSecret];
+  const hook = await post(reseller, '/webhook-endpoints', { url: 'https://shop.example/x', types: ['*'] });
+  const rotated = await post(reseller, `/clients/${reseller.clientId}/rotate-secret`, {});
+  const hookSecret = await post(reseller, `/webhook-endpoints/${hook.body.data.id}/rotate-secret`, {});
+  secrets.push(hook.body.data.secret, rotated.body.data.clientSecret, hookSecret.body.data.secret);
+  for (const secret of secrets) {
+    await post(reseller, '/orders', { code: secret, items: [{ key: secret }] });
+    await post(reseller, '/orders', `{"codes":["${secret}`);
+    await reseller.get(`/orders?code=${secret}&token=${secret}`);
+    await reseller.get(`/orders?status=nothing&access_token=${encodeURIComponent(secret)}`);
+    await reseller.get(`/orders/${encodeURIComponent(secret)}/keys`);
+  }
+  const shown = JSON.stringify(await logOf(reseller, '?limit=100'));
+  ok(shown.includes('***'));
+  for (const secret of secrets) ok(!shown.includes(secret), secret);
+  equal((await logOf(reseller, `?orderId=${id}`)).length, 1);
+  await assertNothingIssued(secrets);
+});
+
+test('200: bodies are cut at 4 KB, and what is left out of a flood is counted', async () => {
+  const reseller = await h.seed.reseller();
+  await post(reseller, '/orders', { items: [], padding: 'é'.repeat(20_000), currency: 'E'.repeat(10_000) });
+  const [entry] = await logOf(reseller);
+  const size = Buffer.byteLength(entry?.requestBody ?? '');
+  ok(size <= 4096 && size > 4090, String(size));
+  const requests = Array.from({ length: 400 }, () => post(reseller, '/orders', {}));
+  await Promise.all(requests);
+  const { meta } = (await reseller.get('/requests')).body;
+  const { rows } = await sql<{ logged: number }>`
+    SELECT count(*) AS logged FROM request_entry WHERE account_id = ${reseller.accountId}::uuid`.execute(
+    h.database.kysely,
+  );
+  equal((rows[0]?.logged ?? 0) + meta.omitted, 401);
+  const { body } = await reseller.get('/requests?to=2020-01-01T00:00:00Z');
+  deepEqual([body.data, body.meta.omitted], [[], 0]);
+});
+
+test('200: nothing is shown after seven days, and a worker deletes it', async () => {
+  const reseller = await h.seed.reseller();
+  await post(reseller, '/orders', {});
+  await reseller.get('/account');
+  equal((await logOf(reseller)).length, 1);
+  for (const table of ['request_entry', 'request_count'])
+    await sql`UPDATE ${sql.table(table)} SET at = at - interval '169 hours' WHERE account_id = ${reseller.accountId}::uuid`.execute(
+      h.database.kysely,
+    );
+  deepEqual(await logOf(reseller), []);
+  await h.service.forgetRequests();
+  const { rows } = await sql<{ left: number }>`
+    SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${reseller.accountId}::uuid)
+      + (SELECT count(*) FROM request_count WHERE account_id = ${reseller.accountId}::uuid
+        AND at < statement_timestamp() - interval '1 day') AS left`.execute(h.database.kysely);
+  equal(rows[0]?.left, 0);
+});
+
+test('400 and 404: filters are checked by field, and operators name an account', async () => {
+  const reseller = await h.seed.reseller();
+  for (const [query, field] of [
+    ['from=yesterday', 'query.from'],
+    ['from=2026-11-22T00:00:00Z&to=2026-11-21T00:00:00Z', 'query.to'],
+    ['status=99', 'query.status'],
+    ['code=A', 'query.code'],
+    ['traceId=1', 'query.traceId'],
+    ['orderId=1', 'query.orderId'],
+    ['limit=101', 'query.limit'],
+    ['cursor=x', 'query.cursor'],
+  ] as const) {
+    const { status, body } = await reseller.get(`/requests?${query}`);
+    deepEqual([status, body.error.errors[0].field], [400, field], query);
+  }
+  equal((await reseller.get('/requests/counts?from=x')).status, 400);
+  for (const path of ['requests', 'requests/counts']) {
+    const unknown = await h.call('GET', `/admin/v1/accounts/${randomUUID()}/${path}`, {
+      token: h.operatorToken,
+    });
+    equal(unknown.status, 404);
+  }
+});
+
+/** The tables of the log, as they are stored. */
+async function assertNothingIssued(secrets: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ text: string }>`SELECT request_entry::text AS text FROM request_entry`.execute(
+    h.database.kysely,
+  );
+  const stored = rows.map(({ text }) => text).join('\n');
+  for (const secret of secrets) ok(!stored.includes(secret), secret);
+}
