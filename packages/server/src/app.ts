@@ -130,8 +130,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     gateway,
     makeOrderId: deps.makeOrderId,
     stock,
-    onCatalogueChanged() {
-      onCatalogueChanged();
+    onCatalogueChanged(sale) {
+      onCatalogueChanged(sale);
       events.worker.announce();
     },
   });

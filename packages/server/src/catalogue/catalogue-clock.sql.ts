@@ -55,18 +55,32 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
     await LOG_CHANGES.execute(tx, [distinct(productIds), jsonOf(events)]);
 }
 
-type SoldOffer = {
+export type SoldOffer = {
   readonly id: string;
   readonly productId: string;
   /** Units that it has left. */
   readonly quantity: number;
 };
 
+/** A committed transaction that only sold: the log has nothing between its stamp and the one before. */
+export type Sale = {
+  readonly stampMicros: number;
+  readonly afterMicros: number;
+  readonly offers: readonly SoldOffer[];
+};
+
+// Apart from LOG_SOLD, whose snapshot may be older than the lock of the clock, under which no other row comes.
+// Index: change_log_pkey.
+const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
+  'last_stamps',
+  `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY stamp DESC LIMIT 2`,
+);
+
 /**
  * The same of placed orders, whose offers are active and whose products have a stamp (I37), sent without
  * waiting for what was sent before it.
  */
-export function sendPlacedOrders(
+export async function sendPlacedOrders(
   session: Session,
   {
     offers,
@@ -78,8 +92,8 @@ export function sendPlacedOrders(
     readonly completeOrders: readonly { readonly id: string; readonly accountId: string }[];
     readonly events: readonly NewEvent[];
   },
-): Promise<unknown> {
-  return LOG_SOLD.send(session, [
+): Promise<Sale> {
+  const logged = LOG_SOLD.send(session, [
     plainArray(offers.map(({ productId }) => productId)),
     plainArray(offers.map(({ id }) => id)),
     plainArray(offers.map(({ quantity }) => quantity)),
@@ -87,6 +101,10 @@ export function sendPlacedOrders(
     plainArray(completeOrders.map(({ accountId }) => accountId)),
     jsonOf(events),
   ]);
+  const stamps = LAST_STAMPS.send(session, []);
+  await logged;
+  const [own, before] = await stamps;
+  return { stampMicros: own?.stamp ?? 0, afterMicros: before?.stamp ?? 0, offers };
 }
 
 /**

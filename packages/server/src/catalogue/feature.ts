@@ -8,7 +8,7 @@ import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { foldStamps, loadCatalogueClock, pruneChangeLog } from './catalogue-clock.sql.ts';
+import { foldStamps, loadCatalogueClock, pruneChangeLog, type Sale } from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
@@ -32,7 +32,7 @@ export type CatalogueFeature = ReturnType<typeof openCatalogue>;
 export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: Platform) {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
-  const onCatalogueChanged = () => feed.announce();
+  const onCatalogueChanged = (sale?: Sale) => feed.announce(sale);
   const loadClock = () =>
     runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => loadCatalogueClock(tx));
   const held = new HeldRequests();

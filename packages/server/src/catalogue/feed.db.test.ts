@@ -11,9 +11,9 @@ import { test } from 'vitest';
 import { onEnd, testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 import { timestampOf } from '../db/timestamps.ts';
-import { runTransaction } from '../db/transaction.ts';
+import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
-import { foldStamps, logChanges } from './catalogue-clock.sql.ts';
+import { foldStamps, logChanges, type Sale, sendPlacedOrders } from './catalogue-clock.sql.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -352,4 +352,128 @@ test('a node that fell too far behind reloads everything, once, however much is 
   });
   deepEqual([found.examples, found.broken], [[], 0]);
   ok(found.checked >= batches.flat().length);
+});
+
+/** One transaction, as a batch of orders makes it: a unit of each of these offers. */
+async function sell(
+  offers: readonly { readonly productId: number; readonly offerId: string }[],
+): Promise<Sale> {
+  const ids = offers.map(({ offerId }) => offerId);
+  const sale = await runPipelinedTransaction(
+    database,
+    {},
+    {
+      async load(session) {
+        const { rows } = await session.query<{ id: string; productId: string; quantity: number }>(
+          `UPDATE offer SET next_unit = next_unit + 1 WHERE id = ANY ($1::uuid[])
+            RETURNING id, product_id::text AS "productId", available_text AS quantity`,
+          [ids],
+        );
+        return rows;
+      },
+      save(session, sold) {
+        const sale = sendPlacedOrders(session, { offers: sold, completeOrders: [], events: [] });
+        return { value: { sale }, sent: [sale] };
+      },
+    },
+  );
+  return sale.sale;
+}
+
+/** A node, and offers of products of their own with this many units each. */
+async function openSellingNode(units: readonly number[]) {
+  const reach = { isBroken: false };
+  const node = await openNode(async () => {
+    if (reach.isBroken) throw new Error('unreachable');
+  });
+  await node.feed.start();
+  const offers = freshProductIds(units.length).map((productId, index) => {
+    return { productId, offerId: randomUUID(), priceMinor: 100, units: units[index] ?? 0, isActive: true };
+  });
+  await change(offers);
+  await node.feed.pull();
+  const until = async (stampMicros: number) => {
+    while (node.catalogue.throughMicros < stampMicros) {
+      await new Promise<void>((resolve) => {
+        const stop = node.catalogue.onApplied(() => {
+          stop();
+          setImmediate(resolve);
+        });
+      });
+    }
+  };
+  const quantities = () => {
+    const productIds = offers.map(({ productId }) => String(productId));
+    const page = node.catalogue.page({ ...EVERYTHING, productIds });
+    const shown: { id: string; totalQuantity: number }[] =
+      page.totalResults === 0 ? [] : JSON.parse(bytesOf(page));
+    return productIds.map((id) => shown.find((product) => product.id === id)?.totalQuantity ?? 0);
+  };
+  return { ...node, reach, offers, until, quantities };
+}
+
+test('what this node sold is shown without asking the database', async () => {
+  const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
+  onEnd(wholeFile, () => feed.close());
+  const first = await sell(offers);
+  const second = await sell(offers.slice(0, 1));
+  reach.isBroken = true;
+  feed.announce(first);
+  feed.announce(second);
+  await until(second.stampMicros);
+  deepEqual(quantities(), [1, 1, 0]);
+});
+
+test('what this node sold does not hide what others changed before it', async () => {
+  const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
+  onEnd(wholeFile, () => feed.close());
+  // Until then no poll may find it.
+  reach.isBroken = true;
+  await sell(offers.slice(1));
+  const own = await sell(offers.slice(0, 1));
+  feed.announce(own);
+  reach.isBroken = false;
+  await until(own.stampMicros);
+  deepEqual(quantities(), [2, 1, 0]);
+});
+
+const step = fc.record({
+  by: fc.constantFrom('this node', 'this node', 'this node', 'another node', 'an operator'),
+  products: fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 1 }),
+  isAwaited: fc.boolean(),
+});
+
+test('sales of this node, of others and other changes in any order: the memory holds what the database does', async () => {
+  const run = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
+    const left = [9, 9, 9, 9, 2, 1];
+    const { catalogue, feed, offers, until } = await openSellingNode(left);
+    const sellSome = (places: readonly number[]) => {
+      const onSale = places.filter((place) => (left[place] ?? 0) > 0);
+      for (const place of onSale) left[place] = (left[place] ?? 0) - 1;
+      return onSale.length === 0 ? undefined : sell(onSale.flatMap((place) => offers[place] ?? []));
+    };
+    try {
+      for (const { by, products, isAwaited } of steps) {
+        if (by === 'an operator') {
+          const productIds = products.flatMap((place) => offers[place]?.productId ?? []);
+          await runTransaction(database, {}, (tx) => logChanges(tx, { productIds }));
+          continue;
+        }
+        const sale = await sellSome(products);
+        if (sale !== undefined && by === 'this node') feed.announce(sale);
+        if (sale !== undefined && isAwaited) await until(sale.stampMicros);
+      }
+      const last = await sellSome([0]);
+      feed.announce(last);
+      await until(last?.stampMicros ?? 0);
+      const productIds = offers.map(({ productId }) => String(productId));
+      const page = catalogue.page({ ...EVERYTHING, productIds });
+      const order = offers.map(({ productId }) => productId);
+      const expected = await ask({ ...EVERYTHING, productIds }, order);
+      deepEqual(JSON.parse(bytesOf(page)), expected.products);
+    } finally {
+      await feed.close();
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), run), { numRuns: 15 });
 });

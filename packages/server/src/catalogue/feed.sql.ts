@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsText, timestampOf } from '../db/timestamps.ts';
+import type { SoldOffer } from './catalogue-clock.sql.ts';
 
 export type ProductRow = {
   readonly id: number;
@@ -31,12 +32,19 @@ export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.
         AND offer.available_text + offer.available_image > 0) AS offers`;
 
 /** A transaction of the change log. */
-export type LogRow = {
+export type LogEntry = {
   /** The stamp of its last product, microseconds since the epoch; each one before it is one less. */
   readonly stamp: number;
-  /** With commas between them; empty when it changed orders only. */
-  readonly product_ids: string;
+  /** None when it changed orders only. */
+  readonly productIds: readonly number[];
   /** A transaction that only sold: the offer of each product, and its remaining units. */
+  readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
+};
+
+type LogRow = {
+  readonly stamp: number;
+  /** With commas between the elements. */
+  readonly product_ids: string;
   readonly offer_ids: string | null;
   readonly quantities: string | null;
 };
@@ -69,12 +77,21 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
  * The changes committed after `afterMicros`, in the order of the commits; undefined when the log no longer
  * has all of them.
  */
-export async function listLog(session: Session, afterMicros: number): Promise<LogRow[] | undefined> {
-  const rows = await LIST_LOG.send(session, [afterMicros]);
+export async function listLog(session: Session, afterMicros: number): Promise<LogEntry[] | undefined> {
+  const rows = (await LIST_LOG.send(session, [afterMicros])).map(viewLogRow);
   // The oldest rows are removed first: while the one that was read last is there, all after it are.
   if (rows[0]?.stamp === afterMicros) return rows.slice(1);
   const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
+}
+
+function viewLogRow({ stamp, product_ids, offer_ids, quantities }: LogRow): LogEntry {
+  const left = quantities?.split(',');
+  return {
+    stamp,
+    productIds: product_ids === '' ? [] : product_ids.split(',').map(Number),
+    sold: offer_ids?.split(',').map((id, index) => ({ id, quantity: Number(left?.[index]) })),
+  };
 }
 
 /** The products as they are now, in any order; their stamps may be older than the log. */

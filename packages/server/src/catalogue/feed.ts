@@ -1,8 +1,9 @@
 /**
  * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is
  * pulled when a notification says that there is something new, and every poll interval anyway. Notifications
- * are hints; the poll is the guarantee (A16). Whole transactions are taken over at once (A121), and between
- * them others have their turn.
+ * are hints; the poll is the guarantee (A16). Sales of this node are not read back, unless others changed
+ * something in between. Whole transactions are taken over at once (A121), and between them others have their
+ * turn.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,9 +13,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
+import type { Sale } from './catalogue-clock.sql.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { type Changes, readChanges } from './read-changes.ts';
+import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
 /** Products that are prepared or taken over without giving others their turn: a few milliseconds of work. */
 const STEP_SIZE = 500;
@@ -57,6 +59,10 @@ export class CatalogueFeed {
   /** The pull in progress, and whether another one was requested since. */
   #pulling: Promise<void> | undefined;
   #isWanted = false;
+  /** There may be changes besides the sales of this node. */
+  #mustRead = true;
+  /** Committed by this node and not taken over yet, in the order of the commits. */
+  #sales: Sale[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
   #hint: NodeJS.Timeout | undefined;
   /** This node has committed changes that the others were not notified of yet. */
@@ -83,7 +89,9 @@ export class CatalogueFeed {
     await this.pull();
     if (database.kind === 'postgres') {
       this.#listener = await database.listen(CATALOGUE_CHANNEL, (node) => {
-        if (node !== this.#node) this.#wake();
+        if (node === this.#node) return;
+        this.#mustRead = true;
+        this.#wake();
       });
     }
     this.#poll.start('later');
@@ -108,9 +116,11 @@ export class CatalogueFeed {
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** This node committed a change: pull it and notify the other nodes, both soon. */
-  announce(): void {
+  /** This node committed a change, which may be a sale alone: take it over and notify the other nodes, both soon. */
+  announce(sale?: Sale): void {
     this.#hasNews = true;
+    if (sale === undefined) this.#mustRead = true;
+    else this.#sales.push(sale);
     this.#wake();
   }
 
@@ -121,7 +131,7 @@ export class CatalogueFeed {
       this.#hint = undefined;
       this.#hintedAtMs = performance.now();
       if (this.#hasNews) this.#notifyOthers();
-      this.pull().catch((error: unknown) => this.#warn(error));
+      this.#follow().catch((error: unknown) => this.#warn(error));
     }, waitMs);
   }
 
@@ -139,10 +149,15 @@ export class CatalogueFeed {
   }
 
   /** Applies everything that is committed by now. Calls during a pull share the next one. */
-  async pull(): Promise<void> {
+  pull(): Promise<void> {
+    this.#mustRead = true;
+    return this.#follow();
+  }
+
+  async #follow(): Promise<void> {
     if (this.#isClosed || (!this.#isLoaded && this.#loaded === undefined)) return;
     if (this.#pulling === undefined) {
-      this.#pulling = this.#pullUntilCurrent().finally(() => {
+      this.#pulling = this.#followUntilCurrent().finally(() => {
         this.#pulling = undefined;
       });
     } else {
@@ -160,9 +175,13 @@ export class CatalogueFeed {
     await this.#loading?.catch(() => undefined);
   }
 
-  async #pullUntilCurrent(): Promise<void> {
+  async #followUntilCurrent(): Promise<void> {
     do {
       this.#isWanted = false;
+      const sales = this.#sales;
+      this.#sales = [];
+      if (!this.#mustRead && (await this.#takeSales(sales))) continue;
+      this.#mustRead = false;
       await this.#options.inSpan('pull the catalogue', () => this.#pullOnce(), { extent: 'whole' });
     } while (this.#isWanted && !this.#isClosed);
   }
@@ -194,6 +213,14 @@ export class CatalogueFeed {
       this.#inStepAtMs = startedAtMs;
       return;
     }
+  }
+
+  /** False: they have to be read. */
+  async #takeSales(sales: readonly Sale[]): Promise<boolean> {
+    const { catalogue } = this.#options;
+    const changes = this.#loaded === undefined ? changesOfSales(sales, catalogue) : undefined;
+    if (changes !== undefined) await this.#take(catalogue, changes);
+    return changes !== undefined;
   }
 
   async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {

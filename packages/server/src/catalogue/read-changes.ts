@@ -9,7 +9,8 @@ import { must } from '@keyport/core/assert';
 import type { Database } from '../db/engines/database.ts';
 import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import { type LogRow, listChangedProducts, listLog, productOf } from './feed.sql.ts';
+import type { Sale } from './catalogue-clock.sql.ts';
+import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
 /** Products per read; a larger transaction is read whole. */
 const READ_SIZE = 2000;
@@ -84,6 +85,32 @@ async function readAll(
   return { rows, newcomers, throughMicros: Math.min(cut, end), isAll: cut >= end };
 }
 
+/**
+ * The changes that these sales of this node made, in the order of their commits, without reading anything. Undefined when
+ * others changed something in between, or the catalogue lacks what it needs.
+ */
+export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {
+  const log: LogEntry[] = [];
+  let throughMicros = known.throughMicros;
+  for (const { stampMicros, afterMicros, offers } of sales) {
+    if (stampMicros <= throughMicros) continue;
+    if (afterMicros !== throughMicros) return undefined;
+    throughMicros = stampMicros;
+    log.push({
+      stamp: stampMicros,
+      productIds: offers.map(({ productId }) => Number(productId)),
+      sold: offers,
+    });
+  }
+  const rows: Changed[] = [];
+  for (const [id, { stamp, transaction, left }] of lastStamps(log)) {
+    const product = left === undefined ? undefined : known.sold(id, stamp, left);
+    if (product === undefined) return undefined;
+    rows.push({ product, transaction });
+  }
+  return { rows, newcomers: [], throughMicros, isAll: true };
+}
+
 /** Products that were only sold are derived from the catalogue, the others are read. */
 async function loadProducts(
   session: Session,
@@ -111,16 +138,15 @@ async function loadProducts(
 }
 
 /** By product, in the order of the stamps. */
-export function lastStamps(log: readonly LogRow[]): Map<number, LastChange> {
+export function lastStamps(log: readonly LogEntry[]): Map<number, LastChange> {
   const last = new Map<number, LastChange>();
   for (const row of log) {
-    const offerIds = row.offer_ids?.split(',');
-    const quantities = row.quantities?.split(',').map(Number);
     for (const { id, stamp, index } of stampsOf(row)) {
       const before = last.get(id);
-      const isSold = offerIds !== undefined && (before === undefined || before.left !== undefined);
+      const sold = row.sold?.[index];
+      const isSold = sold !== undefined && (before === undefined || before.left !== undefined);
       const left = isSold ? (before?.left ?? new Map<string, number>()) : undefined;
-      left?.set(offerIds?.[index] ?? '', quantities?.[index] ?? 0);
+      if (sold !== undefined) left?.set(sold.id, sold.quantity);
       // Put at the end.
       last.delete(id);
       last.set(id, { stamp, transaction: row.stamp, left });
@@ -130,7 +156,7 @@ export function lastStamps(log: readonly LogRow[]): Map<number, LastChange> {
 }
 
 /** The last transaction of a portion; infinite when everything is one. */
-function findCut(log: readonly LogRow[], last: ReadonlyMap<number, LastChange>): number {
+function findCut(log: readonly LogEntry[], last: ReadonlyMap<number, LastChange>): number {
   if (last.size <= READ_SIZE) return Number.POSITIVE_INFINITY;
   let count = 0;
   let cut = Number.NEGATIVE_INFINITY;
@@ -143,7 +169,7 @@ function findCut(log: readonly LogRow[], last: ReadonlyMap<number, LastChange>):
 }
 
 /** A product whose last change is after the cut keeps the place that its first one gave it. */
-function newcomersOf(log: readonly LogRow[], cut: number, known: KnownCatalogue): Newcomer[] {
+function newcomersOf(log: readonly LogEntry[], cut: number, known: KnownCatalogue): Newcomer[] {
   const newcomers = new Map<number, Newcomer>();
   for (const row of log) {
     if (row.stamp > cut) break;
@@ -157,8 +183,6 @@ function newcomersOf(log: readonly LogRow[], cut: number, known: KnownCatalogue)
 
 type Stamped = { readonly id: number; readonly stamp: number; readonly index: number };
 
-function stampsOf({ stamp, product_ids }: LogRow): Stamped[] {
-  if (product_ids === '') return [];
-  const ids = product_ids.split(',');
-  return ids.map((id, index) => ({ id: Number(id), stamp: stamp - (ids.length - 1 - index), index }));
+function stampsOf({ stamp, productIds }: LogEntry): Stamped[] {
+  return productIds.map((id, index) => ({ id, stamp: stamp - (productIds.length - 1 - index), index }));
 }

@@ -39,7 +39,7 @@ export async function openOrders(
     readonly gateway: Gateway | undefined;
     readonly makeOrderId: PlacementOptions['makeOrderId'];
     readonly stock: Stock;
-    readonly onCatalogueChanged: () => void;
+    readonly onCatalogueChanged: PlacementOptions['onCatalogueChanged'];
   },
 ) {
   const { config, database, clock, log, metrics, publicUrl } = platform;

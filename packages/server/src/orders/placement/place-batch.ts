@@ -19,7 +19,7 @@ import {
 import type { ReservationEnd } from '@keyport/core/orders/reservations';
 import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import { buildErrorBody } from '@keyport/http/replies/errors';
-import { sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
+import { type Sale, sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Session } from '../../db/engines/prepared.ts';
 import type { RowPlaces } from '../../db/row-places.ts';
@@ -96,7 +96,8 @@ type LoadedBatch = {
 export type PlacedBatch = {
   /** One per command, in their order. */
   readonly results: readonly PlacementResult[];
-  readonly isCatalogueChanged: boolean;
+  /** Undefined without orders. */
+  readonly sale: Promise<Sale> | undefined;
 };
 
 /**
@@ -114,8 +115,8 @@ export function placeBatch(
       const decision = decidePlaceOrders(commands, loaded.state);
       const results = decision.outcomes.map((outcome) => describeOutcome(outcome, loaded, options));
       onDecided(results);
-      const sent = saveBatch(session, loaded, decision, results, options);
-      return { value: { results, isCatalogueChanged: decision.offers.length > 0 }, sent };
+      const { sent, sale } = saveBatch(session, loaded, decision, results, options);
+      return { value: { results, sale }, sent: sale === undefined ? sent : [...sent, sale] };
     },
   };
 }
@@ -197,7 +198,7 @@ function saveBatch(
   decision: PlacementDecision,
   results: readonly PlacementResult[],
   options: BatchOptions,
-): Promise<unknown>[] {
+): { readonly sent: Promise<unknown>[]; readonly sale: Promise<Sale> | undefined } {
   const { accounts, offers, state } = loaded;
   const rejections = newRejections(loaded, decision, results);
   const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
@@ -208,7 +209,8 @@ function saveBatch(
       : [];
   });
   if (rejections.length + placed.length + reserved.length === 0) {
-    return results.some(({ kind }) => kind === 'replay') ? [commitLikeAWrite(session)] : [];
+    const hasReplay = results.some(({ kind }) => kind === 'replay');
+    return { sent: hasReplay ? [commitLikeAWrite(session)] : [], sale: undefined };
   }
   const today = Math.floor(state.nowMicros / MICROS_PER_HOUR / HOURS_PER_DAY);
   const changed = new Map(
@@ -252,21 +254,19 @@ function saveBatch(
   );
   if (reserved.length > 0) sent.push(insertReservations(session, reserved));
   if (ordered.length > 0) sent.push(orderReservations(session, ordered));
-  if (placed.length + reserved.length > 0)
-    sent.push(
-      sendPlacedOrders(session, {
-        offers: decision.offers.map(({ id, productId, availableText, availableImage }) => ({
-          id,
-          productId,
-          quantity: availableText + availableImage,
-        })),
-        completeOrders: placed.flatMap(({ id, status, command }) =>
-          status === 'complete' ? [{ id, accountId: command.accountId }] : [],
-        ),
-        events: eventsOfBatch(placed, [...changed.values()], accounts),
-      }),
-    );
-  return sent;
+  if (placed.length + reserved.length === 0) return { sent, sale: undefined };
+  const sale = sendPlacedOrders(session, {
+    offers: decision.offers.map(({ id, productId, availableText, availableImage }) => ({
+      id,
+      productId,
+      quantity: availableText + availableImage,
+    })),
+    completeOrders: placed.flatMap(({ id, status, command }) =>
+      status === 'complete' ? [{ id, accountId: command.accountId }] : [],
+    ),
+    events: eventsOfBatch(placed, [...changed.values()], accounts),
+  });
+  return { sent, sale };
 }
 
 /** Orders that were complete at once have none: the change log has their ids. */

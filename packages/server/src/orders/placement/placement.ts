@@ -8,6 +8,7 @@ import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/orders/place-order';
 import { QueueFull } from '@keyport/http/admission/overload';
 import { ApiError } from '@keyport/http/replies/api-error';
+import type { Sale } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { isOutOfResources, isUnreachable } from '../../db/errors.ts';
@@ -76,8 +77,8 @@ export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' 
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
   readonly tracer: Tracer;
-  /** Called after a commit that changed the catalogue. */
-  readonly onCatalogueChanged: () => void;
+  /** Called after a commit that may have changed the catalogue; `sale`: by orders alone. */
+  readonly onCatalogueChanged: (sale?: Sale) => void;
   /** Called once per transaction that was committed. */
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
@@ -297,9 +298,9 @@ export class Placement {
   ): Promise<readonly PlacementResult[]> {
     const { database, onCatalogueChanged } = this.#options;
     const work = placeBatch(commands, this.#options, onDecided);
-    const done = await runPipelinedTransaction(database, limits, work);
-    if (done.isCatalogueChanged) onCatalogueChanged();
-    return done.results;
+    const { results, sale } = await runPipelinedTransaction(database, limits, work);
+    if (sale !== undefined) onCatalogueChanged(await sale);
+    return results;
   }
 }
 
