@@ -1,6 +1,6 @@
 /**
  * What `npm ci` prepares: the types of the SDK; its package, reference and tarball, which the service shows at /docs/sdk;
- * the console. Without development dependencies only the types. npm runs it with the Node that it has installed.
+ * the console; what a first start would make. Without development dependencies only the types. npm runs it with the Node that it has installed.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -20,6 +20,7 @@ if (build !== undefined && describe !== undefined && npm !== undefined) {
   for (const file of readdirSync(`${SDK}build`)) if (file.endsWith('.tgz')) rmSync(`${SDK}build/${file}`);
   jobs.push(buildPackage());
   // What it warns of is for a test to say, not for those who install.
+  jobs.push(run(SDK, fileURLToPath(new URL('first-start.ts', import.meta.url))));
   jobs.push(run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false'));
 }
 

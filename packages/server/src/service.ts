@@ -3,6 +3,7 @@
  * Used by `keyport serve`, the benchmarks and the tests, so all three run the same thing.
  */
 
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
 import { createLogger } from '@keyport/http/logging/log';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
@@ -12,6 +13,7 @@ import { createClients } from './access/clients/clients.ts';
 import { openCredentialsFile } from './access/clients/credentials-file.ts';
 import { buildApp, type Controls, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
+import { beginCatalogueEpoch } from './catalogue/catalogue-clock.sql.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
 import {
   checkKeyFileMode,
@@ -32,7 +34,9 @@ import {
 } from './db/engines/database.ts';
 import { repairSequences } from './db/engines/database-watch.ts';
 import { checkServer } from './db/engines/server-check.ts';
+import { databaseImage } from './db/migrations/database-image.ts';
 import { migrateToLatest } from './db/migrations/migrate.ts';
+import type { Tx } from './db/schema.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { untraced } from './in-span.ts';
 import type { KeyStock } from './listings/catalogue.ts';
@@ -92,6 +96,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const database = started.adopt(
     await openDatabase({
       ...databaseOptionsOf(config),
+      imageFolder: databaseImage(),
       ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
       ...options.database,
       onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
@@ -151,7 +156,7 @@ async function startOn(
   { config, log, masterKeys, readKeyFile, tracing, servesMetrics, beforeListening }: Parts,
 ): Promise<RunningService> {
   await prepareSchema(database, log);
-  const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
+  const secrets = await loadServiceSecrets(database, masterKeys, beginHistory);
   const makeOrderId = loadOrderIds(secrets.orderId, config.mode);
   let port = config.port;
   let demo: DemoReseller | undefined;
@@ -233,6 +238,12 @@ async function listenForMetrics(
   { metricsHost: host, metricsPort: port }: Config,
 ): Promise<MetricsServer | undefined> {
   return metrics === undefined || port === undefined ? undefined : serveMetrics(metrics, { host, port });
+}
+
+/** In an empty database, which may be a copy of one that others were copied from. */
+async function beginHistory(tx: Tx, auditMac: KeyObject): Promise<void> {
+  await beginCatalogueEpoch(tx, randomUUID());
+  await beginChain(tx, auditMac);
 }
 
 async function prepareSchema(database: Database, log: Logger): Promise<void> {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
+import { loadCatalogueClock } from '../../src/catalogue/catalogue-clock.sql.ts';
 import type { DatabaseOptions } from '../../src/db/engines/database.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
@@ -28,6 +29,16 @@ test('as soon as a first start is ready, the operator and the demo reseller get 
     if (mustBeReady) equal(status, 200);
   }
   deepEqual([await tokenStatus(url, OPERATOR), await tokenStatus(url, DEMO)], [200, 200]);
+});
+
+test('installations that began as copies of one empty database have histories of their own', async (t) => {
+  const epochs = await Promise.all(
+    [1, 2].map(async () => {
+      const { started } = await startFirst(t, await testDatabaseSettings(t), { KEYPORT_DEMO: 'false' });
+      return (await loadCatalogueClock((await started).database.kysely)).epoch;
+    }),
+  );
+  notEqual(epochs[0], epochs[1]);
 });
 
 test('while another node makes the operator, a node is not ready', async (t) => {

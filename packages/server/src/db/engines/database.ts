@@ -121,6 +121,8 @@ export type DatabaseOptions = {
   transactionDeadlineMaxMs?: () => number;
   /** A file with what `dump` returned, for an embedded database that does not exist yet to start from. */
   initialDumpFile?: string;
+  /** The same as a folder, which may be missing, for a database that is kept in a folder. */
+  imageFolder?: string;
   /** Called with errors of idle connections (they are replaced) and of reconnects, for the log. */
   onError?: (error: Error) => void;
   /**
@@ -248,6 +250,7 @@ async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database>
   const engine = await openEmbedded({
     folder: options.dataDir === 'memory' ? undefined : resolve(options.dataDir),
     dumpFile: options.initialDumpFile,
+    imageFolder: options.imageFolder,
     onFailure: options.onFailure ?? ignore,
   });
   return openOnEngine(engine, options);

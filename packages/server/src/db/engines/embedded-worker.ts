@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { cp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -86,18 +86,29 @@ async function execute(bytes: Uint8Array): Promise<void> {
  * Opens the folder, making it first when there is none. It is made under another name and renamed when complete, so
  * that a process killed while making it does not leave half a database behind.
  */
-async function openEngine({ folder, dumpFile }: EngineSettings): Promise<PGlite> {
+async function openEngine({ folder, dumpFile, imageFolder }: EngineSettings): Promise<PGlite> {
   const source = dumpFile === undefined ? {} : { loadDataDir: new Blob([await readFile(dumpFile)]) };
   if (folder === undefined) return PGlite.create('memory://', source);
   const path = join(folder, 'database');
   if (!existsSync(join(path, 'PG_VERSION'))) {
     const draft = join(folder, 'database.new');
     await rm(draft, { recursive: true, force: true });
-    const made = await PGlite.create(draft, source);
-    await made.close();
+    const isCopied = dumpFile === undefined && imageFolder !== undefined && (await copy(imageFolder, draft));
+    if (!isCopied) await (await PGlite.create(draft, source)).close();
     await rename(draft, path);
   }
   return PGlite.create(path);
+}
+
+/** False when the image is missing or cannot be read. */
+async function copy(imageFolder: string, to: string): Promise<boolean> {
+  try {
+    await cp(imageFolder, to, { recursive: true });
+    return true;
+  } catch {
+    await rm(to, { recursive: true, force: true });
+    return false;
+  }
 }
 
 /**

@@ -116,6 +116,21 @@ test('a dump opens as the same database', async (t) => {
   assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
 });
 
+test('a folder begins as a copy of the image, which may be missing', async (t) => {
+  const first = await open(t, { dataDir: join(root, 'original') });
+  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.kysely);
+  await first.close();
+
+  const imageFolder = join(root, 'original', 'database');
+  const copy = await open(t, { dataDir: join(root, 'copy'), imageFolder });
+  assert.deepEqual((await sql`SELECT text FROM note`.execute(copy.kysely)).rows, [{ text: 'kept' }]);
+
+  const made = await open(t, { dataDir: join(root, 'made'), imageFolder: join(root, 'missing') });
+  assert.deepEqual((await sql`SELECT to_regclass('note') AS note`.execute(made.kysely)).rows, [
+    { note: null },
+  ]);
+});
+
 test('a long query leaves the event loop free', async (t) => {
   const database = await open(t, { dataDir: 'memory' });
   await sql`SELECT 1`.execute(database.kysely);

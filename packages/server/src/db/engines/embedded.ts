@@ -19,6 +19,8 @@ export type EngineSettings = {
   folder: string | undefined;
   /** A dump of another embedded database to start from, used only where there is no database yet. */
   dumpFile: string | undefined;
+  /** The same as a folder, for a database in a folder; it may be missing. */
+  imageFolder: string | undefined;
 };
 
 export type EngineRequest =
@@ -65,17 +67,16 @@ export type EmbeddedEngine = {
  * Throws DataFolderInUseError when another process has it open, DataFolderVersionError when another version made it, and
  * the engine's error when it cannot start.
  */
-export async function openEmbedded(options: {
-  folder: string | undefined;
-  dumpFile: string | undefined;
-  onFailure: (error: Error) => void;
-}): Promise<EmbeddedEngine> {
-  const { folder, dumpFile, onFailure } = options;
+export async function openEmbedded(
+  options: EngineSettings & { onFailure: (error: Error) => void },
+): Promise<EmbeddedEngine> {
+  const { onFailure, ...settings } = options;
+  const { folder } = settings;
   const lock = folder === undefined ? undefined : await lockFolder(folder);
   try {
     if (folder !== undefined) await requireOurVersion(folder);
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-      workerData: { folder, dumpFile } satisfies EngineSettings,
+      workerData: settings,
       // The flags of this process are about its entry file (--test, --watch, -e) and not for the thread.
       execArgv: [],
     });
