@@ -1,6 +1,7 @@
 /**
  * Records the requests that the check-up judges. When a request ends, its facts are queued; a moment later they are
- * described and written in one transaction. Above a burst and a rate, requests are only counted. A337.
+ * described and written in one transaction. Above bursts and rates of the client and of all clients, which keep a load
+ * test from being slower than live mode, requests are only counted. A337.
  */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
@@ -16,8 +17,8 @@ import { insertRequests, listRequests, pruneRequests, type StoredRequest } from 
 /** The longest delay until other nodes see a request of this one. */
 export const WRITE_INTERVAL_MS = 250;
 
-const KEPT_OF_BURST = 1_000;
-const KEPT_PER_SECOND = 100;
+const OF_CLIENT = { burst: 1_000, perSecond: 100 };
+const OF_NODE = { burst: 5_000, perSecond: 250 };
 const KEPT_PER_CLIENT = 5_000;
 const UNWRITTEN_MAX = 20_000;
 const CLIENTS_MAX = 1_000;
@@ -25,11 +26,11 @@ const TOKENS_MAX = 10_000;
 const PRUNED_AFTER = 500;
 const CLOCK_STEP_MS = 50;
 
-/** The room of a client. */
+/** How many more requests are kept in this second. */
+type Room = { second: number; left: number };
+
 type Share = {
-  second: number;
-  /** How many more requests are kept in this second. */
-  room: number;
+  readonly room: Room;
   gap: { startedAtMs: number; endedAtMs: number; count: number } | undefined;
   sincePrune: number;
 };
@@ -52,6 +53,7 @@ export type RecorderOptions = {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #shares = new Map<string, Share>();
+  readonly #room: Room = { second: 0, left: OF_NODE.burst };
   /** Clients by accepted token: a 401 does not name its client. */
   readonly #owners = new Map<string, string>();
   readonly #orders = new WeakMap<IncomingMessage, CreateOrderBody>();
@@ -92,9 +94,17 @@ export class Recorder {
     const operation = NAMES.get(`${method} ${record.route}`);
     if (operation === undefined || (clientId === undefined && record.status !== 401)) return;
     const endedAtMs = this.#clockOffsetMs + performance.now();
-    const hasRoom = this.#queue.length < UNWRITTEN_MAX;
-    if (clientId !== undefined && !take(this.#shareOf(clientId), { endedAtMs, durationMs, hasRoom })) return;
-    if (!hasRoom) return;
+    const share = clientId === undefined ? undefined : this.#shareOf(clientId);
+    const isKept =
+      this.#queue.length < UNWRITTEN_MAX &&
+      hasRoom(this.#room, endedAtMs, OF_NODE) &&
+      (share === undefined || hasRoom(share.room, endedAtMs, OF_CLIENT));
+    if (!isKept) {
+      if (share !== undefined) countInGap(share, { endedAtMs, durationMs });
+      return;
+    }
+    this.#room.left -= 1;
+    if (share !== undefined) share.room.left -= 1;
     const { headers, url = '', socket } = message;
     this.#queue.push({ record, operation, endedAtMs, headers, url, socket, body: this.#orders.get(message) });
   };
@@ -109,7 +119,8 @@ export class Recorder {
     const offsetMs = Date.now() - performance.now();
     if (Math.abs(offsetMs - this.#clockOffsetMs) > CLOCK_STEP_MS) this.#clockOffsetMs = offsetMs;
     const second = Math.floor(Date.now() / 1000);
-    for (const [clientId, share] of this.#shares) if (share.second < second) this.#closeGap(clientId, share);
+    for (const [clientId, share] of this.#shares)
+      if (share.room.second < second) this.#closeGap(clientId, share);
     if (this.#described.length === 0) return;
     const rows = this.#described;
     this.#described = [];
@@ -146,7 +157,8 @@ export class Recorder {
   #shareOf(clientId: string): Share {
     const known = this.#shares.get(clientId);
     if (known !== undefined) return known;
-    const share: Share = { second: 0, room: KEPT_OF_BURST, gap: undefined, sincePrune: 0 };
+    const room = { second: 0, left: OF_CLIENT.burst };
+    const share: Share = { room, gap: undefined, sincePrune: 0 };
     setBounded(this.#shares, clientId, share, CLIENTS_MAX);
     return share;
   }
@@ -160,25 +172,24 @@ export class Recorder {
   }
 }
 
-/** Whether one more request is kept; otherwise it is counted. */
-function take(
-  share: Share,
-  { endedAtMs, durationMs, hasRoom }: { endedAtMs: number; durationMs: number; hasRoom: boolean },
-): boolean {
-  const second = Math.floor(endedAtMs / 1000);
-  if (share.second !== second) {
+/** Whether one more request may be kept. */
+function hasRoom(room: Room, nowMs: number, { burst, perSecond }: typeof OF_CLIENT): boolean {
+  const second = Math.floor(nowMs / 1000);
+  if (room.second !== second) {
     // The clock may have been set back.
-    const seconds = Math.max(1, second - share.second);
-    share.room = Math.min(KEPT_OF_BURST, share.room + seconds * KEPT_PER_SECOND);
-    share.second = second;
+    const seconds = Math.max(1, second - room.second);
+    room.left = Math.min(burst, room.left + seconds * perSecond);
+    room.second = second;
   }
-  if (share.room >= 1 && hasRoom) {
-    share.room -= 1;
-    return true;
-  }
+  return room.left >= 1;
+}
+
+function countInGap(
+  share: Share,
+  { endedAtMs, durationMs }: { endedAtMs: number; durationMs: number },
+): void {
   const startedAtMs = share.gap?.startedAtMs ?? endedAtMs - durationMs;
   share.gap = { startedAtMs, endedAtMs, count: (share.gap?.count ?? 0) + 1 };
-  return false;
 }
 
 /** Drops the oldest entry when the map is full. */

@@ -8,9 +8,8 @@ export type StoredRequest = { readonly clientId: string; readonly seen: ClientRe
 export async function insertRequests(tx: Tx, rows: readonly StoredRequest[]): Promise<void> {
   await sql`
     INSERT INTO sandbox_request (client_id, started_at, seen)
-    SELECT client_id, to_timestamp((seen ->> 'startedAtMs')::double precision / 1000), seen
-    FROM unnest(${rows.map(({ clientId }) => clientId)}::text[], ${rows.map(({ seen }) => JSON.stringify(seen))}::jsonb[])
-      AS row (client_id, seen)`.execute(tx);
+    SELECT row ->> 'clientId', to_timestamp((row #>> '{seen,startedAtMs}')::double precision / 1000), row -> 'seen'
+    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) AS row`.execute(tx);
 }
 
 /** Leaves each of the clients its newest rows. Index: sandbox_request_client_ix. */
