@@ -16,6 +16,7 @@ export const paths = {
   imports: '/imports',
   importRun: (id: string) => `/imports/${id}`,
   finance: '/finance',
+  reports: '/reports',
   payments: '/payments',
   approvals: '/approvals',
   approval: (id: string) => `/approvals/${id}`,

@@ -1,12 +1,15 @@
-/** Preferences kept in this browser: the zone of times, and whether letters are shortcuts. */
+/** Preferences kept in this browser: the zone of times, and whether letters are shortcuts, and hidden columns. */
 import { createStore } from './ui/store.ts';
 
-export type Preferences = { readonly zone: 'local' | 'utc'; readonly letterKeys: boolean };
+export type Preferences = { readonly zone: 'local' | 'utc'; readonly letterKeys: boolean;
+  /** Titles of columns, by list, with commas. */
+  readonly hidden: Readonly<Record<string, string>>;
+};
 
 const STORED_AS = 'keyport-preferences';
 const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const store = createStore<Preferences>({ zone: 'local', letterKeys: true, ...read() });
+const store = createStore<Preferences>({ zone: 'local', letterKeys: true, hidden: {}, ...read() });
 
 function read(): Partial<Preferences> {
   try {

@@ -74,6 +74,11 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/imports/$runId', component: lazy(() => import('./imports/run-page.tsx'), 'RunPage') },
   {
+    path: paths.reports,
+    component: lazy(() => import('./reports/reports.tsx'), 'Reports'),
+    entry: { icon: 'reports', key: 'r' },
+  },
+  {
     path: paths.finance,
     component: lazy(() => import('./finance/finance.tsx'), 'Finance'),
     entry: { icon: 'finance', key: 'f' },

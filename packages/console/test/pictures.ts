@@ -30,6 +30,8 @@ const SCREENS = [
   '/catalogue',
   '/catalogue/offers',
   '/imports!file',
+  '/reports',
+  '/reports?by=product',
   '/finance',
   '/payments',
   '/approvals',

@@ -53,6 +53,9 @@ const SCREENS = [
   ['the trial balance', '/finance?tab=books'],
   ['what is owed to sellers', '/finance?tab=sellers'],
   ['the statements of all accounts', '/finance?tab=statements'],
+  ['the report by day', '/reports'],
+  ['the report by product', '/reports?by=product'],
+  ['the report of one product', `/reports?of=product&thing=${productId}`],
   ['an order that does not exist', '/orders/99999999999999'],
   ['the products', '/catalogue'],
   ['a product', `/catalogue/products/${productId}`],
@@ -99,6 +102,8 @@ const DIALOGS = [
   ['another name of a seller', '/catalogue/sellers', { button: /^Rename/ }],
   ['a new product', '/catalogue', { button: 'New product…' }],
   ['the edit of a product', `/catalogue/products/${productId}`, { button: 'Edit…' }],
+  ['more filters', '/orders', { button: 'More filters' }],
+  ['the columns', '/orders', { button: 'Columns' }],
   ['the shortcuts', '/', { key: '?' }],
   ['the palette', '/', { key: 'Control+k' }],
 ] as const;

@@ -9,6 +9,7 @@ import { AcceptHeaders } from './lists.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
 import { ACCOUNT_OPERATIONS } from './operations/operator-accounts.ts';
 import { CATALOGUE_OPERATIONS } from './operations/operator-catalogue.ts';
+import { DESK_OPERATIONS } from './operations/operator-desk.ts';
 import { ORDER_OPERATIONS } from './operations/operator-orders.ts';
 import { PEOPLE_OPERATIONS } from './operations/operator-people.ts';
 import { SYSTEM_OPERATIONS } from './operations/operator-system.ts';
@@ -57,6 +58,7 @@ export const OPERATIONS = {
   ...CATALOGUE_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...PEOPLE_OPERATIONS,
+  ...DESK_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 } as const satisfies Record<string, OperationSpec>;
 

@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { DatabaseClock } from './db/clock.ts';
 import { pictureRoutes } from './demo/pictures.routes.ts';
+import { buildDeskHandlers } from './desk/desk.routes.ts';
 import { openEvents } from './events/feature.ts';
 import { openImports } from './imports/feature.ts';
 import { untraced } from './in-span.ts';
@@ -28,7 +29,6 @@ import { CountExchange } from './nodes/count-exchange.ts';
 import type { OperationHandlers } from './operations/operation.ts';
 import { operationRoutes } from './operations/operation-routes.ts';
 import { transientError } from './operations/transient-error.ts';
-import { versionLines } from './operations/versions.ts';
 import { createWriteRunner } from './operations/writes/run-write.ts';
 import { openOrders } from './orders/feature.ts';
 import { loadOrderMoments } from './orders/order-moments.ts';
@@ -149,7 +149,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     publicUrl: deps.publicUrl,
     logger: log,
     transientError,
-    linesFor: versionLines(deps.version),
     onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
     onExchangeEnd: requests.log.onExchangeEnd,
     tracing: tracing?.requests,
@@ -183,6 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...verification.handlers,
     ...audit.handlers,
     ...summary.handlers,
+    ...buildDeskHandlers(database),
     ...system.handlers,
   };
   server.add([

@@ -9,7 +9,6 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Money, Time } from '../ui/values.tsx';
-import { useUrl } from '../url.ts';
 import type { Account } from './account-data.ts';
 import { NewAccountDialog } from './account-dialogs.tsx';
 import { AccountStatus } from './account-status.tsx';
@@ -17,7 +16,7 @@ import { AccountStatus } from './account-status.tsx';
 const FILTERS = ['query', 'status'];
 
 const COLUMNS: readonly Column<Account>[] = [
-  { title: texts.common.account, render: ({ name }) => name },
+  { title: texts.common.account, render: ({ name }) => name, sort: ['name', '-name'] },
   { title: texts.common.status, render: ({ status }) => <AccountStatus status={status} /> },
   {
     title: texts.accounts.paymentMethod,
@@ -30,16 +29,20 @@ const COLUMNS: readonly Column<Account>[] = [
     look: 'right minor',
   },
   { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
+  {
+    title: texts.common.created,
+    render: ({ createdAt }) => <Time at={createdAt} />,
+    look: 'right',
+    sort: ['createdAt', '-createdAt'],
+  },
 ];
 
 export function AccountsList() {
-  const { search } = useUrl();
   const may = useMay('administer');
   const [isNew, setNew] = useState(false);
   const list = useList('listAccounts', {
     filters: FILTERS,
-    query: { sort: search['sort'] ?? '-createdAt' },
+    sortedBy: '-createdAt',
   });
   return (
     <Page
@@ -52,10 +55,9 @@ export function AccountsList() {
         ) : null
       }
     >
-      <FilterBar names={[...FILTERS, 'sort']}>
+      <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.accounts.search} />
         <ChoiceFilter name="status" label={texts.common.status} choices={texts.accounts.statuses} />
-        <ChoiceFilter name="sort" label={texts.accounts.order} choices={texts.accounts.orders} isRequired />
       </FilterBar>
       <List
         list={list}

@@ -13,14 +13,13 @@ import { useOperatorNames } from '../ui/person.tsx';
 import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { AuditChain } from './audit-chain.tsx';
-import { AuditExport } from './audit-export.tsx';
 
 type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: texts.common.time, render: ({ at }) => <Time at={at} /> },
+  { title: texts.common.time, render: ({ at }) => <Time at={at} />, sort: ['ASC', 'DESC'] },
   { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
   { title: texts.audit.action, render: ({ action }) => ACTIONS[action] ?? action },
   { title: texts.common.about, render: (entry) => <About entry={entry} /> },
@@ -34,6 +33,7 @@ export function AuditPage() {
   const zone = useZone();
   const list = useList('listAudit', {
     filters: FILTERS,
+    sortedBy: 'DESC',
     query: {
       ...{ query: undefined, person: undefined, reads: undefined, from: undefined, to: undefined },
       clientId: person,
@@ -45,7 +45,7 @@ export function AuditPage() {
     everyMs: 15_000,
   });
   return (
-    <Page title={texts.navigation.audit} actions={<AuditExport query={list.query} />}>
+    <Page title={texts.navigation.audit}>
       <AuditChain />
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.audit.searchLabel} placeholder={texts.audit.search} />

@@ -1,18 +1,14 @@
-/** Products, sellers and offers to choose from: those that match, or the first ones. */
-import type { KeyportAdmin } from '@keyport/sdk/admin';
-import { CHOICES_MAX, type Choice } from '../forms/search-select.tsx';
+/** Accounts, products, sellers and offers to choose from: those that match, or the first ones. */
+import { CHOICES_MAX, type Find } from '../forms/search-select.tsx';
 import { formatMoney } from '../ui/values.tsx';
-
-type Find = (
-  client: KeyportAdmin,
-  query: string | undefined,
-  signal: AbortSignal,
-) => Promise<readonly Choice[]>;
 
 const limit = CHOICES_MAX;
 
 export const findProducts: Find = async (client, query, signal) =>
   (await client.listCatalogueProducts({ query: { query, limit } }, { signal })).data;
+
+export const findAccounts: Find = async (client, query, signal) =>
+  (await client.listAccounts({ query: { query, limit } }, { signal })).data;
 
 export const findSellers: Find = async (client, query, signal) => {
   const search = query === undefined ? { sort: 'name' as const } : { query };

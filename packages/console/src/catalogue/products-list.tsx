@@ -16,7 +16,7 @@ type Product = OperatorElement<'listCatalogueProducts'>;
 const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS: readonly Column<Product>[] = [
-  { title: texts.common.product, render: ({ name }) => name },
+  { title: texts.common.product, render: ({ name }) => name, sort: ['name', '-name'] },
   {
     title: texts.catalogue.checkoutClass,
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],
@@ -33,14 +33,19 @@ const COLUMNS: readonly Column<Product>[] = [
     render: ({ minPrice }) => (minPrice === null ? texts.catalogue.none : <Money amount={minPrice} />),
     look: 'right',
   },
-  { title: texts.catalogue.productId, render: ({ id }) => <code>{id}</code>, look: 'right minor' },
+  {
+    title: texts.catalogue.productId,
+    render: ({ id }) => <code>{id}</code>,
+    look: 'right minor',
+    sort: ['id', '-id'],
+  },
 ];
 
 export function ProductsList() {
   const { search } = useUrl();
   const list = useList('listCatalogueProducts', {
     filters: FILTERS,
-    query: { sort: search['query'] === undefined ? 'name' : undefined },
+    sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   const [isCreating, setCreating] = useState(false);
   return (

@@ -21,6 +21,7 @@ const FILTERS = ['query'];
 const COLUMNS: readonly Column<Seller>[] = [
   {
     title: texts.common.seller,
+    sort: ['name', '-name'],
     render: ({ id, name }) => (
       <Link to={paths.offers} search={{ sellerId: id }} rowKey={id}>
         {name}
@@ -57,7 +58,7 @@ export function SellersList() {
   const { search } = useUrl();
   const list = useList('listSellers', {
     filters: FILTERS,
-    query: { sort: search['query'] === undefined ? 'name' : undefined },
+    sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Seller>();

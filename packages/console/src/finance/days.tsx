@@ -8,7 +8,7 @@ import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty } from '../ui/states.tsx';
-import { formatMoney, Money } from '../ui/values.tsx';
+import { formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
@@ -60,7 +60,8 @@ export function Days() {
           <figure className="bars">
             <BarChart
               label={texts.finance.chartLabel(texts.finance.sums[shown])}
-              {...barsOf(days.map((day) => ({ date: day.date, amount: day[shown] })))}
+              bars={barsOf(days.map((day) => ({ date: day.date, amount: day[shown] })))}
+              format={formatRoundMoney}
             />
           </figure>
         </>
@@ -79,15 +80,9 @@ export function Days() {
 }
 
 function barsOf(sums: readonly { readonly date: string; readonly amount: string }[]) {
-  const values = sums.map(({ amount }) => Math.abs(Number(amount)));
-  const most = Math.max(0, ...values);
-  return {
-    bars: sums.map(({ date, amount }, index) => ({
-      label: date.slice(5),
-      value: values[index] ?? 0,
-      title: `${date}: ${formatMoney(amount)}`,
-    })),
-    most,
-    top: formatMoney(sums[values.indexOf(most)]?.amount ?? '0.00'),
-  };
+  return sums.map(({ date, amount }) => ({
+    label: date.slice(5),
+    value: Math.abs(Number(amount)),
+    title: `${date}: ${formatMoney(amount)}`,
+  }));
 }

@@ -8,6 +8,13 @@ import { texts } from '../texts.ts';
 
 export type Choice = { readonly id: string; readonly name: string };
 
+/** Without words: the first ones. */
+export type Find = (
+  client: KeyportAdmin,
+  words: string | undefined,
+  signal: AbortSignal,
+) => Promise<readonly Choice[]>;
+
 const TYPING_PAUSE_MS = 200;
 export const CHOICES_MAX = 20;
 
@@ -18,12 +25,7 @@ export function SearchSelect(props: {
   readonly chosen: Choice | undefined;
   readonly error: string | undefined;
   readonly onChoose: (choice: Choice) => void;
-  /** Without words: the first ones. */
-  readonly find: (
-    client: KeyportAdmin,
-    words: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<readonly Choice[]>;
+  readonly find: Find;
   readonly hasFocus?: boolean;
   /** Among other things that say what it is for: the label is not shown. */
   readonly isCompact?: boolean;

@@ -17,7 +17,6 @@ export function Bars(props: {
   const [isTable, setTable] = useState(false);
   const bars = group(now, zone, isByHour);
   const before = then === undefined ? [] : group(then, zone, isByHour);
-  const most = Math.max(1, ...[...bars, ...before].map(({ value }) => value));
   const name = now.bucket === 'day' ? texts.common.utcDays : zone;
   return (
     <figure className="bars">
@@ -26,8 +25,8 @@ export function Bars(props: {
       ) : (
         <BarChart
           label={texts.home.chartLabel(bars.reduce((sum, { value }) => sum + value, 0))}
-          {...{ bars, before, most }}
-          top={most.toLocaleString(LOCALE)}
+          {...{ bars, before }}
+          format={(value) => value.toLocaleString(LOCALE)}
           slotsMin={isByHour ? 24 : 0}
         />
       )}

@@ -8,6 +8,7 @@ import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
@@ -54,7 +55,7 @@ function Business({ period }: { readonly period: PeriodName }) {
     <Loaded query={now}>
       {(summary) => (
         <>
-          <Tiles now={summary} then={then.data} />
+          <Figures now={summary} then={then.data} />
           <p className="hint">{texts.home.inEur}</p>
           <div className="columns charts">
             <Section title={texts.home.ordersOverTime}>
@@ -85,7 +86,7 @@ function useSummary(
   );
 }
 
-function Tiles({ now, then }: { readonly now: Summary; readonly then: Summary | undefined }) {
+function Figures({ now, then }: { readonly now: Summary; readonly then: Summary | undefined }) {
   const { totals, currency } = now;
   const before = then?.totals;
   const count = (name: 'orders' | 'units' | 'rejections') =>
@@ -99,24 +100,7 @@ function Tiles({ now, then }: { readonly now: Summary; readonly then: Summary | 
     [texts.home.refunds, ...sum('refunds')],
     [texts.common.rejectedOrders, ...count('rejections')],
   ] as const;
-  return (
-    <dl className="tiles">
-      {tiles.map(([title, value, earlier, shown]) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{shown}</dd>
-          <dd className="change">{changeOf(value, earlier)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function changeOf(value: number, before: number | undefined): string {
-  if (before === undefined || Number.isNaN(before)) return ' ';
-  if (before === 0) return value === 0 ? texts.common.unchanged : texts.home.noneBefore;
-  const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? texts.common.unchanged : texts.home.change(percent);
+  return <Tiles tiles={tiles} />;
 }
 
 function Rejections({

@@ -23,11 +23,21 @@ const COLUMNS: readonly Column<Run>[] = [
   { title: texts.imports.rejected, render: ({ rejected }) => rejected.toLocaleString(LOCALE), look: 'right' },
   { title: texts.imports.file, render: ({ fileName }) => fileName ?? texts.catalogue.none, look: 'minor' },
   { title: texts.imports.by, render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
-  { title: texts.common.started, render: ({ startedAt }) => <Time at={startedAt} />, look: 'right' },
+  {
+    title: texts.common.started,
+    render: ({ startedAt }) => <Time at={startedAt} />,
+    look: 'right',
+    sort: ['startedAt', '-startedAt'],
+  },
 ];
 
 export function RunsList() {
-  const list = useList('listImports', { filters: FILTERS, limit: 25, everyMs: 10_000 });
+  const list = useList('listImports', {
+    filters: FILTERS,
+    sortedBy: '-startedAt',
+    limit: 25,
+    everyMs: 10_000,
+  });
   return (
     <>
       <FilterBar names={FILTERS}>

@@ -17,6 +17,8 @@ export type Column<Row> = {
   readonly render: (row: Row) => ReactNode;
   /** Numbers and money stand right. Minor ones are left out on narrow screens. */
   readonly look?: 'right' | 'minor' | 'right minor';
+  /** The orders of the list by this column: rising and falling. The first click takes the latter for numbers and times. */
+  readonly sort?: readonly [rising: string, falling: string];
 };
 
 export type DataTableProps<Row> = {
@@ -33,6 +35,7 @@ export type DataTableProps<Row> = {
   readonly rowPath?: (row: Row) => string;
   readonly empty: ReactNode;
   readonly pager?: Pager;
+  readonly sorting?: { readonly current: string | undefined; readonly set: (sort: string) => void };
   readonly selection?: {
     readonly selected: readonly string[];
     readonly setSelected: (ids: readonly string[]) => void;
@@ -41,7 +44,19 @@ export type DataTableProps<Row> = {
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, isLabelled = false, columns, query, rows, rowKey, rowPath, empty, pager, selection } = props;
+  const {
+    label,
+    isLabelled = false,
+    columns,
+    query,
+    rows,
+    rowKey,
+    rowPath,
+    empty,
+    pager,
+    selection,
+    sorting,
+  } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
   if (rows === undefined) {
@@ -63,10 +78,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <thead>
               <tr>
                 {selection === undefined ? null : <SelectAll {...{ rows, rowKey, selection }} />}
-                {columns.map(({ title, look }) => (
-                  <th key={title} scope="col" className={look}>
-                    {title}
-                  </th>
+                {columns.map((column) => (
+                  <Head key={column.title} {...{ column, sorting }} />
                 ))}
               </tr>
             </thead>
@@ -80,6 +93,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
       {pager === undefined ? null : <Pages pager={pager} />}
     </>
+  );
+}
+
+function Head<Row>(props: {
+  readonly column: Column<Row>;
+  readonly sorting: DataTableProps<Row>['sorting'] | undefined;
+}) {
+  const { title, look, sort } = props.column;
+  const { current, set } = props.sorting ?? {};
+  if (sort === undefined || set === undefined)
+    return (
+      <th scope="col" className={look}>
+        {title}
+      </th>
+    );
+  const [rising, falling] = sort;
+  const [first, second] = look?.startsWith('right') ? [falling, rising] : [rising, falling];
+  const direction = current === rising ? 'ascending' : current === falling ? 'descending' : 'none';
+  return (
+    <th scope="col" className={look} aria-sort={direction}>
+      <button type="button" className="sort" onClick={() => set(current === first ? second : first)}>
+        {title}
+        <span aria-hidden="true">{{ ascending: ' ↑', descending: ' ↓', none: '' }[direction]}</span>
+      </button>
+    </th>
   );
 }
 

@@ -5,7 +5,11 @@ import { type Download, download } from '../api/download.ts';
 import { Icon } from '../ui/icons.tsx';
 import { InlineFailure } from '../ui/states.tsx';
 
-export function DownloadButton({ label, ...file }: Download & { readonly label: string }) {
+export function DownloadButton({
+  label,
+  variant = 'default',
+  ...file
+}: Download & { readonly label: string; readonly variant?: 'default' | 'subtle' }) {
   const [isLoading, setLoading] = useState(false);
   const [error, setError] = useState<unknown>();
   const save = async () => {
@@ -17,7 +21,7 @@ export function DownloadButton({ label, ...file }: Download & { readonly label: 
   return (
     <>
       <Button
-        variant="default"
+        variant={variant}
         size="xs"
         leftSection={<Icon name="imports" size={14} />}
         loading={isLoading}

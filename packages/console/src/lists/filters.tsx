@@ -1,11 +1,13 @@
 /** The filters of a list. They live in the URL; the search field waits until the typing pauses. */
-import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
+import { Button, CloseButton, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLive } from '../api/queries.ts';
+import { type Find, SearchSelect } from '../forms/search-select.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { useUrl } from '../url.ts';
+import { countFilters, useUrl } from '../url.ts';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -97,7 +99,7 @@ export function DaysFilter(props: {
   const { from = 'from', to = 'to', isUtc = false } = props;
   const { search, setFilters } = useUrl();
   const ownZone = useZone();
-  const zone = isUtc ? 'UTC' : ownZone;
+  const zone = isUtc || search['days'] === 'utc' ? 'UTC' : ownZone;
   const field = (name: string, label: string) => (
     <TextInput
       size="sm"
@@ -113,6 +115,7 @@ export function DaysFilter(props: {
       {field(from, texts.common.from)}
       <span aria-hidden="true">–</span>
       {field(to, texts.table.to)}
+      {zone !== ownZone && !isUtc ? <span className="hint">{texts.common.utcDays}</span> : null}
     </span>
   );
 }
@@ -151,18 +154,94 @@ function offsetMs(atMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
+/** Filters that are used less often, behind a button that counts those that are set. */
+export function MoreFilters({
+  names,
+  children,
+}: {
+  readonly names: readonly string[];
+  readonly children: ReactNode;
+}) {
+  const { search } = useUrl();
+  return (
+    <Popover position="bottom-start" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
+      <Popover.Target>
+        <Button variant="default" size="sm" fw={500}>
+          {texts.table.moreFilters(countFilters(search, names))}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="choices" aria-label={texts.table.filters}>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** A value that is typed, such as an amount. */
+export function TypedFilter({ name, label }: { readonly name: string; readonly label: string }) {
+  const { search, setFilters } = useUrl();
+  const set = search[name] ?? '';
+  const [text, setText] = useState(set);
+  useEffect(() => setText(set), [set]);
+  const apply = () => (text.trim() === set ? undefined : setFilters({ [name]: text.trim() || undefined }));
+  return (
+    <TextInput
+      size="xs"
+      label={label}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={() => void apply()}
+      onKeyDown={({ key }) => (key === 'Enter' ? void apply() : undefined)}
+    />
+  );
+}
+
+/** A thing of which the list shows only those of one. */
+export function ThingFilter(props: { readonly name: string; readonly label: string; readonly find: Find }) {
+  const { name, label, find } = props;
+  const { search, setFilters } = useUrl();
+  const id = search[name];
+  const { data } = useLive(['choice', name, id], (client, signal) => find(client, id, signal), {
+    enabled: id !== undefined,
+  });
+  const known = data?.find((one) => one.id === id)?.name;
+  const chosen = id === undefined ? undefined : { id, name: known ?? id.slice(0, 8) };
+  return (
+    <SearchSelect
+      // Its text is that of the thing that was chosen.
+      key={chosen?.name}
+      name={name}
+      label={label}
+      chosen={chosen}
+      error={undefined}
+      find={find}
+      onChoose={(choice) => void setFilters({ [name]: choice.id })}
+    />
+  );
+}
+
 /** A filter that a link has set: it shows what it is and can be taken away. */
-export function TextFilter({ name, label }: { readonly name: string; readonly label: string }) {
+export function TextFilter(props: {
+  readonly name: string;
+  /** Goes with it. */
+  readonly also?: string;
+  readonly label: string;
+  /** Shown instead of the beginning of an id. */
+  readonly value?: string;
+}) {
+  const { name, also, label } = props;
   const { search, setFilters } = useUrl();
   const value = search[name];
   if (value === undefined) return null;
   return (
     <span className="text-filter">
-      {label} <code>{value.slice(0, 8)}</code>
+      {label} {props.value ?? <code>{value.slice(0, 8)}</code>}
       <CloseButton
         size="sm"
         aria-label={texts.table.removeFilter(label)}
-        onClick={() => setFilters({ [name]: undefined })}
+        onClick={() =>
+          setFilters({ [name]: undefined, ...(also === undefined ? {} : { [also]: undefined }) })
+        }
       />
     </span>
   );

@@ -9,6 +9,7 @@ import { Empty } from '../ui/states.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './filters.tsx';
+import { ListTools, useHidden } from './list-tools.tsx';
 
 type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
   readonly data: readonly OperatorElement<Name>[];
@@ -16,9 +17,12 @@ type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
 };
 
 export type ListOf<Row> = {
+  readonly name: OperatorList;
   readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
   readonly pager: Pager;
   readonly filters: readonly string[];
+  /** As sent, without the place. */
+  readonly query: Readonly<Record<string, string | undefined>>;
 };
 
 export function useList<Name extends OperatorList>(
@@ -33,6 +37,8 @@ export function useList<Name extends OperatorList>(
     readonly isNumbered?: boolean;
     /** Only the first page is read again. */
     readonly everyMs?: number;
+    /** The order of the list until a column is chosen. */
+    readonly sortedBy?: string | undefined;
     /** Read again when it changes. */
     readonly version?: unknown;
   } = {},
@@ -40,7 +46,9 @@ export function useList<Name extends OperatorList>(
   const { params = {}, filters = [], limit = 50, isNumbered = false, everyMs, version } = options;
   const { search } = useUrl();
   const { cursor, page } = search;
+  const sort = search['sort'] ?? options.sortedBy;
   const query = {
+    ...(sort === undefined ? {} : { sort }),
     ...Object.fromEntries(filters.map((filter) => [filter, search[filter]])),
     ...options.query,
   };
@@ -56,18 +64,20 @@ export function useList<Name extends OperatorList>(
     },
     { everyMs: cursor === undefined && page === undefined ? everyMs : undefined },
   );
-  return { result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query };
+  return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query };
 }
 
 /** The days of the URL as the times that a list takes, by the names that it has for them. */
 export function useDays(from: string, to: string, zone?: string): Record<string, string | undefined> {
   const { search } = useUrl();
   const ownZone = useZone();
+  const shown = zone ?? (search['days'] === 'utc' ? 'UTC' : ownZone);
   return {
     from: undefined,
     to: undefined,
-    [from]: dayStart(search['from'], zone ?? ownZone),
-    [to]: dayEnd(search['to'], zone ?? ownZone),
+    days: undefined,
+    [from]: dayStart(search['from'], shown),
+    [to]: dayEnd(search['to'], shown),
   };
 }
 
@@ -83,16 +93,24 @@ export function List<Row extends object>({
     /** Shown when nothing is listed without a filter. */
     readonly none: string;
   }) {
-  const { result, pager, filters } = list;
+  const { name, result, pager, filters, query } = list;
+  const { setFilters } = useUrl();
+  const hidden = useHidden(name);
+  const columns = table.columns.filter(({ title }) => !hidden.includes(title));
+  const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
   return (
-    <DataTable
-      query={result}
-      rows={result.data?.data}
-      rowKey={idOf}
-      pager={pager}
-      empty={<EmptyList {...{ icon, none, filters, pager }} />}
-      {...table}
-    />
+    <>
+      <ListTools name={name} columns={table.columns} query={query} />
+      <DataTable
+        query={result}
+        rows={result.data?.data}
+        rowKey={idOf}
+        pager={pager}
+        empty={<EmptyList {...{ icon, none, filters, pager }} />}
+        {...table}
+        {...{ columns, sorting }}
+      />
+    </>
   );
 }
 

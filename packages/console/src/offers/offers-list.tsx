@@ -33,7 +33,11 @@ const COLUMNS: readonly Column<ListedOffer>[] = [
     look: 'minor',
   },
   { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
-  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
+  {
+    title: texts.catalogue.price,
+    render: ({ price }) => <Money amount={price} />,
+    look: 'right',
+  },
 ];
 
 export function OffersList() {

@@ -1,6 +1,6 @@
 /** One action for several orders: a dry run of each with the sum, then a request for each. Those that fail stay selected, with the reason. */
 import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { admin } from '../api/admin.ts';
@@ -11,7 +11,7 @@ import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
 import { texts } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
-import { Loading, messageOf } from '../ui/states.tsx';
+import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
@@ -20,6 +20,7 @@ export type BulkName = 'release' | 'hold' | 'refund';
 
 const OPERATIONS = { release: 'releaseOrder', hold: 'holdOrder', refund: 'refundOrder' } as const;
 const AT_ONCE = 4;
+const PROBLEMS_MAX = 20;
 const MOVED = ['returned', 'kept', 'withdrawn'] as const;
 
 type Tried = {
@@ -51,8 +52,9 @@ export function BulkDialog(props: {
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: () => fourAtOnce(ids, (id) => previewOne(name, id, units)),
+    queryFn: ({ signal }) => fourAtOnce(ids, (id) => previewOne(name, id, units), setDone, signal),
   });
+  const [done, setDone] = useState(0);
   const [keys] = useState(() => new Map(ids.map((id) => [id, newUuid()])));
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
@@ -72,8 +74,10 @@ export function BulkDialog(props: {
     setChecked(true);
     if (!isReady || isSending) return;
     setSending(true);
-    const tried = await fourAtOnce(possible, (one) =>
-      sendOne(name, one, reason.trim(), keys.get(one.id) ?? newUuid()),
+    const tried = await fourAtOnce(
+      possible,
+      (one) => sendOne(name, one, reason.trim(), keys.get(one.id) ?? newUuid()),
+      setDone,
     );
     setSending(false);
     // A definite rejection is stored under its key; the next try is another request.
@@ -95,7 +99,7 @@ export function BulkDialog(props: {
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
         ) : null}
         {previews === undefined ? (
-          <Loading rows={2} />
+          <Steps text={texts.bulk.checking(done, ids.length)} share={done / ids.length} />
         ) : (
           <output className="preview" data-stale={isPlaceholderData}>
             <Facts
@@ -119,6 +123,9 @@ export function BulkDialog(props: {
             error={isChecked && typed.trim() !== sum ? texts.action.typeAmountWrong(sum) : undefined}
           />
         ) : null}
+        {isSending ? (
+          <Steps text={texts.bulk.running(done, possible.length)} share={done / possible.length} />
+        ) : null}
         <div className="buttons">
           <Button variant="default" onClick={onClose}>
             {texts.common.cancel}
@@ -139,6 +146,15 @@ export function BulkDialog(props: {
   );
 }
 
+function Steps({ text, share }: { readonly text: string; readonly share: number }) {
+  return (
+    <div className="steps">
+      <Progress value={share * 100} aria-label={text} />
+      <span>{text}</span>
+    </div>
+  );
+}
+
 function movedOf(previews: readonly Preview[]): Record<string, string> {
   const counts = MOVED.map((where) => {
     const count = previews.reduce((sum, { moved }) => sum + (moved[where] ?? 0), 0);
@@ -152,11 +168,12 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
   if (bad.length === 0) return null;
   return (
     <ul className="problems" role="alert">
-      {bad.map(({ id, problem }) => (
+      {bad.slice(0, PROBLEMS_MAX).map(({ id, problem }) => (
         <li key={id}>
           <OrderId id={id} /> {problem}
         </li>
       ))}
+      {bad.length > PROBLEMS_MAX ? <li>{texts.bulk.others(bad.length - PROBLEMS_MAX)}</li> : null}
     </ul>
   );
 }
@@ -196,12 +213,20 @@ async function sendOne(
   }
 }
 
-async function fourAtOnce<In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> {
+async function fourAtOnce<In, Out>(
+  all: readonly In[],
+  work: (one: In) => Promise<Out>,
+  onDone: (count: number) => void,
+  signal?: AbortSignal,
+): Promise<Out[]> {
+  onDone(0);
   const results: Out[] = [];
   const left = [...all.entries()];
   const run = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift())
+    for (let next = left.shift(); next !== undefined && !signal?.aborted; next = left.shift()) {
       results[next[0]] = await work(next[1]);
+      onDone(all.length - left.length);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, run));
   return results;

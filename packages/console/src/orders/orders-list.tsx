@@ -2,10 +2,21 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
+import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
+import {
+  ChoiceFilter,
+  DaysFilter,
+  FilterBar,
+  MoreFilters,
+  SearchFilter,
+  TextFilter,
+  ThingFilter,
+  TypedFilter,
+} from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
@@ -13,6 +24,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
+import { InlineFailure } from '../ui/states.tsx';
 import { Money, OrderId, Time } from '../ui/values.tsx';
 import { useGo, useSelection, useUrl } from '../url.ts';
 import { BulkDialog, type BulkName } from './bulk-dialog.tsx';
@@ -22,9 +34,15 @@ import { OrderSummary } from './order-summary.tsx';
 
 type Order = OperatorElement<'listAllOrders'>;
 
+/** Orders that one bulk action takes: about a minute. */
+const MATCHES_MAX = 10_000;
+
 /** Set by links of other screens. */
 const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
-const FILTERS = ['query', 'status', 'from', 'to', ...LINKED];
+const TYPED = ['totalFrom', 'totalTo', 'currency', 'region'] as const;
+const MORE = [...TYPED, 'refunded', 'imported'] as const;
+const FILTERS = ['query', 'status', 'from', 'to', 'days', ...LINKED, ...MORE];
+const THINGS = { accountId: findAccounts, productId: findProducts, sellerId: findSellers } as const;
 
 const COLUMNS: readonly Column<Order>[] = [
   { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
@@ -37,7 +55,12 @@ const COLUMNS: readonly Column<Order>[] = [
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
+  {
+    title: texts.common.created,
+    render: ({ createdAt }) => <Time at={createdAt} />,
+    look: 'right',
+    sort: ['ASC', 'DESC'],
+  },
 ];
 
 export function OrdersList() {
@@ -45,6 +68,7 @@ export function OrdersList() {
   const go = useGo();
   const list = useList('listAllOrders', {
     filters: FILTERS,
+    sortedBy: 'DESC',
     query: useDays('dateFrom', 'dateTo'),
     everyMs: 10_000,
   });
@@ -72,6 +96,28 @@ export function OrdersList() {
         <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
         <ChoiceFilter name="status" label={texts.common.status} choices={texts.statuses} />
         <DaysFilter />
+        <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
+          {Object.entries(THINGS).map(([name, find]) => (
+            <ThingFilter
+              key={name}
+              {...{ name, find }}
+              label={texts.orders.linked[name as keyof typeof THINGS]}
+            />
+          ))}
+          {TYPED.map((name) => (
+            <TypedFilter key={name} name={name} label={texts.orders.allFilters[name]} />
+          ))}
+          <ChoiceFilter
+            name="refunded"
+            label={texts.orders.allFilters.refunded}
+            choices={texts.orders.refundedChoices}
+          />
+          <ChoiceFilter
+            name="imported"
+            label={texts.orders.allFilters.imported}
+            choices={texts.orders.importedChoices}
+          />
+        </MoreFilters>
         {LINKED.map((name) => (
           <TextFilter key={name} name={name} label={texts.orders.linked[name]} />
         ))}
@@ -93,7 +139,9 @@ export function OrdersList() {
         icon="orders"
         none={texts.orders.empty}
       />
-      {may && selection.selected.length > 0 ? <Bulk {...selection} /> : null}
+      {may && selection.selected.length > 0 ? (
+        <Bulk key={JSON.stringify(list.query)} {...selection} query={list.query} />
+      ) : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <OrderSummary orderId={id} />}
       </Peek>
@@ -101,8 +149,15 @@ export function OrdersList() {
   );
 }
 
-function Bulk({ selected, setSelected }: ReturnType<typeof useSelection>) {
+/** Actions on the selected rows, or on all that match the filters. */
+function Bulk({
+  selected,
+  setSelected,
+  query,
+}: ReturnType<typeof useSelection> & { readonly query: Readonly<Record<string, string | undefined>> }) {
   const [open, setOpen] = useState<BulkName>();
+  const matches = useMatches(query);
+  const ids = matches.ids ?? selected;
   useKeys({
     Escape: () => setSelected([]),
     h: () => setOpen('hold'),
@@ -112,8 +167,24 @@ function Bulk({ selected, setSelected }: ReturnType<typeof useSelection>) {
   return (
     <div className="bulk">
       <span className="grow" aria-live="polite">
-        {texts.table.selected(selected.length)}
+        {matches.isCollecting
+          ? texts.table.collecting(matches.count)
+          : matches.ids === undefined
+            ? texts.table.selected(selected.length)
+            : texts.table.matchesSelected(matches.ids.length)}
+        {matches.ids?.length === MATCHES_MAX ? ` ${texts.table.matchesMost(MATCHES_MAX)}` : null}
       </span>
+      <InlineFailure error={matches.error} />
+      {matches.ids === undefined ? (
+        <Button
+          size="xs"
+          variant="subtle"
+          loading={matches.isCollecting}
+          onClick={() => void matches.collect()}
+        >
+          {texts.table.selectMatches}
+        </Button>
+      ) : null}
       {(['release', 'hold', 'refund'] as const).map((name) => (
         <Button key={name} size="xs" variant="default" onClick={() => setOpen(name)}>
           {texts.orderActions[name].name}…
@@ -123,10 +194,48 @@ function Bulk({ selected, setSelected }: ReturnType<typeof useSelection>) {
         {texts.table.clearSelection}
       </Button>
       {open === undefined ? null : (
-        <BulkDialog name={open} ids={selected} onFailed={setSelected} onClose={() => setOpen(undefined)} />
+        <BulkDialog
+          name={open}
+          ids={ids}
+          onFailed={(failed) => {
+            matches.clear();
+            setSelected(failed);
+          }}
+          onClose={() => setOpen(undefined)}
+        />
       )}
     </div>
   );
+}
+
+function useMatches(query: Readonly<Record<string, string | undefined>>) {
+  const [ids, setIds] = useState<readonly string[]>();
+  const [count, setCount] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const collect = async () => {
+    const found: string[] = [];
+    setCount(0);
+    setError(undefined);
+    try {
+      for await (const { id } of admin.all('listAllOrders', { query: { ...query, limit: 1000 } as never })) {
+        found.push(id);
+        if (found.length % 100 === 0) setCount(found.length);
+        if (found.length === MATCHES_MAX) break;
+      }
+      setIds(found);
+    } catch (thrown) {
+      setError(thrown);
+    }
+    setCount(undefined);
+  };
+  return {
+    ids,
+    count: count ?? 0,
+    isCollecting: count !== undefined,
+    error,
+    collect,
+    clear: () => setIds(undefined),
+  };
 }
 
 function productsOf(order: Order): string {

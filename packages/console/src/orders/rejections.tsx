@@ -34,13 +34,19 @@ const COLUMNS: readonly Column<Rejection>[] = [
     render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={words.idempotencyKey} />,
     look: 'minor',
   },
-  { title: texts.common.time, render: ({ rejectedAt }) => <Time at={rejectedAt} />, look: 'right' },
+  {
+    title: texts.common.time,
+    render: ({ rejectedAt }) => <Time at={rejectedAt} />,
+    look: 'right',
+    sort: ['rejectedAt', '-rejectedAt'],
+  },
 ];
 
 export function Rejections() {
   const { code } = useUrl().search;
   const list = useList('listRejections', {
     filters: FILTERS,
+    sortedBy: '-rejectedAt',
     query: useDays('dateFrom', 'dateTo'),
     everyMs: 15_000,
   });

@@ -1,13 +1,24 @@
-/** Bars, with the values of an earlier period as dashed lines. Drawn here: a chart library weighs more than the rest of the page. */
+/**
+ * Bars, with the values of an earlier period as dashed lines. Drawn as SVG: every bar is an element that the keyboard reaches, may
+ * be a link, and shows its values.
+ */
 import { useElementSize } from '@mantine/hooks';
+import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { texts } from '../texts.ts';
 
-export type Bar = { readonly label: string; readonly value: number; readonly title: string };
+export type Bar = {
+  readonly label: string;
+  readonly value: number;
+  /** In full, with its value. */
+  readonly title: string;
+};
 
 /** Until it is measured. */
 const WIDTH = 640;
-const HEIGHT = 180;
+const HEIGHT = 200;
 const FOOT = 20;
-const HEAD = 14;
+const HEAD = 10;
+const SIDE = 64;
 /** Half of the longest label, which must not stand out at the sides. */
 const TICK_HALF = 30;
 
@@ -15,59 +26,112 @@ export function BarChart(props: {
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly before?: readonly Bar[];
-  /** The highest value. */
-  readonly most: number;
-  readonly top: string;
+  /** A value of the axis. */
+  readonly format: (value: number) => string;
   /** A day keeps the width of its hours to come. */
   readonly slotsMin?: number;
+  /** Makes a link of what it is given for the bar in this place. */
+  readonly link?: (place: number, content: ReactNode) => ReactNode;
 }) {
-  const { label, bars, before = [], most, top, slotsMin = 0 } = props;
+  const { label, bars, before = [], format, slotsMin = 0, link } = props;
   const { ref, width: measured } = useElementSize<HTMLDivElement>();
+  const [active, setActive] = useState<number>();
   const width = Math.round(measured) || WIDTH;
   const slots = Math.max(bars.length, before.length, slotsMin, 1);
-  const step = width / slots;
-  const heightOf = (value: number) => (value / (most || 1)) * (HEIGHT - FOOT - HEAD);
-  const topOf = (value: number) => HEIGHT - FOOT - heightOf(value);
-  const everyNth = Math.ceil((slots * 2 * TICK_HALF) / width);
-  const tickAt = (index: number) => Math.min(Math.max(index * step + step / 2, TICK_HALF), width - TICK_HALF);
+  const step = (width - SIDE) / slots;
+  const ticks = ticksTo(Math.max(0, ...[...bars, ...before].map(({ value }) => value)));
+  const topOf = (value: number) => HEIGHT - FOOT - (value / (ticks.at(-1) || 1)) * (HEIGHT - FOOT - HEAD);
+  const leftOf = (place: number) => SIDE + place * step;
+  const everyNth = Math.ceil((slots * 2 * TICK_HALF) / (width - SIDE));
+  const tickAt = (place: number) =>
+    Math.min(Math.max(leftOf(place) + step / 2, TICK_HALF), width - TICK_HALF);
+  const shown = active === undefined ? undefined : bars[active];
+  const earlier = active === undefined ? undefined : before[active];
+  const showAt = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) =>
+    setActive(Math.floor((clientX - currentTarget.getBoundingClientRect().left - SIDE) / step));
+  const showFocused = ({ target }: FocusEvent<HTMLElement>) =>
+    setActive(Number(target.querySelector('[data-place]')?.getAttribute('data-place') ?? -1));
   return (
-    <div ref={ref}>
-      <svg height={HEIGHT} role="img" aria-label={label}>
-        <line className="axis" x1="0" x2={width} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
-        <text className="tick" x="0" y="2" dominantBaseline="hanging">
-          {top}
-        </text>
-        {bars.map(({ label: name, value, title }, index) => (
-          <g key={name}>
-            <rect
-              className="bar"
-              x={index * step + step * 0.15}
-              width={step * 0.7}
-              y={topOf(value)}
-              height={heightOf(value)}
-            >
-              <title>{title}</title>
-            </rect>
-            {index % everyNth === 0 ? (
-              <text className="tick" x={tickAt(index)} y={HEIGHT - 4} textAnchor="middle">
-                {name}
-              </text>
-            ) : null}
+    // biome-ignore lint/a11y/noStaticElementInteractions: it shows only what the name of a bar has too
+    <div
+      ref={ref}
+      className="chart"
+      onPointerMove={showAt}
+      onPointerLeave={() => setActive(undefined)}
+      onFocus={showFocused}
+      onBlur={() => setActive(undefined)}
+    >
+      <svg height={HEIGHT} role={link === undefined ? 'img' : 'group'} aria-label={label}>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line className="axis" x1={SIDE} x2={width} y1={topOf(tick)} y2={topOf(tick)} />
+            <text className="tick" x={SIDE - 6} y={topOf(tick)} textAnchor="end" dominantBaseline="middle">
+              {format(tick)}
+            </text>
           </g>
         ))}
-        {before.map(({ label: name, value }, index) =>
+        {bars.map(({ label: name, value }, place) => {
+          const bar = (
+            <>
+              <rect
+                className="hit"
+                data-place={place}
+                x={leftOf(place)}
+                width={step}
+                y={HEAD}
+                height={HEIGHT - FOOT - HEAD}
+              />
+              <rect
+                className="bar"
+                x={leftOf(place) + step * 0.15}
+                width={step * 0.7}
+                y={topOf(value)}
+                height={HEIGHT - FOOT - topOf(value)}
+              />
+            </>
+          );
+          return <g key={name}>{link === undefined ? bar : link(place, bar)}</g>;
+        })}
+        {bars.map(({ label: name }, place) =>
+          place % everyNth === 0 ? (
+            <text key={name} className="tick" x={tickAt(place)} y={HEIGHT - 4} textAnchor="middle">
+              {name}
+            </text>
+          ) : null,
+        )}
+        {before.map(({ label: name, value }, place) =>
           value === 0 ? null : (
             <line
               key={name}
               className="before"
-              x1={index * step + step * 0.08}
-              x2={index * step + step * 0.92}
+              x1={leftOf(place) + step * 0.08}
+              x2={leftOf(place) + step * 0.92}
               y1={topOf(value)}
               y2={topOf(value)}
             />
           ),
         )}
       </svg>
+      {shown === undefined ? null : (
+        <div
+          className="chart-tip"
+          data-side={(active ?? 0) < slots / 2 ? 'left' : 'right'}
+          aria-hidden="true"
+        >
+          <strong>{shown.title}</strong>
+          {earlier === undefined ? null : <span>{`${texts.common.before}: ${earlier.title}`}</span>}
+        </div>
+      )}
     </div>
   );
 }
+
+/** From 0 to a round number that is not below the highest value, in at most four steps. */
+function ticksTo(most: number): readonly number[] {
+  const rough = Math.max(most, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, (STEPS.find((one) => one * power >= rough) ?? 10) * power);
+  return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, place) => place * step);
+}
+
+const STEPS = [1, 2, 5, 10] as const;

@@ -7,6 +7,7 @@ const PATHS = {
   catalogue: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   imports: 'M12 3v12M7 10l5 5 5-5M4 17v4h16v-4',
   finance: 'M4 20V10M10 20V4M16 20v-8M22 20H2',
+  reports: 'M3 3v18h18M7 15l4-5 3 3 6-8',
   payments: 'M2 6h20v13H2zM2 10h20M6 15h4',
   approvals: 'M9 12l2.5 2.5L16 9.5M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6z',
   webhooks: 'M4 12h10M10 7l5 5-5 5M19 4v16',

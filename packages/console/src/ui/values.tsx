@@ -17,6 +17,17 @@ export function formatMoney(amount: string, currency = 'EUR'): string {
   return format.format(amount as `${number}`);
 }
 
+/** For the values of an axis. */
+export function formatRoundMoney(amount: number): string {
+  const options = {
+    style: 'currency',
+    currency: 'EUR',
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  } as const;
+  return amount.toLocaleString(LOCALE, options);
+}
+
 export function Money({
   amount,
   currency,

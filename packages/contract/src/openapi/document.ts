@@ -73,8 +73,6 @@ const describeForResellers = (
 * Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
 * Every response has the header \`X-Trace-Id\`; JSON bodies have the same id as \`traceId\`. Quote it when you need help.
   A W3C \`traceparent\` header is honoured.
-* Responses have the service's version in \`Keyport-Version\`. [Additions](${serverUrl}/docs/guide#versions) come without
-  notice; [the changelog](${serverUrl}/docs/changelog) has them by date.
 * Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
 * Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged response is 304. With
   \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
@@ -108,6 +106,11 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
   { name: 'Operator: approvals', description: 'Writes that need a second operator.', group: 'Operator' },
   { name: 'Operator: people', description: 'Operators, their roles and invitations.', group: 'Operator' },
+  {
+    name: 'Operator: desk',
+    description: 'What operators keep for their work: saved views of lists.',
+    group: 'Operator',
+  },
   { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
   { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
 ];
@@ -195,7 +198,6 @@ function buildOperation(
     tags: [operation.tag],
     summary: operation.summary,
     description: isListWithCsv(operation) ? `${operation.description} ${AS_CSV}` : operation.description,
-    ...(operation.deprecation === undefined ? {} : { deprecated: true }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...buildRequestBody(operation, convert),
     responses: {
@@ -287,8 +289,6 @@ function successResponses(
           description: isReplay && mayCreate ? replayText(isOrder) : successText(status),
           headers: headerRefs(
             'X-Trace-Id',
-            ...(operation.path.startsWith('/export/') ? ['Keyport-Version'] : []),
-            ...(operation.deprecation === undefined ? [] : ['Deprecation', 'Sunset']),
             ...(isReplay ? ['Idempotent-Replayed'] : []),
             ...(operation.isConditional === true || isPreviewed ? ['ETag'] : []),
             ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
@@ -401,15 +401,6 @@ const HEADERS = {
     description: 'Id of this request.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   },
-  'Keyport-Version': {
-    description: 'The version of the service.',
-    schema: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' },
-  },
-  Deprecation: {
-    description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
-    schema: { type: 'string', pattern: '^@[0-9]+$' },
-  },
-  Sunset: { description: 'Until when a deprecated operation works (RFC 8594).', schema: { type: 'string' } },
   ETag: {
     description: 'Identifies the content of the response; send it as If-None-Match with the same URL.',
     schema: { type: 'string' },

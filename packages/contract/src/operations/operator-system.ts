@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { AcceptHeaders } from '../lists.ts';
 import { AuditCheck, AuditEntry, AuditQuery, AuditVerifyQuery } from '../operators/audit.ts';
+import { SalesReport, SalesReportQuery } from '../operators/reports.ts';
 import { Attention, Summary, SummaryQuery } from '../operators/summary.ts';
 import { InvariantResult, SystemInfo, VerifyQuery } from '../operators/system.ts';
 import { ok, operatorRows, pagesOrCursorPages } from './builders.ts';
@@ -27,6 +29,16 @@ export const SYSTEM_OPERATIONS = {
       'By UTC hours or days, including those of `from` and `to`; at most 744 hours or 400 days. Orders count in the bucket in which they were placed, as in the list of orders; turnover, refunds and rejections count when they happened. Exact at the time of the response.',
     query: SummaryQuery,
     responses: ok(Summary),
+  }),
+  getSalesReport: system.read('/admin/v1/reports/sales', {
+    summary: 'Get sales by day, account, product, seller or region',
+    description:
+      'Charges and refunds of at most 400 UTC days, beside the period of the same length before; exact at the time of the response. With `of` and `thing` the days of one account, product, seller or region. With `Accept: text/csv` all rows as a CSV file.',
+    query: SalesReportQuery,
+    headers: AcceptHeaders,
+    responses: ok(SalesReport),
+    csvExample:
+      'day,name,orders,units,turnover,refunds,refunded,net,before.orders,before.units,before.turnover,before.refunds,before.refunded,before.net\r\n',
   }),
   getAttention: system.read('/admin/v1/attention', {
     summary: 'Get what needs attention',

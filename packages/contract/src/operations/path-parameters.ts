@@ -36,4 +36,5 @@ export const PATH_PARAMETERS = {
   reservationId: ReservationId,
   runId: ImportRunId,
   sellerId: UuidInput,
+  viewId: UuidInput,
 } as const;

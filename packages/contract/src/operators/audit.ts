@@ -77,6 +77,8 @@ export const AUDIT_ACTIONS = [
   'payout.create',
   'product.put',
   'seller.put',
+  'view.delete',
+  'view.put',
   'webhook.create',
   'webhook.delete',
   'webhook.redeliver',

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
 /** Transfers, rejections, changes and late orders of one transaction: about 100 ms. */
-const FOLDED_MAX = 10_000;
+export const FOLDED_MAX = 10_000;
 const CHANGES_MAX = 1000;
 
 /** How long an offer that sold its last units is remembered. */
@@ -27,7 +27,8 @@ export type SumMark = {
  */
 export async function hasUnfolded(db: Db): Promise<boolean> {
   const { rows } = await sql<{ unfolded: boolean }>`
-    SELECT coalesce((SELECT max(id) FROM ledger_transfer) > transfer_id, false)
+    SELECT coalesce((SELECT max(id) FROM ledger_transfer)
+        > least(sum_position.transfer_id, (SELECT transfer_id FROM sale_position)), false)
       OR coalesce((SELECT max(number) FROM rejected_order) > rejection_number, false)
       OR (SELECT max(change_log.stamp) FROM change_log) > sum_position.stamp
       OR EXISTS (SELECT FROM order_sum_change) AS unfolded

@@ -20,6 +20,7 @@ import {
   type SumMark,
   takeMark,
 } from './fold.sql.ts';
+import { foldSoldThings } from './sales.sql.ts';
 
 const INTERVAL_MS = 2_000;
 const FORGET_INTERVAL_MS = 60_000;
@@ -84,6 +85,7 @@ export class SumWorker {
     // Transactions in progress are counted in the next round.
     if (!(await isSettled(kysely, mark))) return;
     await this.#repeat((tx) => foldTransfers(tx, mark), isFull.rows, closing);
+    await this.#repeat((tx) => foldSoldThings(tx, mark), isFull.rows, closing);
     await this.#repeat((tx) => foldRejections(tx, mark), isFull.rows, closing);
     this.#mark = undefined;
   }

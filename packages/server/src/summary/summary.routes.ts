@@ -1,13 +1,22 @@
 /** The business as a whole, for operators. */
+import { csvReply } from '@keyport/http/replies/csv';
+import { prefers } from '@keyport/http/validation/accept';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type AttentionDeps, readAttention } from './read-attention.ts';
+import { csvOfSales, readSalesReport } from './read-sales.ts';
 import { readSummary } from './read-summary.ts';
 
 export function buildSummaryHandlers(
   deps: AttentionDeps,
-): Pick<OperationHandlers, 'getSummary' | 'getAttention'> {
+): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport'> {
   return {
     getSummary: async ({ query }) => ({ status: 200, data: await readSummary(deps.database, query) }),
+    async getSalesReport({ query, headers }) {
+      const isCsv = prefers('text/csv', headers.accept);
+      const data = await readSalesReport(deps.database, query, isCsv);
+      if (!isCsv) return { status: 200, data };
+      return csvReply(`sales-by-${data.by}-${data.from}-${data.to}`, csvOfSales(data));
+    },
     getAttention: async ({ principal }) => ({ status: 200, data: await readAttention(deps, principal) }),
   };
 }

@@ -7,7 +7,8 @@ export async function foldSums(h: Harness): Promise<void> {
     // Stops for a while if other databases of the server have transactions in progress.
     await h.service.foldSums();
     const { rows } = await sql<{ folded: boolean }>`
-      SELECT NOT EXISTS (SELECT FROM ledger_transfer WHERE id > transfer_id)
+      SELECT NOT EXISTS (SELECT FROM ledger_transfer WHERE id > sum_position.transfer_id)
+        AND NOT EXISTS (SELECT FROM ledger_transfer WHERE id > (SELECT transfer_id FROM sale_position))
         AND NOT EXISTS (SELECT FROM rejected_order WHERE number > rejection_number)
         AND NOT EXISTS (SELECT FROM change_log WHERE change_log.stamp > sum_position.stamp)
         AND NOT EXISTS (SELECT FROM order_sum_change) AS folded

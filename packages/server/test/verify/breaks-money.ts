@@ -94,7 +94,7 @@ export const MONEY_BREAKS: Breaks = {
     statements: ({ gatewayPaid }) => [
       `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
     ],
-    also: ['I96'],
+    also: ['I96', 'I125'],
   },
   I8: {
     statements: ({ accountId, gatewayPaid }) => [
@@ -105,7 +105,7 @@ export const MONEY_BREAKS: Breaks = {
     statements: ({ gatewayRefunded }) => [
       `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
     ],
-    also: ['I48', 'I91', 'I96'],
+    also: ['I48', 'I91', 'I96', 'I125'],
   },
   I10: {
     statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`],

@@ -17,5 +17,12 @@ export const SUM_BREAKS: Breaks = {
     { statements: () => ['UPDATE seller_sum SET refunded_minor = refunded_minor + 1'] },
     { statements: () => ['UPDATE sum_position SET transfer_id = 0'] },
   ],
+  I125: [
+    {
+      statements: () => [`UPDATE sale_sum SET charged_minor = charged_minor - 1 WHERE dimension = 'region'`],
+    },
+    { statements: () => [`DELETE FROM sale_sum WHERE dimension = 'account'`] },
+    { statements: () => ['UPDATE sale_position SET transfer_id = 0'] },
+  ],
   I97: { statements: () => ['UPDATE rejection_sum SET rejections = rejections - 1'] },
 };

@@ -63,4 +63,26 @@ export const SUM_INVARIANTS: readonly Invariant[] = [
       LEFT JOIN (SELECT code, sum(rejections) AS summed FROM rejection_sum GROUP BY 1) AS summed USING (code)
       WHERE stored > coalesce(summed, 0)`,
   },
+  {
+    id: 'I125',
+    title: 'sales by day have every transfer up to their position, by whatever they are divided',
+    population: 'sale_sum',
+    query: `WITH folded AS (
+        SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) FILTER (WHERE kind = 'charge') AS orders,
+          count(*) FILTER (WHERE kind = 'refund') AS refunds,
+          coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0) AS charged_minor,
+          coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'), 0) AS refunded_minor
+        FROM ledger_transfer
+        WHERE id <= (SELECT transfer_id FROM sale_position) AND kind IN ('charge', 'refund') GROUP BY 1
+      ), expected AS (
+        SELECT * FROM folded CROSS JOIN unnest(ARRAY['all', 'account', 'product', 'seller', 'region']) AS of (dimension)
+      ), summed AS (
+        SELECT dimension, day, sum(orders) AS orders, sum(refunds) AS refunds, sum(charged_minor) AS charged_minor,
+          sum(refunded_minor) AS refunded_minor
+        FROM sale_sum GROUP BY 1, 2
+      )
+      SELECT 'day ' || day || ', ' || dimension AS broken FROM expected FULL JOIN summed USING (dimension, day)
+      WHERE (expected.orders, expected.refunds, expected.charged_minor, expected.refunded_minor)
+        IS DISTINCT FROM (summed.orders, summed.refunds, summed.charged_minor, summed.refunded_minor)`,
+  },
 ];

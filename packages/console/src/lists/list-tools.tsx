@@ -1,0 +1,214 @@
+/** The tools of every list: saved views, chosen columns, and a file of all that its filters match. */
+import type { OperatorAnswer, OperatorList } from '@keyport/sdk/admin';
+import { Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient, useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { newUuid } from '../api/uuid.ts';
+import { Dialog } from '../forms/dialog.tsx';
+import { setPreferences, usePreferences } from '../preferences.ts';
+import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { messageOf } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { parseSearch, stringifySearch, useUrl } from '../url.ts';
+import type { Column } from './data-table.tsx';
+import { DownloadButton } from './download-button.tsx';
+
+type View = OperatorAnswer<'listViews'>[number];
+
+/** Lists that have the tools, with where their files are. */
+const FILES: Partial<Record<OperatorList, string>> = {
+  listAccounts: '/admin/v1/accounts',
+  listAllOrders: '/admin/v1/orders',
+  listAllWebhookEndpoints: '/admin/v1/webhook-endpoints',
+  listApprovals: '/admin/v1/approvals',
+  listAudit: '/admin/v1/audit',
+  listCatalogueProducts: '/admin/v1/products',
+  listImports: '/admin/v1/imports',
+  listOffers: '/admin/v1/offers',
+  listPayments: '/admin/v1/payments',
+  listRejections: '/admin/v1/rejections',
+  listSellers: '/admin/v1/sellers',
+};
+
+/** Not part of a view. */
+const PLACE = ['cursor', 'page', 'peek', 'sel'];
+
+export function ListTools({
+  name,
+  columns,
+  query,
+}: {
+  readonly name: OperatorList;
+  readonly columns: readonly Pick<Column<never>, 'title'>[];
+  readonly query: Readonly<Record<string, string | undefined>>;
+}) {
+  const path = FILES[name];
+  if (path === undefined) return null;
+  return (
+    <div className="list-tools">
+      <Views list={name} />
+      <Columns list={name} titles={columns.map(({ title }) => title)} />
+      <DownloadButton
+        variant="subtle"
+        label={texts.common.downloadCsv}
+        path={path}
+        query={query}
+        fileName={`${path.split('/').at(-1)}.csv`}
+      />
+    </div>
+  );
+}
+
+/** Titles of the columns that the page leaves out, by the URL or as they were chosen before in this browser. */
+export function useHidden(list: string | undefined): readonly string[] {
+  const { search } = useUrl();
+  const { hidden } = usePreferences();
+  return (search['hide'] ?? hidden[list ?? ''] ?? '').split(',').filter((title) => title !== '');
+}
+
+function Columns({ list, titles }: { readonly list: OperatorList; readonly titles: readonly string[] }) {
+  const { look } = useUrl();
+  const { hidden: stored } = usePreferences();
+  const hidden = useHidden(list);
+  const toggle = (title: string, isShown: boolean) => {
+    const others = hidden.filter((one) => one !== title);
+    const next = (isShown ? others : [...others, title]).join(',');
+    setPreferences({ hidden: { ...stored, [list]: next } });
+    void look({ hide: next || undefined });
+  };
+  return (
+    <Popover position="bottom-end" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
+      <Popover.Target>
+        <Button variant="subtle" size="xs">
+          {texts.table.columns}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="choices" aria-label={texts.table.columns}>
+        {titles.map((title, place) => (
+          <Checkbox
+            key={title}
+            size="xs"
+            label={title}
+            // The first one is the link to the row.
+            disabled={place === 0}
+            checked={!hidden.includes(title)}
+            onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
+          />
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Views({ list }: { readonly list: OperatorList }) {
+  const [isSaving, setSaving] = useState(false);
+  const { search, setFilters } = useUrl();
+  const mayDeleteAll = useMay('administer');
+  const { data: views = [] } = useViews(list);
+  const current = viewOf(search);
+  const open = views.find((view) => view.search === current);
+  const show = (view: View) => {
+    const none = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]));
+    void setFilters({ ...none, ...parseSearch(view.search) });
+  };
+  const remove = (view: View) =>
+    admin.deleteView({ params: { viewId: view.id } }).then(
+      () => queryClient.invalidateQueries({ queryKey: ['views', list] }),
+      (error: unknown) => toast(messageOf(error)),
+    );
+  return (
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
+        <Menu.Target>
+          <Button variant="subtle" size="xs" rightSection={<Icon name="down" size={12} />}>
+            {open === undefined ? texts.views.title : texts.views.open(open.name)}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 ? <Menu.Label>{texts.views.none}</Menu.Label> : null}
+          {views.map((view) => (
+            <Menu.Item key={view.id} onClick={() => show(view)}>
+              {view.own ? view.name : texts.views.of(view.name, view.ownerName)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item onClick={() => setSaving(true)}>{texts.views.save}…</Menu.Item>
+          {open !== undefined && (open.own || mayDeleteAll) ? (
+            <Menu.Item onClick={() => void remove(open)}>{texts.views.delete(open.name)}</Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {isSaving ? <SaveView {...{ list, views, search: current }} onClose={() => setSaving(false)} /> : null}
+    </>
+  );
+}
+
+function useViews(list: OperatorList) {
+  return useLive(['views', list], (client, signal) => client.listViews({ query: { list } }, { signal }));
+}
+
+function viewOf(search: ReturnType<typeof useUrl>['search']): string {
+  const kept = Object.entries(search).filter(([name]) => !PLACE.includes(name));
+  return stringifySearch(Object.fromEntries(kept.toSorted(([one], [other]) => (one < other ? -1 : 1)))).slice(
+    1,
+  );
+}
+
+/** A name that is in use replaces the view. */
+function SaveView(props: {
+  readonly list: OperatorList;
+  readonly views: readonly View[];
+  readonly search: string;
+  readonly onClose: () => void;
+}) {
+  const { list, views, search, onClose } = props;
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  const [error, setError] = useState<string>();
+  const known = views.find((view) => view.own && view.name === name.trim());
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setError(texts.common.enterAName);
+    try {
+      await admin.putView({
+        params: { viewId: known?.id ?? newUuid() },
+        body: { list, name: name.trim(), search, shared },
+      });
+      await queryClient.invalidateQueries({ queryKey: ['views', list] });
+      toast(texts.views.saved(name.trim()));
+      onClose();
+    } catch (thrown) {
+      setError(messageOf(thrown));
+    }
+  };
+  return (
+    <Dialog title={texts.views.save} onClose={onClose}>
+      <form className="action" onSubmit={save}>
+        <TextInput
+          data-autofocus
+          name="name"
+          label={texts.common.name}
+          description={texts.views.content}
+          maxLength={60}
+          value={name}
+          error={error}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Checkbox
+          label={texts.views.shared}
+          checked={shared}
+          onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+        />
+        <div className="buttons">
+          <Button variant="default" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit">{known === undefined ? texts.views.saveNow : texts.views.replace}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

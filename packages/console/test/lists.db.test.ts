@@ -1,0 +1,118 @@
+/** Lists: order by a column, chosen columns, filters, saved views, files, and an action on all matches. And reports. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { type TestContext, test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { auto, startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { productId } = await h.seed.listing({
+  price: '3.00',
+  stock: 200,
+  product: { name: 'Star Harbour', region: 'Europe' },
+});
+const acme = await h.seed.reseller({ balance: '900.00', account: { name: 'Acme', holdOrders: true } });
+const other = await h.seed.reseller({ balance: '900.00', account: { name: 'Borealis' } });
+const held: string[] = [];
+for (let count = 0; count < 60; count += 1) held.push((await acme.order(auto(productId))).body.data.id);
+const dear = (await other.order(auto(productId, { quantity: 9 }))).body.data.id;
+
+async function open(t: TestContext, path: string, options?: VisitOptions) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  t.onTestFinished(() => opened.context.close());
+  return opened;
+}
+
+test('a column sorts the list, once more the other way, and can be left out', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/accounts');
+  const names = () => page.locator('tbody td:first-child').allTextContents();
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await page.waitForURL(/sort=name/);
+  await page.locator('th[aria-sort="ascending"]').waitFor();
+  await page.locator('[aria-busy="false"]').waitFor();
+  deepEqual(await names(), ['Acme', 'Borealis']);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.locator('th[aria-sort="descending"]').waitFor();
+  await page.locator('[aria-busy="false"]').waitFor();
+  deepEqual(await names(), ['Borealis', 'Acme']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Discount' }).uncheck();
+  await page.keyboard.press('Escape');
+  equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0);
+  await page.goto(`${h.url}/console/accounts`);
+  await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
+  equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'kept in this browser');
+  expectQuiet();
+});
+
+test('filters can be saved as a view, which all operators open, and downloaded', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/orders');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByLabel('Total from').fill('20');
+  await page.getByLabel('Region').fill('Europe');
+  await page.getByRole('combobox', { name: 'Account' }).fill('bor');
+  await page.getByRole('option', { name: 'Borealis' }).click();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/totalFrom=20/);
+  await page.getByRole('button', { name: 'More filters (3)' }).waitFor();
+  await page.getByRole('link', { name: dear.match(/.{4}/g)?.join('') ?? '' }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save view…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
+  await page.getByRole('checkbox', { name: 'Show it to all operators' }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'View: Dear ones' }).waitFor();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const file = await readFile(await (await saving).path(), 'utf8');
+  equal(file.trimEnd().split('\r\n').length, 2);
+  match(file, new RegExp(dear));
+  expectQuiet();
+
+  const grace = await open(t, '/orders?status=held', { role: 'support' });
+  await grace.page.getByRole('button', { name: 'Views' }).click();
+  await grace.page.getByRole('menuitem', { name: 'Dear ones (Ada)' }).click();
+  await grace.page.waitForURL(/totalFrom=20/);
+  equal(new URL(grace.page.url()).searchParams.get('status'), null);
+  grace.expectQuiet();
+});
+
+test('an action takes all matches, not only those of the page', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/orders?status=held');
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await page.getByText('50 rows selected').waitFor();
+  await page.getByRole('button', { name: 'Select all that match' }).click();
+  await page.getByText('60 matches selected').waitFor();
+  await page.getByRole('button', { name: 'Release…' }).click();
+  await page.getByText('Orders that can be changed').waitFor();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Checked');
+  await page.getByRole('button', { name: 'Release 60 orders' }).click();
+  await page.getByText('60 orders released').waitFor();
+  const { data } = (await h.call('GET', '/admin/v1/orders?status=held&limit=1', { token: h.operatorToken }))
+    .body;
+  deepEqual(data, []);
+  expectQuiet();
+});
+
+test('a report leads from a bar and from a row to the orders behind it', NEEDS_BROWSER, async (t) => {
+  const { page, go, expectQuiet } = await open(t, '/reports');
+  await page.getByRole('link', { name: /^Orders: .*€207\.00$/ }).click();
+  await page.waitForURL(/\/orders\?.*days=utc/);
+  await page.getByRole('link', { name: dear }).waitFor();
+  await go('/reports?by=account');
+  const row = page.getByRole('row', { name: /Borealis/ });
+  await row.getByText('€27.00').first().waitFor();
+  await row.getByRole('link', { name: 'Orders: Borealis, 1' }).click();
+  await page.waitForURL(new RegExp(`/orders\\?.*accountId=${other.accountId}`));
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  await go('/reports?by=region');
+  await page.getByRole('link', { name: 'Europe', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove the filter Region' }).click();
+  await page.getByRole('radio', { name: 'Day' }).waitFor({ state: 'attached' });
+  expectQuiet();
+});

@@ -1,0 +1,47 @@
+import type { SavedViewBody } from '@keyport/contract/operators/views';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
+
+export type ViewRow = SavedViewBody & {
+  readonly id: string;
+  readonly owner: string;
+  readonly ownerName: string;
+};
+
+const COLUMNS = sql`saved_view.id, saved_view.owner, saved_view.list, saved_view.name, saved_view.search,
+  is_shared AS shared, coalesce(
+    (SELECT operator.name FROM operator WHERE operator.id = owner),
+    (SELECT client.name FROM client WHERE client.id = owner), owner) AS "ownerName"`;
+
+/** Index: saved_view_list_ix. */
+export async function listViews(db: Db, list: string, owner: string): Promise<ViewRow[]> {
+  const { rows } = await sql<ViewRow>`
+    SELECT ${COLUMNS} FROM saved_view WHERE list = ${list} AND (owner = ${owner} OR is_shared)
+    ORDER BY sort_name(saved_view.name) COLLATE "C", saved_view.id`.execute(db);
+  return rows;
+}
+
+/** The row stays locked. Index: saved_view_pkey. */
+export async function lockView(tx: Tx, id: string): Promise<ViewRow | undefined> {
+  const { rows } = await sql<ViewRow>`
+    SELECT ${COLUMNS} FROM saved_view WHERE id = ${id}::uuid FOR UPDATE OF saved_view`.execute(tx);
+  return rows[0];
+}
+
+export async function writeView(
+  tx: Tx,
+  { id, owner, list, name, search, shared }: Omit<ViewRow, 'ownerName'>,
+): Promise<ViewRow | undefined> {
+  await sql`
+    INSERT INTO saved_view (id, owner, list, name, search, is_shared)
+    VALUES (${id}::uuid, ${owner}, ${list}, ${name}, ${search}, ${shared})
+    ON CONFLICT ON CONSTRAINT saved_view_pkey DO UPDATE
+      SET list = excluded.list, name = excluded.name, search = excluded.search, is_shared = excluded.is_shared`.execute(
+    tx,
+  );
+  return lockView(tx, id);
+}
+
+export async function deleteView(tx: Tx, id: string): Promise<void> {
+  await sql`DELETE FROM saved_view WHERE id = ${id}::uuid`.execute(tx);
+}

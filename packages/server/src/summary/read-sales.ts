@@ -1,0 +1,130 @@
+/** Sales by day, account, product, seller or region, beside the period before. A582. */
+import { type CsvCell, csvRecord } from '@keyport/contract/csv';
+import { CURRENCY } from '@keyport/contract/formats';
+import type { ReportDimension, Sales, SalesReport } from '@keyport/contract/operators/reports';
+import { MICROS_PER_DAY } from '@keyport/core/date-time';
+import { normalizeUuid } from '@keyport/core/ids';
+import { formatMinor } from '@keyport/core/money';
+import { invalidField } from '@keyport/http/replies/api-error';
+import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { loadNow } from '../db/timestamps.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { readSumRange, type SumRange } from '../ledger/reports/sum-range.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { loadSold, type SoldPart, type SoldRow } from './sales.sql.ts';
+
+type Query = OperationRequest<'getSalesReport'>['query'];
+
+const LIMIT_DEFAULT = 100;
+
+const NOTHING = { orders: 0, units: 0, refunds: 0, chargedMinor: '0', refundedMinor: '0' };
+
+/** All rows of a file. */
+export function readSalesReport(database: Database, query: Query, isWhole: boolean): Promise<SalesReport> {
+  return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    const range = readSumRange({ ...query, bucket: 'day' }, await loadNow(tx));
+    return report(tx, query, range, isWhole ? Number.POSITIVE_INFINITY : (query.limit ?? LIMIT_DEFAULT));
+  });
+}
+
+async function report(tx: Tx, query: Query, range: SumRange, limit: number): Promise<SalesReport> {
+  const { by = 'day' } = query;
+  const { fromMicros, beforeMicros } = range;
+  const lengthMicros = beforeMicros - fromMicros;
+  const period = { ...askedOf(query, by), fromMicros, beforeMicros };
+  const earlier = { ...period, fromMicros: fromMicros - lengthMicros, beforeMicros: fromMicros };
+  const loadBy = by === 'day' ? 'day' : 'thing';
+  const [now, then] = [await loadSold(tx, period, loadBy), await loadSold(tx, earlier, loadBy)];
+  const all = by === 'day' ? days(range, now, then) : things(now, then);
+  const rows = by === 'day' ? all : all.slice(0, limit);
+  return {
+    by,
+    from: dayOf(fromMicros),
+    to: dayOf(beforeMicros - 1),
+    beforeFrom: dayOf(earlier.fromMicros),
+    currency: CURRENCY,
+    totals: show(sum(now)),
+    before: show(sum(then)),
+    rows: rows.map(({ key, name, before, ...row }) => ({ key, name, ...show(row), before: show(before) })),
+    omitted: all.length - rows.length,
+  };
+}
+
+function askedOf({ of, thing }: Query, by: ReportDimension | 'day'): Pick<SoldPart, 'dimension' | 'thing'> {
+  if ((of === undefined) !== (thing === undefined))
+    throw invalidField(
+      of === undefined ? 'query.of' : 'query.thing',
+      'must be sent together with the other one',
+    );
+  if (of !== undefined && by !== 'day')
+    throw invalidField('query.by', 'must be day when of and thing are sent');
+  const id = thing === undefined ? undefined : (normalizeUuid(thing) ?? thing);
+  return { dimension: of ?? (by === 'day' ? 'all' : by), thing: id };
+}
+
+type Sums = Omit<SoldRow, 'key' | 'name'>;
+type Row = SoldRow & { readonly before: Sums };
+
+function things(now: readonly SoldRow[], then: readonly SoldRow[]): Row[] {
+  const before = new Map(then.map((row) => [row.key, row]));
+  const current = now.map((row) => ({ ...row, before: before.get(row.key) ?? NOTHING }));
+  const known = new Set(now.map(({ key }) => key));
+  const gone = then.filter(({ key }) => !known.has(key));
+  return [...current, ...gone.map((row) => ({ ...row, ...NOTHING, before: row }))];
+}
+
+function days(
+  { fromMicros, beforeMicros }: SumRange,
+  now: readonly SoldRow[],
+  then: readonly SoldRow[],
+): Row[] {
+  const byDay = new Map([...then, ...now].map((row) => [row.key, row]));
+  const rowOf = (micros: number) =>
+    byDay.get(dayOf(micros)) ?? { ...NOTHING, key: dayOf(micros), name: null };
+  const count = (beforeMicros - fromMicros) / MICROS_PER_DAY;
+  return Array.from({ length: count }, (_, place) => {
+    const micros = fromMicros + place * MICROS_PER_DAY;
+    return { ...rowOf(micros), before: rowOf(micros - count * MICROS_PER_DAY) };
+  });
+}
+
+function sum(rows: readonly Sums[]): Sums {
+  return rows.reduce(
+    (total, row) => ({
+      orders: total.orders + row.orders,
+      units: total.units + row.units,
+      refunds: total.refunds + row.refunds,
+      chargedMinor: String(BigInt(total.chargedMinor) + BigInt(row.chargedMinor)),
+      refundedMinor: String(BigInt(total.refundedMinor) + BigInt(row.refundedMinor)),
+    }),
+    NOTHING,
+  );
+}
+
+function show({ orders, units, refunds, chargedMinor, refundedMinor }: Sums): Sales {
+  const [charged, refunded] = [BigInt(chargedMinor), BigInt(refundedMinor)];
+  return {
+    orders,
+    units,
+    turnover: formatMinor(charged),
+    refunds,
+    refunded: formatMinor(refunded),
+    net: formatMinor(charged - refunded),
+  };
+}
+
+function dayOf(micros: number): string {
+  return new Date(micros / 1000).toISOString().slice(0, 10);
+}
+
+const COLUMNS = ['orders', 'units', 'turnover', 'refunds', 'refunded', 'net'] as const;
+
+export function* csvOfSales({ by, rows }: SalesReport): Generator<string> {
+  const bare = (text: string | number): CsvCell => ({ bare: String(text) });
+  yield csvRecord([by, 'name', ...COLUMNS, ...COLUMNS.map((name) => `before.${name}`)].map(bare));
+  for (const { key, name, before, ...row } of rows) {
+    const sums = [row, before].flatMap((sales) => COLUMNS.map((column) => bare(sales[column])));
+    yield csvRecord([{ text: key }, { text: name ?? '' }, ...sums]);
+  }
+}

@@ -1,0 +1,128 @@
+/** Operator: sales by day, account, product, seller and region, beside the period before. A582. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import { test } from 'vitest';
+import { manual, startHarness } from '../../support/harness.ts';
+import { foldSums } from '../../support/sums.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+const acme = await h.seed.reseller({ balance: '100.00', account: { name: '=Acme' } });
+const zephyr = await h.seed.reseller({ balance: '100.00', account: { name: 'Zephyr' } });
+const sellerId = await h.seed.seller('Northwind');
+const europe = { price: '10.00', stock: 20, sellerId, product: { name: 'Star Harbour', region: 'Europe' } };
+const star = await h.seed.listing(europe);
+const moon = await h.seed.listing({ price: '3.00', stock: 20, product: { name: 'Moon Base', region: null } });
+
+const { data: order } = (await acme.order(manual(star.offerId, { quantity: 2 }))).body;
+await zephyr.order(manual(star.offerId));
+await zephyr.order(manual(moon.offerId, { quantity: 4 }));
+await h.operate('POST', `/orders/${order.id}/refund`, {
+  reason: 'Bad key',
+  items: [{ id: order.transactions[0].items[0].id, quantity: 1 }],
+});
+
+const now = Date.now();
+const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10);
+/** Holds too if midnight passes during the test. */
+const PERIOD = `from=${day(0)}&to=${day(1)}`;
+const NEXT = `from=${day(2)}&to=${day(3)}`;
+const read = (query: string) => h.operate('GET', `/reports/sales?${query}`);
+
+const SOLD = { orders: 3, units: 7, turnover: '42.00', refunds: 1, refunded: '10.00', net: '32.00' };
+const NOTHING = { orders: 0, units: 0, turnover: '0.00', refunds: 0, refunded: '0.00', net: '0.00' };
+
+type Row = { key: string; name: string | null; turnover: string; before: { turnover: string } };
+const shown = (rows: readonly Row[]) =>
+  rows.map(({ key, name, turnover, before }) => [name ?? key, turnover, before.turnover]);
+
+for (const state of ['not folded yet', 'folded'] as const)
+  test(`200: sales by each dimension, the highest turnover first, ${state}`, async () => {
+    if (state === 'folded') await foldSums(h);
+    const { totals, before, ...report } = await read(`${PERIOD}&by=product`);
+    deepEqual([totals, before], [SOLD, NOTHING]);
+    const products = [
+      ['Star Harbour', '30.00', '0.00'],
+      ['Moon Base', '12.00', '0.00'],
+    ] as const;
+    deepEqual(shown(report.rows), products);
+    const later = await read(`${NEXT}&by=product`);
+    deepEqual([later.totals, later.before], [NOTHING, SOLD]);
+    deepEqual(
+      shown(later.rows),
+      products.map(([name, turnover]) => [name, '0.00', turnover]),
+    );
+    deepEqual(shown((await read(`${PERIOD}&by=seller`)).rows)[0], ['Northwind', '30.00', '0.00']);
+    deepEqual(shown((await read(`${PERIOD}&by=account`)).rows), [
+      ['Zephyr', '22.00', '0.00'],
+      ['=Acme', '20.00', '0.00'],
+    ]);
+    deepEqual(shown((await read(`${PERIOD}&by=region`)).rows), [
+      ['Europe', '30.00', '0.00'],
+      ['', '12.00', '0.00'],
+    ]);
+  });
+
+test('200: days have no gap, and each stands beside the one a period earlier', async () => {
+  for (const [query, member] of [
+    [PERIOD, 'turnover'],
+    [NEXT, 'before'],
+  ] as const) {
+    const { rows } = await read(query);
+    equal(rows.length, 2);
+    const sums = rows.map((row: Row) => Number(member === 'before' ? row.before.turnover : row.turnover));
+    equal(sums[0] + sums[1], 42, query);
+  }
+  deepEqual(
+    (await read('')).rows.map(({ key }: Row) => key),
+    Array.from({ length: 30 }, (_, place) => day(place - 29)),
+  );
+});
+
+test('200: the days of one account, product, seller or region', async () => {
+  for (const [of, thing, turnover] of [
+    ['account', zephyr.accountId.toUpperCase(), '22.00'],
+    ['product', moon.productId, '12.00'],
+    ['seller', sellerId, '30.00'],
+    ['region', 'Europe', '30.00'],
+    ['region', 'Nowhere', '0.00'],
+  ] as const)
+    equal((await read(`${PERIOD}&of=${of}&thing=${thing}`)).totals.turnover, turnover, thing);
+});
+
+test('200: a limit says how many rows it leaves out; the file has them all, and no formula', async () => {
+  const { rows, omitted } = await read(`${PERIOD}&by=account&limit=1`);
+  deepEqual([rows.length, omitted], [1, 1]);
+  const response = await fetch(`${h.url}/admin/v1/reports/sales?${PERIOD}&by=account&limit=1`, {
+    headers: { authorization: `Bearer ${h.operatorToken}`, accept: 'text/csv' },
+  });
+  match(response.headers.get('content-disposition') ?? '', /sales-by-account-/);
+  const records: Record<string, string>[] = parse(await response.text(), {
+    columns: true,
+    record_delimiter: '\r\n',
+  });
+  deepEqual(
+    records.map((record) => [record['name'], record['before.turnover']]),
+    [
+      ['Zephyr', '0.00'],
+      ["'=Acme", '0.00'],
+    ],
+  );
+});
+
+test('400: a wrong period or half a filter names its parameter', async () => {
+  for (const [query, field] of [
+    [`from=${day(1)}&to=${day(0)}`, 'query.to'],
+    ['from=2020-01-01', 'query.from'],
+    ['from=yesterday', 'query.from'],
+    ['of=seller', 'query.thing'],
+    ['thing=Europe', 'query.of'],
+    ['of=region&thing=Europe&by=seller', 'query.by'],
+  ] as const) {
+    const { status, body } = await h.call('GET', `/admin/v1/reports/sales?${query}`, {
+      token: h.operatorToken,
+    });
+    equal(status, 400, query);
+    equal(body.error.errors[0].field, field, query);
+  }
+});
