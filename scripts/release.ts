@@ -53,6 +53,11 @@ function bump(): void {
   edit('docs/integrating.md', new RegExp(`keyport-sdk-${previous}\\.tgz`, 'g'), tarball);
   const today = new Date().toISOString().slice(0, 10);
   edit('CHANGELOG.md', `## ${version} (unreleased)`, `## ${version} (${today})`);
+  edit(
+    'docs/interface-changes.md',
+    new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(.*`, 'm'),
+    `## ${version} (${today})`,
+  );
   run('npm', 'install', '--package-lock-only', '--ignore-scripts');
   run('npm', 'run', 'openapi');
 }

@@ -5,6 +5,8 @@ import type { Order } from './generated/reseller-contract.ts';
 export interface EventOf<Type extends string, Data> {
   /** The same for every delivery of the event: handle it once. */
   readonly id: string;
+  /** The version of its form: `v1`. */
+  readonly apiVersion: string;
   readonly type: Type;
   readonly createdAt: string;
   readonly data: Data;

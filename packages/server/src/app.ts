@@ -29,6 +29,7 @@ import { CountExchange } from './nodes/count-exchange.ts';
 import type { OperationHandlers } from './operations/operation.ts';
 import { operationRoutes } from './operations/operation-routes.ts';
 import { transientError } from './operations/transient-error.ts';
+import { versionLines } from './operations/versions.ts';
 import { createWriteRunner } from './operations/writes/run-write.ts';
 import { openOrders } from './orders/feature.ts';
 import { loadOrderMoments } from './orders/order-moments.ts';
@@ -149,6 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     publicUrl: deps.publicUrl,
     logger: log,
     transientError,
+    linesFor: versionLines(deps.version),
     onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
     onExchangeEnd: requests.log.onExchangeEnd,
     tracing: tracing?.requests,

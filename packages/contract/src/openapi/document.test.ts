@@ -265,7 +265,7 @@ test('a discriminator leads every type of event to its schema, and each is sent 
 
 test('an event of a type that does not exist yet is still an event, and a known one has its own data', () => {
   const isValid = compileComponent('Event');
-  const event = { id: 'evt_0e2k8v3q1m9ds', createdAt: '2026-11-21T09:30:00.123456Z' };
+  const event = { id: 'evt_0e2k8v3q1m9ds', apiVersion: 'v1', createdAt: '2026-11-21T09:30:00.123456Z' };
   ok(isValid({ ...event, type: 'parcel.lost', data: { parcel: 7 }, apiVersion: 'v1' }));
   ok(isValid({ ...event, type: 'webhook.test', data: { endpointId: 'whe_1' } }));
   ok(!isValid({ ...event, type: 'order.complete', data: { endpointId: 'whe_1' } }));

@@ -73,6 +73,8 @@ const describeForResellers = (
 * Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
 * Every response has the header \`X-Trace-Id\`; JSON bodies have the same id as \`traceId\`. Quote it when you need help.
   A W3C \`traceparent\` header is honoured.
+* Responses have the service's version in \`Keyport-Version\`. [Additions](${serverUrl}/docs/guide#versions) come without
+  notice; [the changelog](${serverUrl}/docs/changelog) has them by date.
 * Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
 * Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged response is 304. With
   \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
@@ -198,6 +200,7 @@ function buildOperation(
     tags: [operation.tag],
     summary: operation.summary,
     description: isListWithCsv(operation) ? `${operation.description} ${AS_CSV}` : operation.description,
+    ...(operation.deprecation === undefined ? {} : { deprecated: true }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...buildRequestBody(operation, convert),
     responses: {
@@ -289,6 +292,8 @@ function successResponses(
           description: isReplay && mayCreate ? replayText(isOrder) : successText(status),
           headers: headerRefs(
             'X-Trace-Id',
+            ...(operation.path.startsWith('/export/') ? ['Keyport-Version'] : []),
+            ...(operation.deprecation === undefined ? [] : ['Deprecation', 'Sunset']),
             ...(isReplay ? ['Idempotent-Replayed'] : []),
             ...(operation.isConditional === true || isPreviewed ? ['ETag'] : []),
             ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
@@ -401,6 +406,15 @@ const HEADERS = {
     description: 'Id of this request.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   },
+  'Keyport-Version': {
+    description: 'The version of the service.',
+    schema: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' },
+  },
+  Deprecation: {
+    description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+  },
+  Sunset: { description: 'Until when a deprecated operation works (RFC 8594).', schema: { type: 'string' } },
   ETag: {
     description: 'Identifies the content of the response; send it as If-None-Match with the same URL.',
     schema: { type: 'string' },

@@ -93,6 +93,7 @@ const PRODUCT_DETAIL = {
 
 const EVENT = {
   id: 'evt_0e2k8v3q1m9ds',
+  apiVersion: 'v1',
   type: 'order.complete',
   createdAt: '2026-11-21T09:30:00.131072Z',
   data: { order: ORDER },

@@ -10,6 +10,8 @@ export type OperationSpec = {
   /** Required of the operator's role. Exactly the operator operations have one. */
   readonly permission?: Permission;
   readonly isSandboxOnly?: true;
+  /** Dates such as 2026-11-25: it works until `sunset`, at least 12 months after `since` (A705). */
+  readonly deprecation?: { readonly since: string; readonly sunset: string };
   /** Whether a read-only client may call it (A704); absent: a read. */
   readonly isForReadOnly?: boolean;
   /** The rate limit that it counts towards. */

@@ -7,6 +7,9 @@ import { Order } from '../orders/orders.ts';
 
 export const EVENT_RETENTION_DAYS = 30;
 
+/** That of the path prefix: the form of `data`. */
+export const API_VERSION = 'v1';
+
 const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
 
 const OrderEventData = namedObject('OrderEventData', { order: Order });
@@ -57,6 +60,7 @@ export const Event = objectBy(
       description: 'The same for every delivery of the event.',
       examples: ['evt_0e2k8v3q1m9ds'],
     }),
+    apiVersion: Type.String({ description: 'The version of its form.', examples: [API_VERSION] }),
     type: openEnum(EVENT_TYPES, 'What happened.'),
     createdAt: DateTime,
     data: Type.Union([

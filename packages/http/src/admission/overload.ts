@@ -12,6 +12,7 @@ import { ApiError } from '../replies/api-error.ts';
 import { commonHeaders } from '../replies/common-headers.ts';
 import { buildErrorBody, JSON_TYPE } from '../replies/errors.ts';
 import type { Exchange, Route } from '../server/exchange.ts';
+import type { LinesFor } from '../server/header-lines.ts';
 import type { Principal } from '../server/principal.ts';
 import { pathOf } from '../server/router.ts';
 import { newTraceId } from '../server/trace-id.ts';
@@ -40,6 +41,7 @@ type Reason = string;
 type OverloadOptions = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
+  readonly linesFor: LinesFor;
   readonly limits?: Partial<OverloadLimits>;
 };
 
@@ -246,7 +248,8 @@ export class Overload {
     const sizeBytes = String(Buffer.byteLength(body));
     const closing = reason === 'connections' ? CLOSE : [];
     const own = ['x-trace-id', traceId, 'content-length', sizeBytes];
-    response.writeHead(STATUS, [...this.#commonLines(), ...closing, ...own]);
+    const ofUrl = this.#options.linesFor(request.url);
+    response.writeHead(STATUS, [...this.#commonLines(), ...ofUrl, ...closing, ...own]);
     response.end(body);
   }
 

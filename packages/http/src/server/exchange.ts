@@ -18,6 +18,8 @@ export type Route = {
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
   readonly takesScenario?: boolean;
+  /** More headers of all its responses. */
+  readonly lines?: HeaderLines;
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 

@@ -6,6 +6,9 @@ import type { IncomingMessage } from 'node:http';
 
 export type HeaderLines = readonly string[];
 
+/** Headers of the responses at a URL as it was sent; undefined: it could not be read. */
+export type LinesFor = (url: string | undefined) => HeaderLines;
+
 export type CommonRequestHeaders = {
   host?: string;
   authorization?: string;

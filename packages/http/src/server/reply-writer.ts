@@ -7,7 +7,7 @@ import type { Reply } from '../replies/reply.ts';
 import { type ConditionalReply, respond } from '../replies/representation.ts';
 import { allowLongDownload } from './connections.ts';
 import type { Exchange } from './exchange.ts';
-import type { HeaderLines } from './header-lines.ts';
+import type { HeaderLines, LinesFor } from './header-lines.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 
 /** Larger bodies, and those of slow readers, get their own memory. */
@@ -24,14 +24,20 @@ type StreamReply = Extract<Reply, { stream: unknown }>;
 
 export class ReplyWriter {
   readonly #publicUrl: () => string;
+  readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   /** Built with the first response: the public URL may not be known before. */
   #commonLines: HeaderLines | undefined;
   /** Pages are assembled here, in memory that stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
 
-  constructor(publicUrl: () => string, describeError: (exchange: Exchange, thrown: unknown) => string) {
+  constructor(
+    publicUrl: () => string,
+    linesFor: LinesFor,
+    describeError: (exchange: Exchange, thrown: unknown) => string,
+  ) {
     this.#publicUrl = publicUrl;
+    this.#linesFor = linesFor;
     this.#describeError = describeError;
   }
 
@@ -101,12 +107,13 @@ export class ReplyWriter {
     return finished(stream);
   }
 
-  #head({ traceId, extraLines }: Exchange, lines: HeaderLines): string[] {
+  #head({ traceId, extraLines, route, url }: Exchange, lines: HeaderLines): string[] {
     this.#commonLines ??= Object.entries(commonHeaders(this.#publicUrl()))
       .filter(([name]) => name !== 'cache-control')
       .flat();
     const caching = lines.includes('cache-control') ? [] : NO_STORE;
-    return [...this.#commonLines, ...caching, 'x-trace-id', traceId, ...extraLines, ...lines];
+    const ofRoute = [...this.#linesFor(url), ...(route.lines ?? [])];
+    return [...this.#commonLines, ...caching, 'x-trace-id', traceId, ...ofRoute, ...extraLines, ...lines];
   }
 }
 

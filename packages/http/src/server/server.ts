@@ -28,6 +28,7 @@ import type { Reply } from '../replies/reply.ts';
 import { checkRequest } from '../validation/request-checks.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { Exchange, type OnExchangeEnd, type Route } from './exchange.ts';
+import type { LinesFor } from './header-lines.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { OnRequestEnd, RequestTracing } from './request-record.ts';
@@ -58,6 +59,8 @@ export type HttpServerOptions = {
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly onExchangeEnd?: OnExchangeEnd;
   readonly tracing?: RequestTracing | undefined;
+  /** More headers of every response at a URL, errors too. */
+  readonly linesFor?: LinesFor;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
@@ -79,7 +82,7 @@ export class HttpServer {
   #closing: Promise<void> | undefined;
 
   constructor(options: HttpServerOptions) {
-    const { publicUrl, logger, tracing } = options;
+    const { publicUrl, logger, tracing, linesFor = () => [] } = options;
     const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
     this.#options = options;
     this.#limits = limits;
@@ -91,15 +94,17 @@ export class HttpServer {
     this.#router = new Router(limits.headersSizeBytesMax);
     this.#writer = new ReplyWriter(
       publicUrl,
+      linesFor,
       (exchange, thrown) => this.#envelope(exchange, this.#toApiError(thrown)).body,
     );
-    this.overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
+    this.overload = new Overload({ publicUrl, logger, linesFor, limits: options.overloadLimits ?? {} });
     this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
     answerSocketErrors(this.node, {
       publicUrl,
       logger,
       onRequestEnd: this.#onRequestEnd,
       traceIdOf: tracing?.traceIdOf ?? traceIdOf,
+      linesFor,
       urlSizeBytesMax: limits.urlSizeBytesMax,
     });
     this.overload.limitConnections(this.node);

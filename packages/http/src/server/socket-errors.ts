@@ -7,6 +7,7 @@ import { commonHeaders } from '../replies/common-headers.ts';
 import { buildErrorResponse } from '../replies/errors.ts';
 import { isLongUpload } from '../validation/uploads.ts';
 import { responseInFlight } from './connections.ts';
+import { byName, type LinesFor } from './header-lines.ts';
 import { NONE, type OnRequestEnd, type RequestRecord } from './request-record.ts';
 import { newTraceId } from './trace-id.ts';
 
@@ -16,6 +17,7 @@ export type SocketErrorDeps = {
   readonly onRequestEnd: OnRequestEnd | undefined;
   readonly traceIdOf: (request: IncomingMessage) => string;
   readonly urlSizeBytesMax: number;
+  readonly linesFor: LinesFor;
 };
 
 type SocketResponse = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'responseBytes'>;
@@ -71,7 +73,7 @@ function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
 function respond(
   socket: Duplex,
   error: ApiError,
-  { publicUrl, onRequestEnd, traceIdOf }: SocketErrorDeps,
+  { publicUrl, onRequestEnd, traceIdOf, linesFor }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
   // Half of another response may have been sent: nothing can follow it.
@@ -98,6 +100,7 @@ function respond(
   const headers = Object.entries({
     ...commonHeaders(publicUrl()),
     'x-trace-id': traceId,
+    ...byName(linesFor(cutRequest?.req.url)),
     ...response.headers,
     'content-length': String(Buffer.byteLength(response.body)),
     connection: 'close',

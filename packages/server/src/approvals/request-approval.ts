@@ -53,20 +53,20 @@ export const requestApproval: RequestApproval = async (
 
 /**
  * Refunds of an order are the same if they refund as many units of the same items and name the same keys, whatever becomes of
- * the units. Of a refund of all that remains, the keys say nothing.
+ * the units. If all that remains is refunded, the keys make no difference. Writes without items name keys in their own way.
  */
 function refundReference(
   orderId: string | null,
-  { order }: WritePreview,
-  items: NamedWrite['items'] = [],
+  { order, keyIds: refundedKeyIds = [] }: WritePreview,
+  items: NamedWrite['items'],
 ): string | undefined {
   if (orderId === null || order === null) return undefined;
   const refunded = ({ transactions = [] }: typeof order.before) =>
     transactions.flatMap(({ items }) => items.map(({ id, quantity }) => [id, quantity.refunded] as const));
   const before = new Map(refunded(order.before));
   const units = refunded(order.after).map(([id, after]) => [id, after - (before.get(id) ?? 0)]);
-  const keyIds = items.flatMap((item) => item.keyIds ?? []).toSorted();
-  return JSON.stringify([orderId, units, order.after.status === 'closed' ? [] : keyIds]);
+  const named = items?.flatMap(({ keyIds = [] }) => keyIds) ?? refundedKeyIds;
+  return JSON.stringify([orderId, units, order.after.status === 'closed' ? [] : named.toSorted()]);
 }
 
 /** Throws conflict when another request waits under the reference, or the same refund (A506). */

@@ -1,5 +1,5 @@
 /** Events as the interface shows them, made of their rows and of the orders that they name. */
-import type { Event } from '@keyport/contract/webhooks/events';
+import { API_VERSION, type Event } from '@keyport/contract/webhooks/events';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { NewEvent, OrderEventData, OrderMoment } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';
@@ -43,6 +43,7 @@ export async function viewEvents(
     const event = row as unknown as NewEvent;
     return {
       id: formatEventId(row.id),
+      apiVersion: API_VERSION,
       type: row.type,
       createdAt: formatDateTime(eventMicros(row.id)),
       data:

@@ -37,6 +37,7 @@ import type { OperationHandlers, OperationReply, RunWrite, WriteWork } from './o
 import { requirePermission } from './permission.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
+import { deprecationLines } from './versions.ts';
 
 export type OperationDeps = {
   /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
@@ -104,6 +105,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
       operation: operation.name,
       method: operation.method,
       path: operation.path,
+      lines: deprecationLines(operation),
       isFromMemory: operation.isConditional === true,
       isHeavy: operation.isHeavy === true,
       takesScenario: sandbox !== undefined && hasScenarios(operation),

@@ -116,6 +116,7 @@ const PAGES = [
   ['/docs/sdk', 'SDK'],
   ['/docs/webhooks', 'Webhooks'],
   ['/docs/errors', 'Errors'],
+  ['/docs/changelog', 'Changelog'],
 ];
 const NAV = `<nav>${PAGES.map(([path, name]) => `<a href="${path}">${name}</a>`).join(' / ')}</nav>`;
 

@@ -14,6 +14,7 @@ const DOCS = new URL('../../../../docs/', import.meta.url);
 export const GUIDES = [
   { path: '/docs/guide', file: 'integrating.md', title: 'Integrating' },
   { path: '/docs/webhooks', file: 'webhooks.md', title: 'Webhooks' },
+  { path: '/docs/changelog', file: 'interface-changes.md', title: 'Changelog' },
 ] as const;
 export const SAMPLE_FILES = [
   'reseller-sdk.mjs',

@@ -24,6 +24,7 @@ import { Ajv } from 'ajv';
 import type { OperationHandlers, OperationReply, SandboxHandlers } from '../../src/operations/operation.ts';
 import { operationRoutes } from '../../src/operations/operation-routes.ts';
 import { transientError } from '../../src/operations/transient-error.ts';
+import { versionLines } from '../../src/operations/versions.ts';
 import { type Owner, onEnd } from '../support/database.ts';
 
 export const PUBLIC_URL = 'https://keyport.example';
@@ -82,6 +83,7 @@ export async function startServer(
     publicUrl: () => PUBLIC_URL,
     logger: createLogger('info', destination),
     transientError,
+    linesFor: versionLines('1.2.3'),
     limits: { checkIntervalMs: 20, ...options.limits },
     overloadLimits: options.overloadLimits ?? {},
   });
