@@ -132,11 +132,9 @@ function compileOperation(
   deps: OperationDeps,
 ): CompiledOperation {
   const handler = handlerOf(operation, handlers, deps);
-  const checkParts = compileParts(operation);
-  const serialize = compileSerializer(operation);
   const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
   const check: CompiledOperation['check'] = (exchange) =>
-    chain(checkParts(exchange), (parts) => {
+    chain(schemasOf(operation).check(exchange), (parts) => {
       // The schema of createOrder was checked.
       onOrder?.(exchange, parts.body as CreateOrderBody);
       return parts;
@@ -147,7 +145,7 @@ function compileOperation(
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
       const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
       return chain(replying, (reply) =>
-        reply.data === undefined ? reply : serialized(reply, traceId, serialize),
+        reply.data === undefined ? reply : serialized(reply, traceId, schemasOf(operation).serialize),
       );
     });
   return { check, carryOut };
@@ -200,6 +198,19 @@ function authorize(
   // Reads from memory record no caller, and are too many for it.
   if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
+}
+
+type CompiledSchemas = { readonly check: CheckParts; readonly serialize: Serialize };
+
+const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
+
+/** Compiled at the operation's first request: all of them would take half a second of every start. */
+function schemasOf(operation: OperationSpec): CompiledSchemas {
+  const known = compiledSchemas.get(operation);
+  if (known !== undefined) return known;
+  const compiled = { check: compileParts(operation), serialize: compileSerializer(operation) };
+  compiledSchemas.set(operation, compiled);
+  return compiled;
 }
 
 /**
