@@ -25,6 +25,11 @@ export class ByteRanges {
     return this.#sizeBytes;
   }
 
+  /** Neighbours side by side are one range. */
+  get count(): number {
+    return this.#sources.length;
+  }
+
   get isEmpty(): boolean {
     return this.#sizeBytes === 0;
   }

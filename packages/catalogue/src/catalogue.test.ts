@@ -384,6 +384,39 @@ test('pieces that get longer than their rooms move, and none is lost', () => {
   }
 });
 
+test('neighbours whose offers came in any order lie side by side once that has ended', async () => {
+  const catalogue = new Catalogue();
+  const numbers = Array.from({ length: 1000 }, (_, index) => index);
+  const put = (number: number, stampMicros: number, offers: ListedOffer[]) =>
+    catalogue.apply([
+      prepareProduct({
+        ...{ id: idOf(number), name: 'Product', stampMicros, firstStampMicros: stampMicros, offers },
+        ...{ detailsVersion: 1, isOrderable: true },
+      }),
+    ]);
+  for (const number of numbers) put(number, 1 + number, []);
+  const shuffled = numbers.map((number) => (number * 7) % numbers.length);
+  for (const [index, number] of shuffled.entries())
+    put(number, 1000 + index, [
+      { id: idOf(number).toString(16).padStart(36, '0'), priceMinor: 100, quantity: 1 },
+    ]);
+  const before = catalogue.page(EVERYTHING);
+  const bytes = bytesOf(before);
+  ok(before.ranges.count > 10, `${before.ranges.count}`);
+  let pauseCount = 0;
+  const tidy = () =>
+    catalogue.tidy(async () => {
+      pauseCount += 1;
+    });
+  await tidy();
+  equal(catalogue.page(EVERYTHING).ranges.count, before.ranges.count, 'pieces may still be moving');
+  await tidy();
+  const after = catalogue.page(EVERYTHING);
+  deepEqual([after.ranges.count, bytesOf(after), pauseCount], [1, bytes, 1]);
+  await tidy();
+  equal(pauseCount, 1);
+});
+
 test('a changing catalogue of many blocks matches a plain model', () => {
   const catalogue = new Catalogue();
   const count = 20_000;

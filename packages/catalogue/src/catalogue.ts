@@ -227,6 +227,11 @@ export class Catalogue {
     this.#changed();
   }
 
+  /** To be called now and then: neighbours lie side by side again in blocks that have grown. `pause`: after each. */
+  async tidy(pause: () => Promise<void>): Promise<void> {
+    for (const block of this.#store.blocks) if (block.pieces.tidy()) await pause();
+  }
+
   /** Becomes what the other one is, which must not be used any more. */
   takeOver(other: Catalogue): void {
     this.#store = other.#store;

@@ -13,6 +13,9 @@ const SLAB_SIZE_MIN = 1 << 16;
 /** A slab that is laid again expects the slots to come, but no more than this many times what there is. */
 const GROWTH_MAX = 16;
 
+/** Fewer pieces out of the order of the slots are not worth laying the slab again. */
+const MOVED_MIN = 64;
+
 /** The share of a new slab that stays free for pieces that outgrow their rooms: a 16th. */
 const FREE_SHARE = 16;
 
@@ -23,6 +26,9 @@ export class PieceStore {
   #freeAt = 0;
   /** Slots up to the last one that ever had a piece. */
   #slotCount = 0;
+  /** Pieces that went to the end of the slab since it was laid, now and at the last `tidy`. */
+  #movedCount = 0;
+  #movedBefore = 0;
   /**
    * By slot, side by side since they are read together: where the piece begins, and its bytes (0: there is
    * none).
@@ -74,8 +80,12 @@ export class PieceStore {
 
   /** At least one byte. */
   put(slot: number, { chunk, start, length }: Bytes): void {
-    if (slot >= this.#slotCount) this.#slotCount = slot + 1;
-    if (length > (this.#rooms[slot] ?? 0)) this.#allot(slot, length);
+    const isNext = slot >= this.#slotCount;
+    if (isNext) this.#slotCount = slot + 1;
+    if (length > (this.#rooms[slot] ?? 0)) {
+      if (!isNext) this.#movedCount += 1;
+      this.#allot(slot, length);
+    }
     this.#pieces[slot * 2 + 1] = length;
     chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
@@ -93,6 +103,15 @@ export class PieceStore {
     this.#pieces[slot * 2 + 1] = 0;
   }
 
+  /** Called now and then, lays the slab again when many pieces have moved and none since the last call. */
+  tidy(): boolean {
+    const isResting = this.#movedCount === this.#movedBefore;
+    this.#movedBefore = this.#movedCount;
+    const isNeeded = isResting && this.#movedCount >= MOVED_MIN;
+    if (isNeeded) this.#rebuild();
+    return isNeeded;
+  }
+
   #allot(slot: number, length: number): void {
     if (this.#freeAt + length > this.#slab.length) {
       this.#rebuild(slot, length);
@@ -103,10 +122,11 @@ export class PieceStore {
     this.#freeAt += length;
   }
 
-  /** A new slab with everything side by side, and room for the piece of `slot` at its place. */
-  #rebuild(slot: number, length: number): void {
+  /** A new slab with everything side by side, and room for the piece of `slot`, if there is one, at its place. */
+  #rebuild(slot = -1, length = 0): void {
     const old = this.#slab;
-    this.#pieces[slot * 2 + 1] = 0;
+    this.#movedCount = 0;
+    if (slot >= 0) this.#pieces[slot * 2 + 1] = 0;
     let used = length;
     for (let each = 0; each < this.#slotCount; each += 1) used += this.lengthOf(each);
     const growth = Math.min(GROWTH_MAX, this.#slotCountMax / this.#slotCount);

@@ -24,6 +24,8 @@ const FOLD_SIZE = 500;
 /** How often the database is checked for a new epoch. */
 const EPOCH_INTERVAL_MS = 1000;
 
+const TIDY_INTERVAL_MS = 5000;
+
 /** A silent server must delay neither requests nor the end of the service. */
 const CLOCK_SILENCE_MAX_MS = 2000;
 
@@ -52,6 +54,11 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     work: (closing) => foldLog(database, closing),
     onFailure: (error) => log.warn({ err: error }, 'folding the log of changes failed; retrying'),
   });
+  const tidying = new RepeatedTask({
+    intervalMs: TIDY_INTERVAL_MS,
+    work: () => catalogue.tidy(nextTurn),
+    onFailure: (error) => log.warn({ err: error }, 'laying blocks of the catalogue again failed; retrying'),
+  });
   const details = new DetailsCache((ids) => listDetails(database.kysely, ids), publicUrl);
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
@@ -74,9 +81,11 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       await changes.start();
       epochCheck.start('later');
       folding.start('later');
+      tidying.start('later');
     },
     async close() {
       await folding.close();
+      await tidying.close();
       changes.close();
       held.close();
       await epochCheck.close();
