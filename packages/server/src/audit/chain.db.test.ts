@@ -2,8 +2,9 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { type TestContext, test } from 'vitest';
+import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
 import { type Database, kyselyOver } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { insertAudit } from './append-audit.sql.ts';
@@ -11,6 +12,8 @@ import { beginChain, checkChain, parseAnchor } from './chain.ts';
 import { AuditSealer } from './sealer.ts';
 
 const ENTRY_COUNT = 12;
+
+const database = await testDatabase(wholeFile);
 
 for (const [title, statements, expected] of [
   ['the first entry removed', ['DELETE FROM audit_entry WHERE id = 1'], /^entry 1 \(position 1\) is gone$/],
@@ -110,8 +113,8 @@ for (const [title, statements, expected] of [
   ],
   ['a waiting entry removed', ['INSERT INTO audit_unsealed VALUES (13)'], /^entry 13 is not in the chain/],
 ] as const) {
-  test(`shows by its place: ${title}`, async (t) => {
-    const { database, key } = await chained(t);
+  test(`shows by its place: ${title}`, async () => {
+    const key = await chained();
     const before = await checkChain(database, key);
     deepEqual([before.checked, before.broken], [ENTRY_COUNT, 0]);
     await tamper(database, statements);
@@ -121,8 +124,8 @@ for (const [title, statements, expected] of [
   });
 }
 
-test('without the key no other valid chain can be made', async (t) => {
-  const { database, key } = await chained(t);
+test('without the key no other valid chain can be made', async () => {
+  const key = await chained();
   const otherKey = createSecretKey(randomBytes(32));
   await tamper(database, [
     'DELETE FROM audit_entry WHERE id = 6',
@@ -136,8 +139,8 @@ test('without the key no other valid chain can be made', async (t) => {
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
 
-test('a database that was set back shows against a position that was noted down, and only against it', async (t) => {
-  const { database, key } = await chained(t);
+test('a database that was set back shows against a position that was noted down, and only against it', async () => {
+  const key = await chained();
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
     SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
   await insertEntries(database, 1);
@@ -164,8 +167,8 @@ test('a database that was set back shows against a position that was noted down,
   equal((await checkChain(database, key, anchor)).broken, 1, 'another entry at that position does not do');
 });
 
-test('nothing is chained onto a head that was changed, so that the check still shows it', async (t) => {
-  const { database, key } = await chained(t);
+test('nothing is chained onto a head that was changed, so that the check still shows it', async () => {
+  const key = await chained();
   await tamper(database, [
     'DELETE FROM audit_entry WHERE id = 12',
     'DELETE FROM audit_seal WHERE position = 12',
@@ -177,8 +180,8 @@ test('nothing is chained onto a head that was changed, so that the check still s
   deepEqual([checked, examples], [11, ['the head of the chain was changed']]);
 });
 
-test('a chain that was removed is not restarted with the true key over what was changed', async (t) => {
-  const { database, key } = await chained(t);
+test('a chain that was removed is not restarted with the true key over what was changed', async () => {
+  const key = await chained();
   await tamper(database, [
     `UPDATE audit_entry SET client_id = 'other' WHERE id = 6`,
     'DELETE FROM audit_seal',
@@ -193,8 +196,8 @@ test('a chain that was removed is not restarted with the true key over what was 
   );
 });
 
-test('entries that commit in another order than their ids, or not at all, make no gap', async (t) => {
-  const { database, key } = await chained(t);
+test('entries that commit in another order than their ids, or not at all, make no gap', async () => {
+  const key = await chained();
   const sealer = sealerOn(database, key);
   const insert = (id: number) =>
     `INSERT INTO audit_entry (id, client_id, action) OVERRIDING SYSTEM VALUE VALUES (${id}, 'a', 'b')`;
@@ -214,8 +217,8 @@ test('entries that commit in another order than their ids, or not at all, make n
   equal((await checkChain(database, key)).broken, 0);
 });
 
-test('sealers of several nodes at work while entries come in make one chain of all of them', async (t) => {
-  const { database, key } = await chained(t);
+test('sealers of several nodes at work while entries come in make one chain of all of them', async () => {
+  const key = await chained();
   const sealers = Array.from({ length: 4 }, () => sealerOn(database, key));
   await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
@@ -228,8 +231,8 @@ test('sealers of several nodes at work while entries come in make one chain of a
   deepEqual([checked, broken], [ENTRY_COUNT + 200, 0]);
 });
 
-test('more entries than one transaction takes are chained in one round', async (t) => {
-  const { database, key } = await chained(t);
+test('more entries than one transaction takes are chained in one round', async () => {
+  const key = await chained();
   await sql`INSERT INTO audit_entry (client_id, action) SELECT 'a', 'b' FROM generate_series(1, 2500)`.execute(
     database.kysely,
   );
@@ -238,8 +241,8 @@ test('more entries than one transaction takes are chained in one round', async (
   deepEqual([checked, broken], [ENTRY_COUNT + 2500, 0]);
 });
 
-test('an entry whose transaction is rolled back leaves nothing to chain', async (t) => {
-  const { database, key } = await chained(t);
+test('an entry whose transaction is rolled back leaves nothing to chain', async () => {
+  const key = await chained();
   await runTransaction(database, {}, async (tx) => {
     await insertAudit(tx, { clientId: 'a', action: 'keys.add' });
     throw new Error('rolled back');
@@ -248,13 +251,20 @@ test('an entry whose transaction is rolled back leaves nothing to chain', async 
   equal((await checkChain(database, key)).checked, ENTRY_COUNT);
 });
 
-async function chained(t: TestContext) {
-  const database = await testDatabase(t);
+/** Empties the log, and fills and seals it again. Returns the key. */
+async function chained() {
+  await tamper(database, [
+    'DELETE FROM audit_entry',
+    'DELETE FROM audit_seal',
+    'DELETE FROM audit_head',
+    'DELETE FROM audit_unsealed',
+    'ALTER SEQUENCE audit_entry_id_seq RESTART',
+  ]);
   const key = createSecretKey(randomBytes(32));
   await runTransaction(database, {}, (tx) => beginChain(tx, key));
   await insertEntries(database, ENTRY_COUNT);
   await sealerOn(database, key).run();
-  return { database, key };
+  return key;
 }
 
 async function insertEntries(database: Database, count: number): Promise<void> {
