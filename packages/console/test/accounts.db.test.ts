@@ -134,3 +134,32 @@ test(
     await context.close();
   },
 );
+
+test(
+  'the log finds a rejected request by its code and opens what was sent and returned; a client becomes read-only',
+  NEEDS_BROWSER,
+  async () => {
+    const { accountId, token, clientId } = await h.seed.reseller();
+    const key = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
+    const headers = { 'idempotency-key': key };
+    await h.call('POST', '/export/v1/orders', { token, headers, body: { items: [] } });
+    await h.call('GET', '/export/v1/products/10000000099999', { token });
+    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=requests`);
+    await page.getByRole('button', { name: 'GET /export/v1/products/10000000099999' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Error code' }).fill('validation-error');
+    await page.getByText('GET /export/v1/products/10000000099999').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'POST /export/v1/orders' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText(key).waitFor();
+    match((await panel.locator('pre').allTextContents()).join('\n'), /"items": \[\].*must/s);
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('tab', { name: 'Clients' }).click();
+    await page.getByRole('button', { name: `Make read-only: ${clientId}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click();
+    await page.getByRole('cell', { name: 'Read-only' }).waitFor();
+    const [client] = await h.operate('GET', `/accounts/${accountId}/clients`);
+    equal(client.access, 'read-only');
+    expectQuiet();
+    await context.close();
+  },
+);

@@ -33,6 +33,7 @@ export {
   type ReturnInput,
 } from './keyport.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
+export { RequestLog } from './request-log.ts';
 export { type Answered, Call, ListCall } from './requests/call.ts';
 export {
   type ErrorData,

@@ -24,6 +24,7 @@ import type {
 } from './generated/reseller-contract.ts';
 import { Sandbox } from './generated/sandbox-methods.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
+import { RequestLog } from './request-log.ts';
 import { type Answered, Call } from './requests/call.ts';
 import { CursorList, PagedList } from './requests/lists.ts';
 import type { Transport } from './requests/transport.ts';
@@ -79,6 +80,8 @@ export class Keyport extends BaseClient {
   readonly account: OwnAccount;
   /** Your own credentials. */
   readonly clients: Clients;
+  /** The log of your requests. */
+  readonly requests: RequestLog;
   /** Events, in order. */
   readonly events: Events;
   /** The endpoints to which events are pushed. */
@@ -93,6 +96,7 @@ export class Keyport extends BaseClient {
     this.orders = new Orders(transport);
     this.account = new OwnAccount(transport);
     this.clients = new Clients(transport);
+    this.requests = new RequestLog(transport);
     this.events = new Events(transport);
     this.webhookEndpoints = new WebhookEndpoints(transport);
     this.sandbox = new Sandbox(transport);

@@ -1,8 +1,9 @@
 /** The account's own credentials through the client, which survives the rotation of its own secret. */
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { Keyport } from '../src/keyport.ts';
+import { KeyportError } from '../src/requests/errors.ts';
 
 const h = await sharedHarness();
 
@@ -40,4 +41,25 @@ test('the secret of another client of the account is not adopted', async () => {
   const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret });
   await keyport.clients.rotateSecret(other.clientId);
   equal((await keyport.account.get()).name, 'Shop');
+});
+
+test('the log of requests finds a failed one by its trace, and counts reads', async () => {
+  const { clientId, clientSecret } = await h.seed.reseller();
+  const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret });
+  const error = await keyport.orders.get('1').then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  ok(error instanceof KeyportError);
+  await keyport.account.get();
+  const { data, meta } = await keyport.requests.list({ traceId: error.traceId }).page();
+  deepEqual(
+    [data[0]?.code, data[0]?.status, meta.omitted, meta.hasMore],
+    ['validation-error', 400, 0, false],
+  );
+  const all = [];
+  for await (const request of keyport.requests.list()) all.push(request.id);
+  deepEqual(all, [data[0]?.id]);
+  const counts = await keyport.requests.counts();
+  ok(counts.some(({ operation, count }) => operation === 'getOwnAccount' && count === 1));
 });

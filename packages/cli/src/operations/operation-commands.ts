@@ -41,6 +41,16 @@ const ACCOUNT: Readonly<Record<string, Row>> = {
   },
   show: { operation: 'getAccount', example: ID },
   create: { operation: 'createAccount', example: `--name 'Acme Games' --payment-method balance` },
+  requests: {
+    operation: 'listAccountRequests',
+    columns: 'at status code method path clientId traceId orderId durationMs',
+    example: `${ID} --status 400`,
+  },
+  reads: {
+    operation: 'listAccountRequestCounts',
+    columns: 'minute operation count',
+    example: `${ID} --from 2026-11-21T09:00:00Z`,
+  },
   update: { operation: 'updateAccount', example: `${ID} --limits '{"dailySpendMax":"500.00"}'` },
 };
 

@@ -16,6 +16,7 @@ import { AccountStatus } from './account-status.tsx';
 import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { Requests } from './requests.tsx';
 import { Statement } from './statement.tsx';
 
 type TabName = keyof typeof texts.account.tabs;
@@ -25,11 +26,20 @@ const TABS: Readonly<Record<TabName, ComponentType<{ readonly account: Account }
   statement: Statement,
   clients: Clients,
   webhooks: Endpoints,
+  requests: Requests,
   checkup: AccountCheckup,
 };
 
 /** Filters of one tab mean nothing in another. */
-const OF_ONE_TAB = { from: undefined, to: undefined, endpoint: undefined, status: undefined };
+const OF_ONE_TAB = {
+  from: undefined,
+  to: undefined,
+  endpoint: undefined,
+  status: undefined,
+  code: undefined,
+  traceId: undefined,
+  peek: undefined,
+};
 
 export function AccountPage() {
   const accountId = usePathId();

@@ -7,7 +7,8 @@ import { useUrl } from '../url.ts';
 
 export function Peek(props: {
   readonly title: (id: string) => ReactNode;
-  readonly path: (id: string) => string;
+  /** Absent: it has no page. */
+  readonly path?: (id: string) => string;
   readonly children: (id: string) => ReactNode;
 }) {
   const { search, look } = useUrl();
@@ -24,7 +25,9 @@ export function Peek(props: {
       <Drawer.Content>
         <Drawer.Header role="presentation">
           <Drawer.Title>{id === undefined ? '' : props.title(id)}</Drawer.Title>
-          {id === undefined ? null : <Link to={props.path(id)}>{texts.panel.open}</Link>}
+          {id === undefined || props.path === undefined ? null : (
+            <Link to={props.path(id)}>{texts.panel.open}</Link>
+          )}
           <Drawer.CloseButton aria-label={texts.panel.close} />
         </Drawer.Header>
         <Drawer.Body>{id === undefined ? null : props.children(id)}</Drawer.Body>

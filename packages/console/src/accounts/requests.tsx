@@ -1,0 +1,139 @@
+/** The log of an account's requests; a row opens the request and its response. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { UnstyledButton } from '@mantine/core';
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { List, useDays, useList } from '../lists/list.tsx';
+import { Peek } from '../lists/peek.tsx';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Facts, Section } from '../ui/page.tsx';
+import { Badge, CopyButton, OrderId, Time } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
+import type { Account } from './account-data.ts';
+
+type LoggedRequest = OperatorElement<'listAccountRequests'>;
+
+const FILTERS = ['status', 'code', 'traceId', 'from', 'to'];
+
+const STATUSES = ['200', '201', '400', '402', '403', '404', '409', '410', '429', '499', '500', '503'];
+const CHOICES = Object.fromEntries(STATUSES.map((status) => [status, status]));
+
+const titleOf = ({ method, path }: LoggedRequest) => `${method} ${path}`;
+
+export function Requests({ account }: { readonly account: Account }) {
+  const { look } = useUrl();
+  const list = useList('listAccountRequests', {
+    params: { accountId: account.id },
+    filters: FILTERS,
+    query: useDays('from', 'to'),
+    everyMs: 10_000,
+  });
+  const open = ({ id }: LoggedRequest) => look({ peek: id });
+  const find = (id: string) => list.rows?.find((row) => row.id === id);
+  const omitted = list.result.data?.meta.omitted ?? 0;
+  return (
+    <>
+      <FilterBar names={FILTERS}>
+        <ChoiceFilter name="status" label={texts.common.status} choices={CHOICES} />
+        <SearchFilter name="code" label={texts.requests.code} placeholder={texts.requests.code} />
+        <SearchFilter name="traceId" label={texts.requests.trace} placeholder={texts.requests.trace} />
+        <DaysFilter />
+      </FilterBar>
+      {omitted === 0 ? null : <p className="hint">{texts.requests.omitted(omitted)}</p>}
+      <List
+        list={list}
+        isLabelled
+        label={texts.account.tabs.requests}
+        columns={[openColumn(open), ...COLUMNS]}
+        onPeek={open}
+        icon="search"
+        none={texts.requests.empty}
+      />
+      <Peek title={(id) => find(id)?.path ?? texts.requests.gone}>
+        {(id) => <RequestDetails request={find(id)} />}
+      </Peek>
+    </>
+  );
+}
+
+const openColumn = (open: (request: LoggedRequest) => void): Column<LoggedRequest> => ({
+  title: texts.requests.request,
+  render: (request) => (
+    <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
+      <code>{titleOf(request)}</code>
+    </UnstyledButton>
+  ),
+});
+
+const COLUMNS: readonly Column<LoggedRequest>[] = [
+  {
+    title: texts.common.status,
+    render: ({ status, code }) => (
+      <Badge look={status < 400 ? ['good', 'check'] : ['bad', 'cross']}>
+        {code === undefined ? String(status) : `${status} ${code}`}
+      </Badge>
+    ),
+  },
+  { title: texts.requests.client, render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
+  { title: texts.requests.duration, render: ({ durationMs }) => `${durationMs} ms`, look: 'right minor' },
+  { title: texts.requests.time, render: ({ at }) => <Time at={at} />, look: 'right' },
+];
+
+function RequestDetails({ request }: { readonly request: LoggedRequest | undefined }) {
+  if (request === undefined) return null;
+  const { orderId, query, status, code, idempotencyKey, userAgent, traceId } = request;
+  return (
+    <>
+      <Facts
+        facts={{
+          [texts.requests.request]: <code>{titleOf(request)}</code>,
+          [texts.requests.query]: query === '' ? null : <code>{query}</code>,
+          [texts.common.status]: code === undefined ? status : `${status} ${code}`,
+          [texts.requests.time]: <Time at={request.at} />,
+          [texts.requests.duration]: `${request.durationMs} ms`,
+          [texts.requests.trace]: (
+            <>
+              <code>{traceId}</code> <CopyButton text={traceId} what={texts.requests.trace} />
+            </>
+          ),
+          [texts.common.order]:
+            orderId === undefined ? null : (
+              <Link to={paths.order(orderId)}>
+                <OrderId id={orderId} />
+              </Link>
+            ),
+          [texts.rejections.idempotencyKey]:
+            idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
+          [texts.requests.client]: <code>{request.clientId}</code>,
+          [texts.requests.address]: request.address,
+          [texts.requests.program]: userAgent ?? null,
+        }}
+      />
+      <Body title={texts.requests.sent} text={request.requestBody} />
+      <Body title={texts.requests.response} text={request.responseBody} />
+    </>
+  );
+}
+
+function Body({ title, text }: { readonly title: string; readonly text: string | undefined }) {
+  return (
+    <Section title={title}>
+      {text === undefined ? (
+        <p className="hint">{texts.requests.noBody}</p>
+      ) : (
+        <pre className="body">{indented(text)}</pre>
+      )}
+    </Section>
+  );
+}
+
+/** A body that was cut is no JSON any more. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,49 @@
+/** The log of the account's requests. */
+import type {
+  ListOwnRequestCountsQuery,
+  ListOwnRequestsQuery,
+  LoggedRequest,
+  LoggedRequestsMeta,
+  RequestCount,
+} from './generated/reseller-contract.ts';
+import { type CallOptions, splitOptions } from './options.ts';
+import { ListCall } from './requests/call.ts';
+import { CursorList } from './requests/lists.ts';
+import type { Transport } from './requests/transport.ts';
+
+/** `keyport.requests` */
+export class RequestLog {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Writes, and requests that were rejected or failed, of 7 days, newest first. `meta.omitted` of a page counts those of the
+   * range that are missing.
+   *
+   * @example
+   * ```ts
+   * for await (const request of keyport.requests.list({ status: 400 })) console.log(request.at, request.code, request.responseBody);
+   * const { data } = await keyport.requests.list({ traceId: error.traceId }).page();
+   * ```
+   */
+  list(
+    filters: ListOwnRequestsQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): CursorList<LoggedRequest, LoggedRequestsMeta> {
+    return new CursorList(this.#transport, '/export/v1/requests', filters, options);
+  }
+
+  /** Successful reads by minute and operation, oldest first. */
+  counts(
+    range: ListOwnRequestCountsQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): ListCall<RequestCount> {
+    const { query, options: all } = splitOptions(range, options);
+    const request = { method: 'GET', path: '/export/v1/requests/counts', query };
+    return new ListCall(this.#transport.call<RequestCount[]>(request, all).withResponse());
+  }
+}
