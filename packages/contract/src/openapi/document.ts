@@ -22,7 +22,7 @@ import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
 import { Event } from '../webhooks/events.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
 
@@ -56,6 +56,8 @@ const describeForOperators = (
 const describeForResellers = (
   serverUrl: string,
 ) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
+There are a [collection for Postman](${serverUrl}/docs/postman.json) and [llms.txt](${serverUrl}/docs/llms.txt), for language
+models.
 
 ## In four requests
 
@@ -89,6 +91,11 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
   { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
   { name: 'Orders', description: 'Placing orders, the history, and keys.', group: 'Reseller' },
+  {
+    name: 'Reservations',
+    description: 'Units and prices held while your customer pays.',
+    group: 'Reseller',
+  },
   { name: 'Account', description: 'Your own account.', group: 'Reseller' },
   { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
   { name: 'Clients', description: 'Your own credentials.', group: 'Reseller' },
@@ -117,7 +124,13 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
 ];
 
-export type OpenApiDocument = Json & { readonly openapi: string; readonly paths: Json };
+export type OpenApiDocument = Json & {
+  readonly openapi: string;
+  readonly info: Json & { readonly title: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Json;
+};
 
 export function buildOpenApi(options: {
   readonly serverUrl?: string;

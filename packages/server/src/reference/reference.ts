@@ -7,6 +7,8 @@
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi/document';
+import { buildLlmsText } from '@keyport/contract/openapi/llms';
+import { buildPostmanCollection } from '@keyport/contract/openapi/postman';
 import { CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
 import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -50,6 +52,9 @@ export type ReferenceOptions = {
 /** The pages are made at their first request: the public URL may not be known before. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
+  const forResellers = () => documentOf(REFERENCES[0], options);
+  const llms = once(() => asset(TEXT_TYPE, buildLlmsText(forResellers())));
+  const postman = once(() => asset(JSON_TYPE, JSON.stringify(buildPostmanCollection(forResellers()))));
   const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
@@ -57,7 +62,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
     // Browsers request it whatever the page says; there is none.
     get('/favicon.ico', () => ({ status: 204 })),
     ...REFERENCES.flatMap((reference) => {
-      const document = once(() => asset(JSON_TYPE, documentText(reference, options)));
+      const document = once(() => asset(JSON_TYPE, JSON.stringify(documentOf(reference, options))));
       const rendered = once(() => renderReference(reference, options));
       const showPage: Route['handle'] = async (exchange) => {
         const { page, contentSecurityPolicy } = await rendered();
@@ -69,6 +74,10 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
         get(`${reference.pagePath}/`, showPage),
       ];
     }),
+    ...(['/llms.txt', '/docs/llms.txt'] as const).map((path) =>
+      get(path, async (exchange) => assetReply(exchange, await llms())),
+    ),
+    get('/docs/postman.json', async (exchange) => assetReply(exchange, await postman())),
     get(SCRIPT_PATH, async (exchange) =>
       assetReply(exchange, await script(), { 'cache-control': 'public, max-age=86400' }),
     ),
@@ -91,11 +100,11 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   ];
 }
 
-function documentText(
+function documentOf(
   { audience }: Reference,
   { publicUrl, version, isSandbox }: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'isSandbox'>,
-): string {
-  return JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox }));
+) {
+  return buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox });
 }
 
 async function renderReference({ audience, documentPath }: Reference, options: ReferenceOptions) {

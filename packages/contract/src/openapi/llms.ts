@@ -1,0 +1,45 @@
+/** The interface for language models, as llmstxt.org describes: what it is, where more is, every operation in a line. Pure. */
+import type { OpenApiDocument } from './document.ts';
+import { operationsOf } from './postman.ts';
+
+const PAGES = [
+  [
+    '/docs/guide',
+    'Guide',
+    'how to write a client, by hand or with the SDK; error handling; rehearsals in the sandbox',
+  ],
+  ['/docs/webhooks', 'Webhooks', 'receive events, check signatures, retries'],
+  ['/docs/sdk', 'SDK', 'the reference of the TypeScript package @keyport/sdk'],
+  ['/docs/errors', 'Errors', 'every error code with its meaning and remedy'],
+  ['/docs/changelog', 'Changelog', 'additions and changes of the interface by date'],
+  ['/openapi.json', 'OpenAPI 3.1', 'schemas and examples of every operation'],
+  ['/docs/postman.json', 'Postman collection', 'every operation as a request to try'],
+] as const;
+
+export function buildLlmsText(document: OpenApiDocument): string {
+  const { info, servers, tags } = document;
+  const url = servers[0]?.url ?? '';
+  const [summary = '', ...details] = info.description.split('\n\n');
+  const operations = operationsOf(document);
+  const sections = tags.map(({ name, description }) => {
+    const lines = operations
+      .filter(({ operation }) => operation.tags[0] === name)
+      .map(({ method, path, operation }) => {
+        const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+        return `- [${method} ${path}](${url}/openapi.json${encodeURI(pointer)}): ${operation.summary}`;
+      });
+    return [`## ${name}`, description, lines.join('\n')].join('\n\n');
+  });
+  const pages = PAGES.map(([path, name, about]) => `- [${name}](${url}${path}): ${about}`);
+  // Its headings are below the first one here.
+  const text = details.join('\n\n').replaceAll(/^## /gm, '### ');
+  return [
+    `# ${info.title}`,
+    `> ${summary}`,
+    text,
+    ['## Documents', pages.join('\n')].join('\n\n'),
+    ...sections,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
