@@ -2,6 +2,7 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/orders/placed-order';
+import { operationKey } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
@@ -47,7 +48,12 @@ export function hasKey(key: string): RawBuilder<unknown> {
   return sql`"order".id IN (
     SELECT keyed.id FROM account CROSS JOIN LATERAL (
       SELECT placed.id FROM "order" AS placed
-      WHERE placed.account_id = account.id AND placed.idempotency_key = ${key}::uuid OFFSET 0) AS keyed)`;
+      WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
+}
+
+/** The key as orders have it that were placed with it directly, or from a reservation. */
+function keysOf(key: string): string[] {
+  return [key, operationKey(key, 'order')];
 }
 
 /** The stretch lies within the bounds of the filter. */
@@ -65,7 +71,7 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
     conditions.push(
       filter.accountId === undefined
         ? hasKey(filter.idempotencyKey)
-        : sql`idempotency_key = ${filter.idempotencyKey}::uuid`,
+        : sql`idempotency_key = ANY (${keysOf(filter.idempotencyKey)}::uuid[])`,
     );
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }

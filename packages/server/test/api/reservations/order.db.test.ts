@@ -35,6 +35,14 @@ test('201 is an order of the reserved units at the reserved price, although the 
   const after = await shop.get(reservation.id);
   assert.deepEqual(after, { ...reservation, status: 'ordered', orderId: data.id });
 
+  const found = await shop.reseller.get(`/orders?idempotencyKey=${key}`);
+  const foundByOperator = await h.operate('GET', `/orders?limit=10&idempotencyKey=${key}`);
+  for (const orders of [found.body.data, foundByOperator])
+    assert.deepEqual(
+      orders.map(({ id }: { id: string }) => id),
+      [data.id],
+    );
+
   const replay = await shop.order(reservation.id, { key });
   assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
   assert.deepEqual(replay.body.data, data);
