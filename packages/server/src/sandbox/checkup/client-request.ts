@@ -20,7 +20,7 @@ export type ClientRequest = {
   /** In lower case. */
   readonly key?: string | undefined;
   readonly payload?: string | undefined;
-  /** The products or offers of a valid order. */
+  /** The products or offers of a valid order, or the reservation that is ordered. */
   readonly wanted?: readonly string[] | undefined;
   readonly bodyBytes?: number | undefined;
   /** Stands for the token: the beginning of its hash. */
@@ -49,7 +49,7 @@ export type PlacedOrder = {
 export type Surroundings = {
   readonly productCount: number;
   readonly placed: readonly PlacedOrder[];
-  /** The products of offers that the client ordered. */
+  /** The products of offers and reservations that the client ordered. */
   readonly productOf: ReadonlyMap<string, string>;
   readonly probes: Probes;
 };

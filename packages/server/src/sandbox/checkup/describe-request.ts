@@ -25,6 +25,8 @@ export type Fingerprint = (body: CreateOrderBody) => string;
 
 const REQUEST_LENGTH_MAX = 500;
 
+const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
+
 /** Errors of requests whose address may name nothing. */
 const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'validation-error',
@@ -64,6 +66,7 @@ export function describeRequest(raw: RawRequest, fingerprint: Fingerprint): Clie
     retryAfterMs,
     ...(bodyBytes > 0 && { bodyBytes }),
     ...(body !== undefined && { payload: fingerprint(body), wanted: wantedOf(body) }),
+    ...(operation === 'orderReservation' && { wanted: address.match(RESERVATION_ID) ?? [] }),
   };
 }
 

@@ -28,10 +28,18 @@ const SAME_KEY_REPEATS_MAX = 2;
 
 export type KeyedOrder = ClientRequest & { readonly key: string };
 
+export function isOrder({ operation }: Pick<ClientRequest, 'operation'>): boolean {
+  return operation === 'createOrder' || operation === 'orderReservation';
+}
+
 export function ordersOf(history: readonly ClientRequest[]): KeyedOrder[] {
-  return history.filter(
-    (seen): seen is KeyedOrder => seen.operation === 'createOrder' && seen.key !== undefined,
-  );
+  return history.filter((seen): seen is KeyedOrder => isOrder(seen) && seen.key !== undefined);
+}
+
+/** A reservation becomes one order, whatever the keys. */
+function isOfReservation(seen: ClientRequest, open: KeyedOrder): boolean {
+  const [id = ''] = open.operation === 'orderReservation' ? (open.wanted ?? []) : [];
+  return id !== '' && seen.operation === 'orderReservation' && seen.wanted?.[0] === id;
 }
 
 /** An unknown outcome, in words. */
@@ -94,6 +102,7 @@ function findReorder(
   const again = ofProduct.find(
     (order) =>
       order.key !== open.key &&
+      !isOfReservation(order, open) &&
       firstWithKey.get(order.key) === order &&
       isAfter(order, open) &&
       order.startedAtMs - open.endedAtMs <= REORDER_MS,
@@ -103,13 +112,16 @@ function findReorder(
   if (concurrent.length > CROWD) return undefined;
   // A long poll for events, which the client repeats anyway, is no look at this order.
   const hasLooked = history.some(
-    (seen) => isLook(seen, orderId) && isAfter(seen, open) && isAfter(again, seen),
+    (seen) => isLook(seen, open, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );
   return hasLooked ? undefined : again;
 }
 
 /** Whether this read shows what became of an order. */
-function isLook(seen: ClientRequest, orderId: string | undefined): boolean {
+function isLook(seen: ClientRequest, open: KeyedOrder, orderId: string | undefined): boolean {
+  const showsReservation = seen.operation === 'getReservation' || seen.operation === 'listReservations';
+  if (open.operation === 'orderReservation' && showsReservation) return isSuccess(seen);
+  if (seen.code === 'reservation-used') return isOfReservation(seen, open);
   if (seen.operation === 'listOrders') return isSuccess(seen) && isOf(queryOf(seen).get('orderId'), orderId);
   if (seen.operation === 'listEvents') return isSuccess(seen) && showsOrders(queryOf(seen));
   const isOfOrder = seen.operation === 'getOrder' || seen.operation === 'getOrderKeys';

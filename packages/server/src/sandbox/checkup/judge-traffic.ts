@@ -10,7 +10,7 @@ import {
   isSuccess,
   type Judge,
 } from './client-request.ts';
-import { isBlindRepeatCode } from './judge-orders.ts';
+import { isBlindRepeatCode, isOrder } from './judge-orders.ts';
 
 /** Clocks and queues may shorten a wait by this much. */
 const WAIT_TOLERANCE_MS = 100;
@@ -44,7 +44,7 @@ const LOAD_CONNECTIONS = 8;
 /** The same request of the same process: of an order every one with its key. */
 function isRepeat(later: ClientRequest, earlier: ClientRequest): boolean {
   if (later.startedAtMs < earlier.endedAtMs || !haveOneAddress(later, earlier)) return false;
-  if (later.operation === 'createOrder') return later.key !== undefined && later.key === earlier.key;
+  if (isOrder(later)) return later.key !== undefined && later.key === earlier.key;
   return later.token === earlier.token && later.key === earlier.key;
 }
 

@@ -80,13 +80,18 @@ export async function listPlaced(
   return rows;
 }
 
-export async function listProductsOfOffers(
+/** The products of offers and reservations, by their ids. Indexes: the primary key, reservation_id_uq. */
+export async function listWantedProducts(
   db: Db,
-  offerIds: readonly string[],
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ id: string; productId: string }>`
-    SELECT id::text AS id, product_id::text AS "productId" FROM offer WHERE id = ANY (${[...offerIds]}::uuid[])`.execute(
-    db,
+  const [reservationIds, offerIds] = [true, false].map((isReservation) =>
+    ids.filter((id) => id.startsWith('rsv_') === isReservation),
   );
+  const { rows } = await sql<{ id: string; productId: string }>`
+    SELECT id::text AS id, product_id::text AS "productId" FROM offer WHERE id = ANY (${offerIds}::uuid[])
+    UNION ALL
+    SELECT reservation.id, product_id::text FROM reservation JOIN offer ON offer.id = offer_id
+    WHERE reservation.id = ANY (${reservationIds}::text[])`.execute(db);
   return new Map(rows.map(({ id, productId }) => [id, productId]));
 }

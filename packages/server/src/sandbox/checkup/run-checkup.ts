@@ -2,14 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkup } from '@keyport/contract/sandbox/sandbox';
 import { isOrderId, isProductId } from '@keyport/core/ids';
+import { operationKey } from '@keyport/core/orders/reservations';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import { type ClientRequest, orderIdOf } from './client-request.ts';
 import { judgeClient } from './judge.ts';
+import { ordersOf } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
-import { findAccountOfClient, listPlaced, listProductsOfOffers } from './records.sql.ts';
+import { findAccountOfClient, listPlaced, listWantedProducts } from './records.sql.ts';
 
 export type CheckupDeps = {
   readonly database: Database;
@@ -31,15 +33,22 @@ export async function runCheckup(
   if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
   const seen = await recorder.list(clientId, sinceMs);
   const history = seen.filter(({ operation }) => operation !== 'getCheckup');
-  const keys = distinctOf(history, ({ operation, key }) =>
-    operation === 'createOrder' && key !== undefined ? [key] : [],
+  const orders = ordersOf(history);
+  /** The keys that orders have, and those of their requests. */
+  const keys = new Map(
+    orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
   const orderIds = distinctOf(history, requestedKeys);
-  const offerIds = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
+  const wanted = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
+  const placed = await listPlaced(database.kysely, accountId, {
+    keys: [...keys.keys()],
+    orderIds,
+    keysWindowHours,
+  });
   const surroundings = {
     productCount: countProducts(),
-    placed: await listPlaced(database.kysely, accountId, { keys, orderIds, keysWindowHours }),
-    productOf: await listProductsOfOffers(database.kysely, offerIds),
+    placed: placed.map((order) => ({ ...order, key: keys.get(order.key ?? '') ?? order.key })),
+    productOf: await listWantedProducts(database.kysely, wanted),
     probes,
   };
   return judgeClient(history, surroundings, publicUrl());

@@ -69,6 +69,26 @@ class Client {
       () => undefined,
     );
 
+  /** Returns its id. */
+  async reserved(item: unknown = one): Promise<string> {
+    const { body } = await this.send(
+      'POST',
+      '/export/v1/reservations',
+      { items: [item] },
+      { key: randomUUID() },
+    );
+    return body.data.id;
+  }
+
+  buyReserved = (id: string, key = randomUUID(), options: Options = {}) =>
+    this.send('POST', `/export/v1/reservations/${id}/order`, {}, { key, ...options });
+
+  loseReserved = (id: string, scenario = 'lost-answer', key = randomUUID()) =>
+    this.buyReserved(id, key, { scenario }).then(
+      () => ok(false, 'the response was to be lost'),
+      () => undefined,
+    );
+
   async bought(item: unknown = one): Promise<string> {
     const { status, body } = await this.buy(item);
     equal(status, 201, JSON.stringify(body));
@@ -203,6 +223,19 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
     'a new token and a new key': async (c) => {
       await c.lose(one);
       await c.signIn();
+      await c.buy(one);
+    },
+    'an order beside the lost order of a reservation': async (c) => {
+      await c.loseReserved(await c.reserved());
+      await c.buy(one);
+    },
+    'a new reservation after an order of the first was lost': async (c) => {
+      await c.loseReserved(await c.reserved(), 'lost-request');
+      await c.buyReserved(await c.reserved());
+    },
+    'a look at reservations that says nothing of the order': async (c) => {
+      await c.lose(one);
+      await c.send('GET', '/export/v1/reservations');
       await c.buy(one);
     },
     'a loop of new keys until one order succeeds': async (c) => {
@@ -354,6 +387,21 @@ const GOOD: Readonly<Record<string, Program>> = {
     await c.get(`/orders/${body.data.id}/keys`);
     await c.buy(one);
   },
+  'orders its reservation again, with the same key or another one': async (c) => {
+    const [first, second] = [await c.reserved(), await c.reserved()];
+    const key = randomUUID();
+    await c.loseReserved(first, 'lost-answer', key);
+    await c.buyReserved(first, key);
+    await c.loseReserved(second);
+    await c.buyReserved(second);
+    await c.buy(one);
+  },
+  'looks at its reservation before it buys again': async (c) => {
+    const id = await c.reserved();
+    await c.loseReserved(id);
+    await c.send('GET', `/export/v1/reservations/${id}`);
+    await c.buy(one);
+  },
   'looks into the history before it buys again': async (c) => {
     await c.lose(one, 'lost-request');
     await c.get('/orders');
@@ -380,7 +428,7 @@ const GOOD: Readonly<Record<string, Program>> = {
   },
   'is behind a network that sends a request twice': async (c) => {
     const key = randomUUID();
-    await Promise.all([c.buy(one, 'delay:300', key), c.lose(one, 'lost-answer', key)]);
+    await Promise.all([c.buy(one, 'delay:300', key), c.lose(one, 'lost-request', key)]);
     await c.buy(one);
   },
   'buys the last units for several buyers': async (c) => {
