@@ -221,6 +221,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   endpointId: 'whe_1',
   deliveryId: 'whd_1',
   reservationId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
+  viewId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
 };
 
 for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {
