@@ -22,6 +22,7 @@ export const paths = {
   approval: (id: string) => `/approvals/${id}`,
   webhooks: '/webhooks',
   audit: '/audit',
+  incidents: '/incidents',
   system: '/system',
   settings: '/system/settings',
   operators: '/system/operators',

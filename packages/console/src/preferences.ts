@@ -1,7 +1,9 @@
 /** Preferences kept in this browser: the zone of times, and whether letters are shortcuts, and hidden columns. */
 import { createStore } from './ui/store.ts';
 
-export type Preferences = { readonly zone: 'local' | 'utc'; readonly letterKeys: boolean;
+export type Preferences = {
+  readonly zone: 'local' | 'utc';
+  readonly letterKeys: boolean;
   /** Titles of columns, by list, with commas. */
   readonly hidden: Readonly<Record<string, string>>;
 };
@@ -11,21 +13,25 @@ const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const store = createStore<Preferences>({ zone: 'local', letterKeys: true, hidden: {}, ...read() });
 
-function read(): Partial<Preferences> {
+function read<Stored = Partial<Preferences>>(name = STORED_AS): Partial<Stored> {
   try {
-    return JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
+    return JSON.parse(localStorage.getItem(name) ?? '{}');
   } catch {
     return {};
   }
 }
 
+function write(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // Without storage it holds until the page is closed.
+  }
+}
+
 export function setPreferences(change: Partial<Preferences>): void {
   store.set({ ...store.get(), ...change });
-  try {
-    localStorage.setItem(STORED_AS, JSON.stringify(store.get()));
-  } catch {
-    // Without storage they hold until the page is closed.
-  }
+  write(STORED_AS, store.get());
 }
 
 export const currentPreferences = store.get;
@@ -34,4 +40,25 @@ export const usePreferences = store.use;
 /** The name of the zone that times, filters and charts share. */
 export function useZone(): string {
   return usePreferences().zone === 'utc' ? 'UTC' : LOCAL_ZONE;
+}
+
+const VISIT = 'keyport-visit';
+/** A pause that begins another visit. */
+const PAUSE_MS = 30 * 60_000;
+const SEEN_EVERY_MS = 60_000;
+
+/** When this browser showed the console last before the present visit; undefined: never. */
+export const lastVisit = beginVisit();
+
+function beginVisit(): string | undefined {
+  const { seenAt, since } = read<{ readonly seenAt: string; readonly since: string }>(VISIT);
+  const isBack = seenAt !== undefined && Date.now() - Date.parse(seenAt) > PAUSE_MS;
+  const before = isBack ? seenAt : since;
+  const note = () => {
+    if (document.visibilityState === 'visible')
+      write(VISIT, { seenAt: new Date().toISOString(), since: before });
+  };
+  note();
+  setInterval(note, SEEN_EVERY_MS);
+  return before;
 }

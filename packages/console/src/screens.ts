@@ -104,6 +104,11 @@ export const SCREENS: readonly Screen[] = [
     entry: { icon: 'webhooks' },
   },
   {
+    path: paths.incidents,
+    component: lazy(() => import('./incidents/incidents.tsx'), 'Incidents'),
+    entry: { icon: 'incidents' },
+  },
+  {
     path: paths.audit,
     component: lazy(() => import('./audit/audit-page.tsx'), 'AuditPage'),
     entry: { icon: 'audit' },

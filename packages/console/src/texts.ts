@@ -88,6 +88,7 @@ export const texts = {
     payments: 'Payments',
     approvals: 'Approvals',
     webhooks: 'Webhooks',
+    incidents: 'Incidents',
     audit: 'Audit',
     system: 'System',
   },
@@ -686,6 +687,25 @@ export const texts = {
           ? [`${waiting.toLocaleString(LOCALE)} ${waiting === 1 ? 'waits' : 'wait'} for approval`]
           : []),
       ].join(', '),
+  },
+  incidents: {
+    what: 'What happened',
+    began: 'Began',
+    ended: 'Ended',
+    goesOn: 'Goes on',
+    kinds: {
+      invariant: 'Invariant violated',
+      payment: 'Payment overdue',
+      endpoint: 'Webhook endpoint failing',
+      import: 'Import stopped',
+      node: 'Node lost',
+    },
+    states: { true: 'Going on', false: 'Ended' },
+    empty: 'No incidents. What breaks appears here, with when it began and ended.',
+    since: (time: string) => `Since you were last here, ${time}`,
+    none: 'No incident began or ended.',
+    all: 'All incidents',
+    ordersSince: (orders: number) => `${plural(orders, 'order')} since that hour`,
   },
   reports: {
     by: 'Show by',

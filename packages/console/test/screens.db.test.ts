@@ -53,6 +53,7 @@ const SCREENS = [
   ['the trial balance', '/finance?tab=books'],
   ['what is owed to sellers', '/finance?tab=sellers'],
   ['the statements of all accounts', '/finance?tab=statements'],
+  ['the incidents', '/incidents'],
   ['the report by day', '/reports'],
   ['the report by product', '/reports?by=product'],
   ['the report of one product', `/reports?of=product&thing=${productId}`],

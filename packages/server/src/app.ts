@@ -81,6 +81,8 @@ export type Controls = {
   forgetRequests(): Promise<void>;
   /** Folds now what is new into the sums for operators; if a round is in progress, waits for it instead. */
   foldSums(): Promise<void>;
+  /** Notes now which faults have begun and ended. */
+  noteIncidents(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
@@ -243,6 +245,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       requestsWritten: () => requests.log.written(),
       forgetRequests: () => requests.log.forgetOld(),
       foldSums: () => summary.worker.run(),
+      noteIncidents: () => summary.incidents.run(),
       watchDatabase: () => system.databaseWatch.run(),
       verify: verification.verify,
       metricValues: async () => deps.metrics?.values(),

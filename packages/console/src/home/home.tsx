@@ -2,6 +2,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
+import { SinceLast } from '../incidents/since-last.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { LOCALE, texts } from '../texts.ts';
@@ -31,6 +32,7 @@ export function Home() {
           {(data) => <AttentionList attention={data} />}
         </Loaded>
       </Section>
+      <SinceLast />
       <div className="period">
         <h2>{texts.home.business}</h2>
         <SegmentedControl

@@ -27,6 +27,7 @@ const FILES: Partial<Record<OperatorList, string>> = {
   listAudit: '/admin/v1/audit',
   listCatalogueProducts: '/admin/v1/products',
   listImports: '/admin/v1/imports',
+  listIncidents: '/admin/v1/incidents',
   listOffers: '/admin/v1/offers',
   listPayments: '/admin/v1/payments',
   listRejections: '/admin/v1/rejections',

@@ -48,7 +48,7 @@ const SHOWN: Intl.DateTimeFormatOptions = {
 };
 
 /** `22 Nov 09:41:07`, with the year when it is not this one. */
-function formatTime(at: string, zone: string): string {
+export function formatTime(at: string, zone: string): string {
   const date = new Date(at);
   const yearOf = (moment: Date) => moment.toLocaleDateString(LOCALE, { year: 'numeric', timeZone: zone });
   const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { AcceptHeaders } from '../lists.ts';
 import { AuditCheck, AuditEntry, AuditQuery, AuditVerifyQuery } from '../operators/audit.ts';
+import { Incident, IncidentsQuery } from '../operators/incidents.ts';
 import { SalesReport, SalesReportQuery } from '../operators/reports.ts';
 import { Attention, Summary, SummaryQuery } from '../operators/summary.ts';
 import { InvariantResult, SystemInfo, VerifyQuery } from '../operators/system.ts';
-import { ok, operatorRows, pagesOrCursorPages } from './builders.ts';
+import { cursorPages, ok, operatorRows, pagesOrCursorPages } from './builders.ts';
 
 const system = operatorRows('Operator: system');
 
@@ -45,6 +46,13 @@ export const SYSTEM_OPERATIONS = {
     description:
       'Held orders, unsettled payments and refunds, approvals, offers that are running out, failing webhook endpoints and violated invariants.',
     responses: ok(Attention),
+  }),
+  listIncidents: system.read('/admin/v1/incidents', {
+    summary: 'List incidents',
+    description:
+      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports and lost nodes, with when each began and ended; newest first unless `sort` says otherwise. Kept for 400 days.',
+    query: IncidentsQuery,
+    responses: cursorPages(Incident),
   }),
   getSystem: system.read('/admin/v1/system', {
     summary: 'Get version, mode, database, nodes, settings, master keys, lag and the last verification',

@@ -3,6 +3,7 @@ import { countApprovable } from '../approvals/requesters.ts';
 import { buildDailyBooksHandlers } from '../ledger/reports/books.routes.ts';
 import type { Platform } from '../platform.ts';
 import type { Verification } from '../verify/feature.ts';
+import { incidentWatch } from './incidents.ts';
 import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
@@ -15,13 +16,21 @@ export function openSummary({ config, database, log }: Platform, { verifier }: V
       broken === null || broken === 0 ? [] : [{ ...invariant, broken }],
     );
   }
+  const incidents = incidentWatch({ database, listBrokenInvariants }, log);
   return {
     worker,
+    incidents,
     handlers: {
       ...buildSummaryHandlers({ database, lowStockUnits, countApprovable, listBrokenInvariants }),
       ...buildDailyBooksHandlers({ database }),
     },
-    start: () => worker.start(),
-    close: () => worker.close(),
+    start() {
+      worker.start();
+      incidents.start('later');
+    },
+    async close() {
+      await incidents.close();
+      await worker.close();
+    },
   };
 }

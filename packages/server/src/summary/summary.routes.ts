@@ -2,13 +2,14 @@
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
 import type { OperationHandlers } from '../operations/operation.ts';
+import { readIncidents } from './incidents.ts';
 import { type AttentionDeps, readAttention } from './read-attention.ts';
 import { csvOfSales, readSalesReport } from './read-sales.ts';
 import { readSummary } from './read-summary.ts';
 
 export function buildSummaryHandlers(
   deps: AttentionDeps,
-): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport'> {
+): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport' | 'listIncidents'> {
   return {
     getSummary: async ({ query }) => ({ status: 200, data: await readSummary(deps.database, query) }),
     async getSalesReport({ query, headers }) {
@@ -17,6 +18,7 @@ export function buildSummaryHandlers(
       if (!isCsv) return { status: 200, data };
       return csvReply(`sales-by-${data.by}-${data.from}-${data.to}`, csvOfSales(data));
     },
+    listIncidents: ({ query }) => readIncidents(deps.database, query),
     getAttention: async ({ principal }) => ({ status: 200, data: await readAttention(deps, principal) }),
   };
 }

@@ -1,0 +1,60 @@
+/** The time since the last visit of this browser: incidents that began or ended, and how many orders came. */
+import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { lastVisit, useZone } from '../preferences.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Section } from '../ui/page.tsx';
+import { Loaded } from '../ui/states.tsx';
+import { formatTime } from '../ui/values.tsx';
+import { Ended, IncidentLink } from './incidents.tsx';
+
+const SHOWN_MAX = 5;
+/** The summary has at most a month of hours. */
+const HOURS_MAX = 700;
+
+const words = texts.incidents;
+
+export function SinceLast() {
+  const zone = useZone();
+  const since = lastVisit;
+  const incidents = useLive(
+    ['since', since],
+    (client, signal) => client.listIncidents({ query: { from: since ?? '', limit: SHOWN_MAX } }, { signal }),
+    { enabled: since !== undefined },
+  );
+  const isShort = since !== undefined && Date.now() - Date.parse(since) < HOURS_MAX * 3_600_000;
+  const summary = useLive(
+    ['summary-since', since],
+    (client, signal) => client.getSummary({ query: { bucket: 'hour', from: since ?? '' } }, { signal }),
+    { enabled: isShort },
+  );
+  if (since === undefined) return null;
+  return (
+    <Section title={words.since(formatTime(since, zone))}>
+      <Loaded query={incidents} rows={1}>
+        {({ data, meta }) => (
+          <ul className="since">
+            {isShort && summary.data !== undefined ? (
+              <li>
+                <Link to={paths.orders}>{words.ordersSince(summary.data.totals.orders)}</Link>
+              </li>
+            ) : null}
+            {data.length === 0 ? <li className="hint">{words.none}</li> : null}
+            {data.map((incident) => (
+              <li key={incident.id}>
+                <span className="hint">{words.kinds[incident.kind]}</span>{' '}
+                <IncidentLink incident={incident} /> <Ended incident={incident} />
+              </li>
+            ))}
+            {meta.hasMore || data.length > 0 ? (
+              <li>
+                <Link to={paths.incidents}>{words.all}</Link>
+              </li>
+            ) : null}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,108 @@
+import type { IncidentKind } from '@keyport/contract/operators/incidents';
+import { type RawBuilder, sql } from 'kysely';
+import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+
+/** Faults of each kind that are looked at. */
+const FAULTS_MAX = 200;
+/** A stopped import and a lost node are over then, whatever happened to them. */
+const FORGOTTEN_AFTER = sql`interval '1 day'`;
+/** A node that ended orderly has no row. */
+const NODE_LOST_AFTER = sql`interval '2 minutes'`;
+const KEPT = sql`interval '400 days'`;
+
+export type Fault = {
+  readonly kind: IncidentKind;
+  readonly subject: string;
+  readonly title: string;
+  readonly accountId: string | null;
+};
+
+/** Indexes: gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey. */
+export async function listFaults(tx: Tx): Promise<Fault[]> {
+  const limit = sql`LIMIT ${FAULTS_MAX}`;
+  const { rows } = await sql<Fault>`
+    (SELECT 'payment' AS kind, order_id::text AS subject, order_id::text AS title, account_id AS "accountId"
+      FROM gateway_payment JOIN "order" ON "order".id = order_id
+      WHERE state = 'open' AND expires_at < statement_timestamp() ${limit})
+    UNION ALL
+    (SELECT 'endpoint', endpoint.id, endpoint.url, endpoint.account_id
+      FROM webhook_queue JOIN webhook_endpoint AS endpoint ON number = webhook_queue.endpoint
+      WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL ${limit})
+    UNION ALL
+    (SELECT 'endpoint', id, url, account_id FROM webhook_endpoint
+      WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL AND disabled_reason NOT LIKE 'Disabled by %' ${limit})
+    UNION ALL
+    (SELECT 'import', number::text, kind || coalesce(': ' || file_name, ''), NULL::uuid
+      FROM (SELECT * FROM import_run ORDER BY number DESC ${limit}) AS latest
+      WHERE NOT is_completed AND NOT dry_run AND held_until < statement_timestamp()
+        AND held_until > statement_timestamp() - ${FORGOTTEN_AFTER})
+    UNION ALL
+    (SELECT 'node', node_id::text, node_id::text || ', ' || version, NULL::uuid FROM master_key_holder
+      WHERE seen_at BETWEEN statement_timestamp() - ${FORGOTTEN_AFTER} AND statement_timestamp() - ${NODE_LOST_AFTER})`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Begins those that are new and ends those that are gone. Index: incident_open_uq, incident_began_ix. */
+export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<void> {
+  const current = sql`jsonb_to_recordset(${JSON.stringify(faults)}::jsonb)
+    AS current (kind text, subject text, title text, "accountId" uuid)`;
+  await sql`
+    UPDATE incident SET ended_at = statement_timestamp()
+    WHERE ended_at IS NULL AND (kind, subject) NOT IN (SELECT current.kind, current.subject FROM ${current})`.execute(
+    tx,
+  );
+  await sql`
+    INSERT INTO incident (kind, subject, title, account_id)
+    SELECT DISTINCT ON (current.kind, current.subject) current.kind, current.subject, current.title, current."accountId"
+    FROM ${current}
+    WHERE NOT EXISTS (SELECT FROM incident AS open
+      WHERE open.kind = current.kind AND open.subject = current.subject AND open.ended_at IS NULL)
+    ON CONFLICT DO NOTHING`.execute(tx);
+  await sql`DELETE FROM incident WHERE began_at < statement_timestamp() - ${KEPT} AND ended_at IS NOT NULL`.execute(
+    tx,
+  );
+}
+
+export type IncidentFilter = {
+  readonly kind: IncidentKind | undefined;
+  readonly isOpen: boolean | undefined;
+  /** Inclusive, microseconds since the epoch. */
+  readonly fromMicros: number | undefined;
+  readonly toMicros: number | undefined;
+};
+
+/** Index: incident_began_ix. */
+export function incidentsList(filter: IncidentFilter, isDescending: boolean): List {
+  const { kind, isOpen, fromMicros, toMicros } = filter;
+  const filters: RawBuilder<unknown>[] = [];
+  if (kind !== undefined) filters.push(sql`kind = ${kind}`);
+  if (isOpen !== undefined) filters.push(sql`(ended_at IS NULL) = ${isOpen}`);
+  if (fromMicros !== undefined)
+    filters.push(sql`coalesce(ended_at, 'infinity') >= ${timestampOf(fromMicros)}`);
+  return {
+    from: sql`incident`,
+    alias: 'incident',
+    key: [timeKey('incident.began_at'), numberKey('incident.id')],
+    isDescending,
+    scanned: toMicros === undefined ? [] : [sql`incident.began_at <= ${timestampOf(toMicros)}`],
+    filters,
+  };
+}
+
+export type IncidentRow = Fault & {
+  readonly id: number;
+  readonly beganMicros: number;
+  readonly endedMicros: number | null;
+};
+
+export async function loadIncidents(db: Db, ids: readonly string[]): Promise<IncidentRow[]> {
+  const { rows } = await sql<IncidentRow>`
+    SELECT id, kind, subject, title, account_id AS "accountId", ${microsOf('began_at')} AS "beganMicros",
+      ${microsOf('ended_at')} AS "endedMicros"
+    FROM incident WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
+  return rows;
+}

@@ -1,0 +1,51 @@
+/** Notes when faults begin and end, and lists them. Every node looks; the open ones are unique. A583. */
+import { formatDateTime } from '@keyport/core/date-time';
+import { parseTimeRange } from '@keyport/http/validation/query';
+import type { Logger } from 'pino';
+import type { Database } from '../db/engines/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { listResponse } from '../operations/list-page.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import { type IncidentRow, incidentsList, listFaults, loadIncidents, recordFaults } from './incidents.sql.ts';
+import type { AttentionDeps } from './read-attention.ts';
+
+const INTERVAL_MS = 15_000;
+
+export function incidentWatch(
+  { database, listBrokenInvariants }: Pick<AttentionDeps, 'database' | 'listBrokenInvariants'>,
+  log: Logger,
+): RepeatedTask {
+  return new RepeatedTask({
+    intervalMs: INTERVAL_MS,
+    async work() {
+      const broken = await listBrokenInvariants();
+      const violated = broken.map(({ id, title }) => {
+        return { kind: 'invariant', subject: id, title: `${id}: ${title}`, accountId: null } as const;
+      });
+      await runTransaction(database, {}, async (tx) =>
+        recordFaults(tx, [...violated, ...(await listFaults(tx))]),
+      );
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, 'incidents could not be noted; retrying in the next round'),
+  });
+}
+
+export function readIncidents(database: Database, query: OperationRequest<'listIncidents'>['query']) {
+  const isOpen = query.open === undefined ? undefined : query.open === 'true';
+  const filter = { kind: query.kind, isOpen, ...parseTimeRange(query, 'from', 'to') };
+  return listResponse(database, {
+    name: 'incidents',
+    query,
+    list: incidentsList(filter, query.sort !== 'beganAt'),
+    load: loadIncidents,
+    idOf: ({ id }: IncidentRow) => id,
+    format: ({ id, beganMicros, endedMicros, ...incident }) => ({
+      id: String(id),
+      ...incident,
+      beganAt: formatDateTime(beganMicros),
+      endedAt: endedMicros === null ? null : formatDateTime(endedMicros),
+    }),
+  });
+}

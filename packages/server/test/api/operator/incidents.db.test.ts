@@ -1,0 +1,71 @@
+/** Operator: incidents, with when they began and ended. A583. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { manual, startHarness } from '../../support/harness.ts';
+import { readList } from '../../support/lists.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const { kysely } = h.database;
+const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
+const payer = await h.seed.reseller({
+  account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
+});
+const orderId = (await payer.order(manual(offerId))).body.error.data.orderId;
+const nodeId = randomUUID();
+
+test('200: a fault is noted once when it begins, and ended when it is gone', async () => {
+  deepEqual(await readList(h, '/incidents'), []);
+  await sql`UPDATE gateway_payment SET expires_at = now() - interval '1 hour'
+    WHERE order_id = ${orderId}::bigint`.execute(kysely);
+  await sql`INSERT INTO master_key_holder (node_id, version, started_at, seen_at, master_key_ids)
+    SELECT ${nodeId}, '0.3.0', now() - interval '1 hour', now() - interval '5 minutes', master_key_ids
+    FROM master_key_holder LIMIT 1`.execute(kysely);
+  await Promise.all([h.service.noteIncidents(), h.service.noteIncidents()]);
+  await h.service.noteIncidents();
+  const [first, second, ...others] = (await readList(h, '/incidents?sort=beganAt')).toSorted((one, other) =>
+    one.kind < other.kind ? 1 : -1,
+  );
+  deepEqual(others, []);
+  const { id: _id, beganAt, ...payment } = first;
+  ok(beganAt <= new Date(Date.now() + 1_000).toISOString());
+  deepEqual(payment, {
+    kind: 'payment',
+    subject: orderId,
+    title: orderId,
+    accountId: payer.accountId,
+    endedAt: null,
+  });
+  deepEqual([second.kind, second.subject, second.accountId], ['node', nodeId, null]);
+  await sql`UPDATE gateway_payment SET expires_at = now() + interval '1 hour'`.execute(kysely);
+  await h.service.noteIncidents();
+  deepEqual(
+    (await readList(h, '/incidents?open=true')).map(({ kind }) => kind),
+    ['node'],
+  );
+  const [ended] = await readList(h, '/incidents?open=false');
+  equal(ended.subject, orderId);
+  ok(ended.endedAt >= ended.beganAt);
+  await sql`DELETE FROM master_key_holder WHERE node_id = ${nodeId}`.execute(kysely);
+});
+
+test('200: by kind and by time: what had not ended before, and began until then', async () => {
+  await h.service.noteIncidents();
+  equal((await readList(h, '/incidents?kind=import')).length, 0);
+  equal((await readList(h, '/incidents?kind=payment')).length, 1);
+  const past = new Date(Date.now() - 86_400_000).toISOString();
+  const future = new Date(Date.now() + 86_400_000).toISOString();
+  equal((await readList(h, `/incidents?from=${past}`)).length, 2);
+  equal((await readList(h, `/incidents?to=${past}`)).length, 0);
+  equal((await readList(h, `/incidents?from=${future}`)).length, 0);
+});
+
+test('400: a wrong filter is named', async () => {
+  const { status, body } = await h.call('GET', '/admin/v1/incidents?kind=weather', {
+    token: h.operatorToken,
+  });
+  equal(status, 400);
+  equal(body.error.errors[0].field, 'query.kind');
+});
