@@ -7,6 +7,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { beforeAll, test } from 'vitest';
 import { auto, type Reseller } from '../../packages/server/test/support/harness.ts';
+import { reservationsOf } from '../../packages/server/test/support/reservations.ts';
 import { sharedHarness } from '../../packages/server/test/support/vitest.ts';
 
 const FOREIGN = 300;
@@ -17,13 +18,15 @@ const AT_ONCE = 20;
 const BODIES: Readonly<Record<string, unknown>> = {
   updateWebhookEndpoint: { status: 'disabled' },
   updateOwnClient: { name: 'Mine' },
+  renewReservation: { ttlSeconds: 60 },
+  advanceSandboxReservation: { seconds: 1 },
   replayWebhooks: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
 };
 
 const h = await sharedHarness();
 const owner = await h.seed.reseller({ balance: '100000.00' });
 const otherReseller = await h.seed.reseller({ balance: '100.00' });
-const { productId } = await h.seed.listing({ price: '1.00', stock: FOREIGN });
+const { productId } = await h.seed.listing({ price: '1.00', stock: FOREIGN + 1 });
 let orderIds: readonly string[] = [];
 
 beforeAll(async () => {
@@ -95,6 +98,7 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     runId: ['1', '17'],
     approvalId: ['1', '17'],
     paymentId: orderIds.slice(0, 5).flatMap((id) => [`charge-${id}`, `refund-${id}`]),
+    reservationId: [`rsv_${'0'.repeat(32)}`],
     operatorId: [`person_${'0'.repeat(24)}`, ...(await operatorIds())],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {
@@ -142,6 +146,19 @@ test('clients of others are like those that never were', async () => {
   }
 });
 
+test('reservations of others are like those that never were, whatever is asked of them', async () => {
+  const [{ id }, own] = [await reservationsOf(h, owner).reserved(auto(productId)), reservationsOf(h, owner)];
+  const ids = [id, ...Array.from({ length: 50 }, () => `rsv_${randomUUID().replaceAll('-', '')}`)];
+  for (const { method, path, audience, name } of OPERATION_LIST) {
+    if (audience !== 'reseller' || !path.includes('{reservationId}')) continue;
+    const pathOf = (one: string) => pathFor(path, one);
+    const kinds = await kindsOfResponses(otherReseller, ids, pathOf, method, BODIES[name]);
+    equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
+    ok([...kinds.keys()][0]?.startsWith('404'), `${name}: ${[...kinds.keys()][0]}`);
+  }
+  equal((await own.get(id)).status, 'active');
+});
+
 test('the Idempotency-Key of another is free', async () => {
   const key = randomUUID();
   const shop = await h.seed.listing({ price: '1.00', stock: 2 });
@@ -172,7 +189,7 @@ async function kindsOfResponses(
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
       },
       ...(method === 'GET' || method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
     });

@@ -1298,6 +1298,8 @@ export const texts = {
       'operator.sign-out-everywhere': 'Signed out everywhere',
       'operator.update': 'Operator changed',
       'order.advance': 'Order advanced',
+      'reservation.advance': 'Reservation advanced',
+      'reservation.release': 'Reservation released',
       'order.cancel': 'Order canceled',
       'order.hold': 'Order held',
       'order.refund': 'Order refunded',

@@ -23,6 +23,7 @@ export const EVENT_TYPES = [
   'account.balance_low',
   'account.status_changed',
   'client.changed',
+  'reservation.expired',
   'webhook.test',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -56,6 +57,11 @@ export type NewEvent = { readonly accountId: string } & (
   | {
       readonly type: 'client.changed';
       readonly data: { readonly clientId: string; readonly change: ClientChange };
+    }
+  | {
+      readonly type: 'reservation.expired';
+      /** As the interface shows it: nothing of it changes any more. */
+      readonly data: { readonly reservation: object };
     }
   | { readonly type: 'webhook.test'; readonly data: { readonly endpointId: string } }
 );

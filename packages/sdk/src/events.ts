@@ -1,5 +1,5 @@
 /** Events; the same whether pulled or pushed. */
-import type { Order } from './generated/reseller-contract.ts';
+import type { Order, Reservation } from './generated/reseller-contract.ts';
 
 /** The members of every event. */
 export interface EventOf<Type extends string, Data> {
@@ -56,6 +56,9 @@ export type ClientChangedEvent = EventOf<
   { readonly clientId: string; readonly change: 'secret' | 'name' | 'addresses' | 'access' | (string & {}) }
 >;
 
+/** A reservation was not ordered in time; its units are back in stock. */
+export type ReservationExpiredEvent = EventOf<'reservation.expired', { readonly reservation: Reservation }>;
+
 /** Requested with `webhookEndpoints.test`. */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly endpointId: string }>;
 
@@ -67,4 +70,5 @@ export type KeyportEvent =
   | AccountBalanceLowEvent
   | AccountStatusChangedEvent
   | ClientChangedEvent
+  | ReservationExpiredEvent
   | WebhookTestEvent;

@@ -16,6 +16,7 @@ export type {
   OrderKeysExpiringEvent,
   OrderRefundedEvent,
   OrderStatusEvent,
+  ReservationExpiredEvent,
   WebhookTestEvent,
 } from './events.ts';
 export { Feed, type FeedPage, type WithCursor } from './feeds.ts';
@@ -46,6 +47,7 @@ export {
 } from './requests/errors.ts';
 export { CursorList, type CursorPage, type Page, PagedList } from './requests/lists.ts';
 export type { StreamInit } from './requests/transport.ts';
+export { type ReservationRequest, Reservations } from './reservations.ts';
 export {
   verifyWebhook,
   type WebhookHeaders,

@@ -28,6 +28,7 @@ import { RequestLog } from './request-log.ts';
 import { type Answered, Call } from './requests/call.ts';
 import { CursorList, PagedList } from './requests/lists.ts';
 import type { Transport } from './requests/transport.ts';
+import { Reservations } from './reservations.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /** The most products with details in one request. */
@@ -76,6 +77,8 @@ export class Keyport extends BaseClient {
   readonly products: Products;
   /** Orders, their keys, the history. */
   readonly orders: Orders;
+  /** Units and prices held while your customer pays. */
+  readonly reservations: Reservations;
   /** Your own account. */
   readonly account: OwnAccount;
   /** Your own credentials. */
@@ -94,6 +97,7 @@ export class Keyport extends BaseClient {
     const { transport } = this;
     this.products = new Products(transport);
     this.orders = new Orders(transport);
+    this.reservations = new Reservations(transport);
     this.account = new OwnAccount(transport);
     this.clients = new Clients(transport);
     this.requests = new RequestLog(transport);

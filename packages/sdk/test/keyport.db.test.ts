@@ -53,6 +53,32 @@ test('an order is found by its reference, and the statement is iterated over its
   deepEqual([meta.opening, meta.closing], ['0.00', '8.00']);
 });
 
+test('a reservation is made, renewed, found, ordered or released, and errors name its order', async () => {
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 2 });
+  const { reservations, orders } = keyportOf(h, await h.seed.reseller({ balance: '10.00' }));
+  const auto = { productId, quantity: 1, maxPrice: '1.00' };
+  const first = await reservations.create({ auto, ttlSeconds: 60, reference: 'A-1002' });
+  const renewed = await reservations.renew(first.id, { ttlSeconds: 900 });
+  ok(renewed.expiresAt > first.expiresAt);
+  const order = await reservations.order(first.id);
+  deepEqual([order.status, order.reference], ['complete', 'A-1002']);
+  equal((await orders.keys(order.id)).length, 1);
+  const second = await reservations.create({ auto });
+  await reservations.release(second.id);
+  await rejects(
+    async () => reservations.release(first.id),
+    (error) =>
+      error instanceof KeyportError && error.is('reservation-used') && error.data.orderId === order.id,
+  );
+  const listed = [];
+  for await (const { id, status } of reservations.list({ limit: 1 })) listed.push([id, status]);
+  deepEqual(listed, [
+    [second.id, 'released'],
+    [first.id, 'ordered'],
+  ]);
+  equal((await reservations.get(first.id)).orderId, order.id);
+});
+
 test('a product that sells out while pages are read makes none of the others be missed', async () => {
   const offers = [];
   for (let count = 0; count < 15; count += 1) offers.push(await h.seed.listing({ stock: 1 }));

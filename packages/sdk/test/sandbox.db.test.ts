@@ -83,7 +83,11 @@ test('sandbox has a method for each operation of the sandbox', async (t) => {
   const h = await startHarness(t);
   const { offerId } = await h.seed.listing({ price: '2.00', stock: 5 });
   const { fetch, sent } = watchedFetch();
-  const { orders, sandbox, account } = keyportOf(h, await h.seed.reseller({ balance: '50.00' }), { fetch });
+  const { orders, sandbox, account, reservations } = keyportOf(
+    h,
+    await h.seed.reseller({ balance: '50.00' }),
+    { fetch },
+  );
   const reason = 'rehearsal';
   const item = { manual: { offerId, quantity: 1, maxPrice: '2.00' } };
   const unpaid = async () => {
@@ -104,6 +108,8 @@ test('sandbox has a method for each operation of the sandbox', async (t) => {
   await sandbox.advanceOrder(third.id, { hours: 49 });
   const late = await orders.keys(third.id).catch((thrown: unknown) => thrown);
   ok(late instanceof KeyportError && late.is('order-expired'), String(late));
+  const { id } = await reservations.create(item);
+  equal((await sandbox.advanceReservation(id, { seconds: 900 })).status, 'expired');
   equal((await sandbox.updateOffer(offerId, { price: '1.50' })).price, '1.50');
   equal((await sandbox.updateAccount({ balance: '7.00' })).balance, '7.00');
   equal((await account.get()).balance, '7.00');

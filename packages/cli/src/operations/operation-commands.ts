@@ -252,6 +252,18 @@ const IMPORTS: Readonly<Record<string, Row>> = {
   undo: { operation: 'undoImport', example: `17 --reason 'Prices of last week'` },
 };
 
+const RESERVATION: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listAllReservations',
+    columns: 'id accountName status item totalPrice expiresAt orderId',
+    example: '--status active',
+  },
+  release: {
+    operation: 'releaseAnyReservation',
+    example: `rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111 --reason 'The customer called off'`,
+  },
+};
+
 const PAYMENTS: Readonly<Record<string, Row>> = {
   list: {
     operation: 'listPayments',
@@ -273,6 +285,7 @@ const GROUPS = {
   offer: { summary: 'Offers of sellers', rows: OFFER },
   catalogue: { summary: 'The catalogue as a whole', rows: CATALOGUE },
   imports: { summary: 'Imports and their results', rows: IMPORTS },
+  reservation: { summary: 'Reservations of units', rows: RESERVATION },
   payments: { summary: 'Payments at the payment provider', rows: PAYMENTS },
 } as const;
 

@@ -307,6 +307,10 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     response: { data: ORDER },
   },
   advanceSandboxOrder: { request: { 'until its keys expire': { hours: 49 } }, response: { data: ORDER } },
+  advanceSandboxReservation: {
+    request: { 'until it expires': { seconds: 900 } },
+    response: { data: { ...RESERVATION, status: 'expired' } },
+  },
   updateSandboxAccount: {
     request: {
       'nearly no money': { balance: '0.50' },

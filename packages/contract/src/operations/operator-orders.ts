@@ -6,11 +6,13 @@ import {
   AdminOrderWithLog,
   ListedAdminOrder,
   OrderActionBody,
+  OrderReason,
 } from '../orders/operator-orders.ts';
 import { FindKeyBody, FoundKey, OrderKeyState, ReplacedKey, ReplaceKeyBody } from '../orders/order-keys.ts';
 import { Payment, PaymentsQuery } from '../orders/payments.ts';
 import { OrderRefundBody } from '../orders/refunds.ts';
 import { Rejection, RejectionsQuery } from '../orders/rejections.ts';
+import { AdminReservation, AdminReservationsQuery } from '../orders/reservations.ts';
 import { accepted, cursorPages, ok, operatorRows, pagesOrCursorPages, rowsOf } from './builders.ts';
 
 const orders = operatorRows('Operator: orders');
@@ -86,6 +88,20 @@ export const ORDER_OPERATIONS = {
     body: FindKeyBody,
     responses: ok(FoundKey),
     errors: ['not-found'],
+  }),
+  listAllReservations: orders.read('/admin/v1/reservations', {
+    summary: 'List the reservations of all accounts',
+    description: 'Newest first.',
+    query: AdminReservationsQuery,
+    responses: cursorPages(AdminReservation),
+  }),
+  releaseAnyReservation: orders.post('/admin/v1/reservations/{reservationId}/release', {
+    permission: 'orders',
+    summary: 'Release a reservation',
+    description: 'Its units return to stock. One that is released or expired already stays as it is.',
+    body: OrderReason,
+    responses: ok(AdminReservation),
+    errors: ['reservation-used'],
   }),
   listPayments: orders.read('/admin/v1/payments', {
     summary: 'List the payments that are not settled',

@@ -1,6 +1,7 @@
 import { OrderReason } from '../orders/operator-orders.ts';
 import { Order } from '../orders/orders.ts';
 import { SandboxRefundBody } from '../orders/refunds.ts';
+import { AdvanceReservationBody, Reservation } from '../orders/reservations.ts';
 import {
   AdvanceBody,
   Checkup,
@@ -57,6 +58,13 @@ export const SANDBOX_OPERATIONS = {
       'Its times move into the past, and everything that is then due happens: an unpaid order is canceled, the keys window ends.',
     body: AdvanceBody,
     responses: ok(Order),
+    errors: ['conflict'],
+  }),
+  advanceSandboxReservation: sandbox.unkeyed('/sandbox/v1/reservations/{reservationId}/advance', {
+    summary: 'Advance the time of a reservation',
+    description: 'Its times move into the past. If it is over then, it expires.',
+    body: AdvanceReservationBody,
+    responses: ok(Reservation),
     errors: ['conflict'],
   }),
   updateSandboxAccount: sandbox.patch('/sandbox/v1/account', {

@@ -76,6 +76,8 @@ export const AUDIT_ACTIONS = [
   'payment.retry',
   'payout.create',
   'product.put',
+  'reservation.advance',
+  'reservation.release',
   'seller.put',
   'view.delete',
   'view.put',

@@ -11,6 +11,7 @@ import {
   ProductId,
   strictObject,
   Uuid,
+  UuidInput,
   wholeNumber,
 } from '../formats.ts';
 import { CreateOrderBody, ORDER_BODY_RULE } from './orders.ts';
@@ -85,3 +86,27 @@ export const ReservationsQuery = Type.Object({
 export function withLimit<Query extends { readonly limit?: number }>(query: Query) {
   return { ...query, limit: query.limit ?? RESERVATIONS_LIMIT_DEFAULT };
 }
+
+export const AdminReservation = namedObject('AdminReservation', {
+  ...Reservation.properties,
+  accountId: Uuid,
+  accountName: Type.String(),
+});
+export type AdminReservation = Static<typeof AdminReservation>;
+
+export const AdminReservationsQuery = Type.Object({
+  accountId: Type.Optional(UuidInput),
+  ...ReservationsQuery.properties,
+});
+
+const ADVANCE_SECONDS_MAX = 86_400;
+
+export const AdvanceReservationBody = strictObject({
+  seconds: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: ADVANCE_SECONDS_MAX,
+    description: 'How far the times of the reservation move into the past; may be a fraction.',
+    examples: [900],
+    'x-rule': `must be a number above 0, at most ${ADVANCE_SECONDS_MAX}`,
+  }),
+});

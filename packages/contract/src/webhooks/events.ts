@@ -4,6 +4,7 @@ import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';
 import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
 import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from '../formats.ts';
 import { Order } from '../orders/orders.ts';
+import { Reservation } from '../orders/reservations.ts';
 
 export const EVENT_RETENTION_DAYS = 30;
 
@@ -35,6 +36,8 @@ const ClientChangedData = namedObject('ClientChangedData', {
   change: openEnum(CLIENT_CHANGES, 'What changed: a new secret, the name, the addresses or the access.'),
 });
 
+const ReservationExpiredData = namedObject('ReservationExpiredData', { reservation: Reservation });
+
 const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
 
 const DATA_BY_TYPE = {
@@ -49,6 +52,7 @@ const DATA_BY_TYPE = {
   'account.balance_low': BalanceLowData,
   'account.status_changed': AccountStatusData,
   'client.changed': ClientChangedData,
+  'reservation.expired': ReservationExpiredData,
   'webhook.test': WebhookTestData,
 } as const satisfies Record<EventType, TSchema>;
 
@@ -70,6 +74,7 @@ export const Event = objectBy(
       BalanceLowData,
       AccountStatusData,
       ClientChangedData,
+      ReservationExpiredData,
       WebhookTestData,
     ]),
   },

@@ -1,7 +1,7 @@
 /** Triggers an event in the sandbox through public operations. */
 
 import type { KeyportEvent } from '../events.ts';
-import type { EventType } from '../generated/reseller-contract.ts';
+import type { CreateOrderItem, EventType } from '../generated/reseller-contract.ts';
 import type { Keyport } from '../keyport.ts';
 import { KeyportError } from '../requests/errors.ts';
 import { cursorOfNow } from './events.ts';
@@ -44,6 +44,7 @@ const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unkn
     await clients.update(clientId, { allowedAddresses: [...allowedAddresses, ...EVERYWHERE] });
     await clients.update(clientId, { allowedAddresses });
   },
+  'reservation.expired': expireReservation,
   'webhook.test': async ({ webhookEndpoints }) => {
     const [endpoint] = await webhookEndpoints.list();
     if (endpoint === undefined)
@@ -82,11 +83,19 @@ export async function trigger(session: Session, type: TriggeredType): Promise<Ke
 
 /** Buys one unit of a product on offer. Returns the order's id. */
 async function placeOrder(keyport: Keyport, scenario?: string): Promise<string> {
-  const { data } = await keyport.products.list({ itemsPerPage: 10 }).page(1);
+  return (await keyport.orders.create(await someItem(keyport), { scenario })).id;
+}
+
+async function someItem({ products }: Keyport): Promise<CreateOrderItem> {
+  const { data } = await products.list({ itemsPerPage: 10 }).page(1);
   const [product] = data;
   if (product === undefined) throw new CommandFailure('no product is on offer');
-  const item = { auto: { productId: product.id, quantity: 1, maxPrice: product.minPrice } };
-  return (await keyport.orders.create(item, { scenario })).id;
+  return { auto: { productId: product.id, quantity: 1, maxPrice: product.minPrice } };
+}
+
+async function expireReservation(keyport: Keyport): Promise<void> {
+  const { id } = await keyport.reservations.create({ ...(await someItem(keyport)), ttlSeconds: 60 });
+  await keyport.sandbox.advanceReservation(id, { seconds: 60 });
 }
 
 async function placeUnpaidOrder(keyport: Keyport): Promise<string> {

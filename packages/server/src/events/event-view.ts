@@ -72,6 +72,8 @@ function viewAccountEvent(event: NewEvent): Event['data'] {
       return { status: event.data.status as Extract<Event['data'], { status: unknown }>['status'] };
     case 'client.changed':
       return event.data;
+    case 'reservation.expired':
+      return event.data as Extract<Event['data'], { reservation: unknown }>;
     case 'webhook.test':
       return { endpointId: event.data.endpointId };
     default:

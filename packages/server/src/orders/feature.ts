@@ -23,7 +23,10 @@ import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { buildCreateOrderHandler, fingerprintOrder } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
+import { advanceReservation, type ReservationName } from './reservations/end-reservations.ts';
+import { readReservation } from './reservations/read-reservations.ts';
 import { buildReservationHandlers } from './reservations/reservations.routes.ts';
+import { formatReservation } from './reservations/view-reservation.ts';
 import { OrderWorker } from './workers.ts';
 
 /**
@@ -90,6 +93,10 @@ export async function openOrders(
     /** The order as its reseller sees it. */
     show: async (db: Db, orderId: string) =>
       buildOrder(must(await findOrder(db, orderId, undefined), 'an order')),
+    /** For the sandbox. */
+    advanceReservation,
+    showReservation: async (db: Db, name: ReservationName) =>
+      formatReservation(await readReservation(db, name)),
     worker,
     historyWorker,
     handlers: {

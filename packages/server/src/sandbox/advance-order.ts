@@ -1,9 +1,11 @@
-/** Moves an order into the past, and runs the workers that react to its age. */
+/** Moves an order or a reservation into the past, and runs the workers that react to its age. */
 import type { Order } from '@keyport/contract/orders/orders';
+import type { Reservation } from '@keyport/contract/orders/reservations';
 import { conflict } from '@keyport/http/replies/api-error';
+import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';
-import type { Tx } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { isOverdue, moveIntoPast } from './orders.sql.ts';
@@ -43,4 +45,28 @@ export async function advanceOrder(
     if (!(await isOverdue(database.kysely, orderId))) break;
   }
   return showOrder(database.kysely, orderId);
+}
+
+type ReservationName = { readonly id: string; readonly accountId: string };
+
+export type AdvanceReservationDeps = Pick<AdvanceOrderDeps, 'database' | 'runWorkers'> & {
+  readonly advanceReservation: (tx: Tx, name: ReservationName, seconds: number) => Promise<void>;
+  readonly showReservation: (db: Db, name: ReservationName) => Promise<Reservation>;
+};
+
+export async function advanceOwnReservation(
+  { database, advanceReservation, showReservation, runWorkers }: AdvanceReservationDeps,
+  request: OperationRequest<'advanceSandboxReservation'>,
+): Promise<Reservation> {
+  const { seconds } = request.body;
+  const { accountId } = request.principal;
+  const name = { id: request.params.reservationId, accountId };
+  await runTransaction(database, {}, async (tx) => {
+    await advanceReservation(tx, name, seconds);
+    const data = { reservationId: name.id, seconds };
+    await insertAudit(tx, auditRecord(request, 'reservation.advance', { accountId, data }));
+  });
+  // A round that had begun before does not see the moved reservation.
+  for (let round = 0; round < 2; round += 1) await runWorkers();
+  return showReservation(database.kysely, name);
 }

@@ -122,6 +122,8 @@ function optionsOf(
     actions: orders.actions,
     lockOrder: orders.lock,
     showOrder: orders.show,
+    advanceReservation: orders.advanceReservation,
+    showReservation: orders.showReservation,
     settle,
     tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.tellIfDue(tx, orderId),
     runWorkers: async () => {

@@ -8,7 +8,12 @@ import type { Order } from '@keyport/contract/orders/orders';
 import type { Acting } from '../audit/action.ts';
 import type { BookingDeps } from '../ledger/book-money.ts';
 import type { OperationRequest, SandboxHandlers, WriteWork } from '../operations/operation.ts';
-import { type AdvanceOrderDeps, advanceOrder } from './advance-order.ts';
+import {
+  type AdvanceOrderDeps,
+  type AdvanceReservationDeps,
+  advanceOrder,
+  advanceOwnReservation,
+} from './advance-order.ts';
 import { onOwnOrder } from './own-order.ts';
 import { type SettleOrderDeps, settleOrder } from './settle-order.ts';
 import { updateAccount } from './update-account.ts';
@@ -20,6 +25,7 @@ type Action<Name extends keyof SandboxHandlers> = (
 ) => WriteWork<Order>;
 
 export type SandboxOperationDeps = AdvanceOrderDeps &
+  AdvanceReservationDeps &
   SettleOrderDeps &
   BookingDeps & {
     readonly actions: {
@@ -44,6 +50,10 @@ export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOpera
     refundSandboxOrder: (request) => onOwnOrder(request, actions.refund(request)),
     settleSandboxOrder: (request) => onOwnOrder(request, (tx) => settleOrder(tx, request, deps)),
     advanceSandboxOrder: async (request) => ({ status: 200, data: await advanceOrder(deps, request) }),
+    advanceSandboxReservation: async (request) => ({
+      status: 200,
+      data: await advanceOwnReservation(deps, request),
+    }),
     updateSandboxAccount: (request) => async (tx) => ({
       status: 200,
       data: await updateAccount(tx, request, deps),

@@ -11,24 +11,36 @@ import {
   type ReservationRow,
   reservationsList,
 } from './reservations.sql.ts';
-import { formatReservation } from './view-reservation.ts';
+import { formatAdminReservation, formatReservation } from './view-reservation.ts';
 
 /** Throws not-found. */
 export async function readReservation(db: Db, name: ReservationName): Promise<ReservationRow> {
   return requireFound(await findReservation(db, name), 'reservation');
 }
 
+/** Those of one account. */
 export function listReservations(
   database: Database,
   query: OperationRequest<'listReservations'>['query'],
   accountId: string,
 ) {
-  return listResponse(database, {
-    name: `reservations of ${accountId}`,
-    query: withLimit(query),
-    list: reservationsList({ accountId, status: query.status }),
+  const list = listOf(`reservations of ${accountId}`, { ...query, accountId });
+  return listResponse(database, { ...list, query: withLimit(query), format: formatReservation });
+}
+
+export function listAllReservations(
+  database: Database,
+  query: OperationRequest<'listAllReservations'>['query'],
+) {
+  const list = listOf('reservations', query);
+  return listResponse(database, { ...list, query: withLimit(query), format: formatAdminReservation });
+}
+
+function listOf(name: string, { accountId, status }: Partial<Parameters<typeof reservationsList>[0]>) {
+  return {
+    name,
+    list: reservationsList({ accountId, status }),
     load: loadReservations,
     idOf: ({ number }: ReservationRow) => number,
-    format: formatReservation,
-  });
+  };
 }

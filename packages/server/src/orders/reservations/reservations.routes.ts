@@ -8,8 +8,8 @@ import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
 import { parseLine, replyOf } from '../placement/create-order.routes.ts';
 import type { Placement } from '../placement/placement.ts';
-import { releaseReservation, renewReservation } from './end-reservations.ts';
-import { listReservations, readReservation } from './read-reservations.ts';
+import { releaseAsOperator, releaseReservation, renewReservation } from './end-reservations.ts';
+import { listAllReservations, listReservations, readReservation } from './read-reservations.ts';
 import { formatReservation } from './view-reservation.ts';
 
 type ReservationHandlers = Pick<
@@ -20,6 +20,8 @@ type ReservationHandlers = Pick<
   | 'renewReservation'
   | 'releaseReservation'
   | 'orderReservation'
+  | 'listAllReservations'
+  | 'releaseAnyReservation'
 >;
 
 export type ReservationDeps = {
@@ -51,6 +53,12 @@ export function buildReservationHandlers({
     },
     listReservations: ({ query, principal }) => listReservations(database, query, principal.accountId),
     getReservation: async (request) => ({ status: 200, data: formatReservation(await find(request)) }),
+    listAllReservations: ({ query }) => listAllReservations(database, query),
+    releaseAnyReservation: (request) => async (tx) => ({
+      status: 200,
+      data: await releaseAsOperator(tx, request),
+      onCommitted: onCatalogueChanged,
+    }),
     renewReservation: (request) => async (tx) => ({
       status: 200,
       data: await renewReservation(tx, nameOf(request), request.body.ttlSeconds),

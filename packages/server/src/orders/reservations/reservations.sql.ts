@@ -14,6 +14,7 @@ export type ReservationRow = {
   readonly number: number;
   readonly id: string;
   readonly accountId: string;
+  readonly accountName: string;
   readonly status: ReservationStatus;
   /** Microseconds since the epoch. */
   readonly createdAtMicros: number;
@@ -35,11 +36,11 @@ const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= sta
   ELSE reservation.status END`;
 
 const rowsWith = (status: RawBuilder<unknown>) => sql`
-  SELECT number, reservation.id, account_id AS "accountId", ${status} AS status, ${microsOf('created_at')} AS "createdAtMicros",
+  SELECT number, reservation.id, account_id AS "accountId", account.name AS "accountName", ${status} AS status, ${microsOf('reservation.created_at')} AS "createdAtMicros",
     ${microsOf('expires_at')} AS "expiresAtMicros", product_id::text AS "productId", offer_id AS "offerId", quantity,
     unit_price_minor AS "unitPriceMinor", max_price_minor AS "maxPriceMinor", discount_minor AS "discountMinor",
     total_price_minor AS "totalPriceMinor", order_id::text AS "orderId", reference
-  FROM reservation JOIN offer ON offer.id = offer_id`;
+  FROM reservation JOIN offer ON offer.id = offer_id JOIN account ON account.id = account_id`;
 
 /** `accountId`: undefined for operators, who see those of all accounts. */
 export async function findReservation(

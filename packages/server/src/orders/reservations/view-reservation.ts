@@ -1,6 +1,6 @@
 /** Reservations as the interface shows them, and the errors of those that have ended. */
 import { CURRENCY } from '@keyport/contract/formats';
-import type { Reservation } from '@keyport/contract/orders/reservations';
+import type { AdminReservation, Reservation } from '@keyport/contract/orders/reservations';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { ReservedLine } from '@keyport/core/orders/place-order';
@@ -8,7 +8,7 @@ import type { ReservationEnd } from '@keyport/core/orders/reservations';
 import { ApiError, conflict } from '@keyport/http/replies/api-error';
 import type { ReservationRow } from './reservations.sql.ts';
 
-export type ReservationView = Omit<ReservationRow, 'number' | 'accountId' | 'maxPriceMinor'>;
+export type ReservationView = Omit<ReservationRow, 'number' | 'accountId' | 'accountName' | 'maxPriceMinor'>;
 
 export function formatReservation(row: ReservationView): Reservation {
   return {
@@ -29,6 +29,11 @@ export function formatReservation(row: ReservationView): Reservation {
     ...(row.orderId === null ? {} : { orderId: row.orderId }),
     ...(row.reference === null ? {} : { reference: row.reference }),
   };
+}
+
+/** As operators see it. */
+export function formatAdminReservation(row: ReservationRow): AdminReservation {
+  return { ...formatReservation(row), accountId: row.accountId, accountName: row.accountName };
 }
 
 /** The body of the response to the request that made it, without its traceId. */

@@ -1,0 +1,86 @@
+/** Units and a price that are held while the reseller's customer pays. */
+
+import type {
+  CreateOrderItem,
+  ListReservationsQuery,
+  Order,
+  Reservation,
+} from './generated/reseller-contract.ts';
+import type { CallOptions } from './options.ts';
+import type { Call } from './requests/call.ts';
+import { CursorList } from './requests/lists.ts';
+import type { Transport } from './requests/transport.ts';
+
+/** The line to reserve, and for how long. */
+export type ReservationRequest = CreateOrderItem & {
+  /** Your own order number, which its order shows. */
+  readonly reference?: string | undefined;
+  /** Seconds until it expires: 60 to 1800, 900 by default. */
+  readonly ttlSeconds?: number | undefined;
+};
+
+const PATH = '/export/v1/reservations';
+
+/** `keyport.reservations` */
+export class Reservations {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Sets units aside at their present price and discount. It charges nothing and reserves once, even after retries.
+   *
+   * @example
+   * ```ts
+   * const line = { productId, quantity: 1, maxPrice: '15.00' };
+   * const { id, totalPrice } = await keyport.reservations.create({ auto: line, ttlSeconds: 600 });
+   * if (await customerPays(totalPrice)) await keyport.reservations.order(id);
+   * else await keyport.reservations.release(id);
+   * ```
+   */
+  create({ ttlSeconds, reference, ...item }: ReservationRequest, options?: CallOptions): Call<Reservation> {
+    return this.#write('POST', PATH, { items: [item], reference, ttlSeconds }, options);
+  }
+
+  /** All reservations of the account, newest first. */
+  list(
+    filters: ListReservationsQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): CursorList<Reservation> {
+    return new CursorList(this.#transport, PATH, filters, options);
+  }
+
+  /** One reservation in its current state. */
+  get(id: string, options?: CallOptions): Call<Reservation> {
+    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** It expires `ttlSeconds` from now, at most one hour after its creation. */
+  renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
+    return this.#write('POST', `${pathOf(id)}/renew`, input, options);
+  }
+
+  /** Returns its units to stock. Rejected with `reservation-used` once it is ordered. */
+  release(id: string, options?: CallOptions): Call<undefined> {
+    return this.#write('DELETE', pathOf(id), undefined, options);
+  }
+
+  /**
+   * Orders it at the reserved price, like `orders.create`. After `insufficient-funds` or `payment-went-wrong` it stays active:
+   * call it again once the payment can succeed. Rejected with `reservation-expired` when its time is over.
+   */
+  order(id: string, options?: CallOptions): Call<Order> {
+    return this.#write('POST', `${pathOf(id)}/order`, {}, options);
+  }
+
+  #write<Data>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<Data> {
+    return this.#transport.call({ method, path, body, takesKey: true }, options);
+  }
+}
+
+function pathOf(id: string): string {
+  return `${PATH}/${encodeURIComponent(id)}`;
+}
