@@ -458,6 +458,7 @@ export const texts = {
     tabs: {
       overview: 'Overview',
       statement: 'Statement',
+      reservations: 'Reservations',
       clients: 'Clients',
       webhooks: 'Webhooks',
       requests: 'Requests',
@@ -529,6 +530,18 @@ export const texts = {
       payout: 'Payouts',
     },
     empty: 'No bookings yet. Book a deposit so that the reseller can order.',
+  },
+  reservations: {
+    title: 'Active reservations',
+    id: 'Reservation id',
+    units: 'Units',
+    total: 'Total',
+    expires: 'Expires',
+    empty: 'No active reservations.',
+    release: 'Release',
+    releaseTitle: (id: string) => `Release reservation ${id}`,
+    says: (units: number) => `${units} ${units === 1 ? 'unit goes' : 'units go'} back to stock.`,
+    done: 'Reservation released',
   },
   clients: {
     title: 'Clients',

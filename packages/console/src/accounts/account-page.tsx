@@ -1,4 +1,4 @@
-/** One account: its limits and money, statement, clients and webhooks. */
+/** One account: its limits and money, statement, reservations, clients and webhooks. */
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useSession } from '../api/session.ts';
@@ -17,6 +17,7 @@ import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Requests } from './requests.tsx';
+import { Reservations } from './reservations.tsx';
 import { Statement } from './statement.tsx';
 
 type TabName = keyof typeof texts.account.tabs;
@@ -24,6 +25,7 @@ type TabName = keyof typeof texts.account.tabs;
 const TABS: Readonly<Record<TabName, ComponentType<{ readonly account: Account }>>> = {
   overview: AccountOverview,
   statement: Statement,
+  reservations: Reservations,
   clients: Clients,
   webhooks: Endpoints,
   requests: Requests,

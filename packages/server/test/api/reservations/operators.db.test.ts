@@ -1,4 +1,4 @@
-/** Operators see and release reservations; the reseller is told of those that expire, and rehearses that in the sandbox. */
+/** Operators see and release reservations; resellers get an event of each that expires, and rehearse it in the sandbox. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';

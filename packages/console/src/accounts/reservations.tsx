@@ -1,0 +1,74 @@
+/** The active reservations of an account, with release. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import { List, useList } from '../lists/list.tsx';
+import { actionsColumn } from '../lists/row-actions.tsx';
+import { texts } from '../texts.ts';
+import { toast } from '../ui/toasts.tsx';
+import { Money, ShortId, Time } from '../ui/values.tsx';
+import type { Account } from './account-data.ts';
+
+type Reservation = OperatorElement<'listAllReservations'>;
+
+const LIVE_MS = 5_000;
+const words = texts.reservations;
+
+const COLUMNS: readonly Column<Reservation>[] = [
+  { title: words.id, render: ({ id }) => <ShortId id={id} what={words.id} /> },
+  {
+    title: texts.common.product,
+    render: ({ item }) => <ShortId id={item.productId} what={texts.common.product} />,
+    look: 'minor',
+  },
+  { title: words.units, render: ({ item }) => item.quantity, look: 'right' },
+  { title: words.total, render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
+  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
+  { title: words.expires, render: ({ expiresAt }) => <Time at={expiresAt} />, look: 'right' },
+];
+
+export function Reservations({ account }: { readonly account: Account }) {
+  const may = useMay('orders');
+  const [released, setReleased] = useState<Reservation>();
+  const list = useList('listAllReservations', {
+    query: { accountId: account.id, status: 'active' },
+    everyMs: LIVE_MS,
+  });
+  const actions = actionsColumn<Reservation>((reservation) => [
+    {
+      label: words.release,
+      name: words.releaseTitle(reservation.id),
+      run: () => setReleased(reservation),
+    },
+  ]);
+  return (
+    <>
+      <List
+        list={list}
+        isLabelled
+        label={words.title}
+        columns={may ? [...COLUMNS, actions] : COLUMNS}
+        rowKey={({ id }) => id}
+        icon="check"
+        none={words.empty}
+      />
+      {released === undefined ? null : (
+        <ActionDialog
+          onClose={() => setReleased(undefined)}
+          title={words.releaseTitle(released.id)}
+          form={`release:${released.id}`}
+          showPreview={() => words.says(released.item.quantity)}
+          isDangerous
+          submit={words.release}
+          run={({ reason }, options) =>
+            admin.releaseAnyReservation({ params: { reservationId: released.id }, body: { reason } }, options)
+          }
+          onDone={() => toast(words.done)}
+        />
+      )}
+    </>
+  );
+}
