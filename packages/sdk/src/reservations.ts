@@ -42,7 +42,7 @@ export class Reservations {
    * ```
    */
   create({ ttlSeconds, reference, ...item }: ReservationRequest, options?: CallOptions): Call<Reservation> {
-    return this.#write('POST', PATH, { items: [item], reference, ttlSeconds }, options);
+    return this.#post(PATH, { items: [item], reference, ttlSeconds }, options);
   }
 
   /** All reservations of the account, newest first. */
@@ -60,12 +60,13 @@ export class Reservations {
 
   /** It expires `ttlSeconds` from now, at most one hour after its creation. */
   renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
-    return this.#write('POST', `${pathOf(id)}/renew`, input, options);
+    return this.#post(`${pathOf(id)}/renew`, input, options);
   }
 
   /** Returns its units to stock. Rejected with `reservation-used` once it is ordered. */
-  release(id: string, options?: CallOptions): Call<undefined> {
-    return this.#write('DELETE', pathOf(id), undefined, options);
+  release(id: string, options?: CallOptions): Call<void> {
+    const request = { method: 'DELETE', path: pathOf(id), takesKey: true, mayBeEmpty: true };
+    return this.#transport.call(request, options);
   }
 
   /**
@@ -73,11 +74,11 @@ export class Reservations {
    * call it again once the payment can succeed. Rejected with `reservation-expired` when its time is over.
    */
   order(id: string, options?: CallOptions): Call<Order> {
-    return this.#write('POST', `${pathOf(id)}/order`, {}, options);
+    return this.#post(`${pathOf(id)}/order`, {}, options);
   }
 
-  #write<Data>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<Data> {
-    return this.#transport.call({ method, path, body, takesKey: true }, options);
+  #post<Data>(path: string, body: unknown, options: CallOptions | undefined): Call<Data> {
+    return this.#transport.call({ method: 'POST', path, body, takesKey: true }, options);
   }
 }
 
