@@ -6,7 +6,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
-export { type ClientChange, Clients } from './clients.ts';
 export type {
   AccountBalanceLowEvent,
   AccountStatusChangedEvent,
@@ -34,7 +33,6 @@ export {
   type ReturnInput,
 } from './keyport.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
-export { RequestLog } from './request-log.ts';
 export { type Answered, Call, ListCall } from './requests/call.ts';
 export {
   type ErrorData,
@@ -47,7 +45,14 @@ export {
 } from './requests/errors.ts';
 export { CursorList, type CursorPage, type Page, PagedList } from './requests/lists.ts';
 export type { StreamInit } from './requests/transport.ts';
-export { type ReservationRequest, Reservations } from './reservations.ts';
+export { type ClientChange, Clients } from './resources/clients.ts';
+export { RequestLog } from './resources/request-log.ts';
+export { type ReservationRequest, Reservations } from './resources/reservations.ts';
+export {
+  type WebhookEndpointChange,
+  type WebhookEndpointInput,
+  WebhookEndpoints,
+} from './resources/webhook-endpoints.ts';
 export {
   verifyWebhook,
   type WebhookHeaders,
@@ -55,8 +60,3 @@ export {
   type WebhookProblem,
   WebhookVerificationError,
 } from './verify-webhook.ts';
-export {
-  type WebhookEndpointChange,
-  type WebhookEndpointInput,
-  WebhookEndpoints,
-} from './webhook-endpoints.ts';

@@ -1,7 +1,6 @@
 /** The client for resellers. */
 
 import { BaseClient } from './client.ts';
-import { Clients } from './clients.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
 import type {
@@ -24,12 +23,13 @@ import type {
 } from './generated/reseller-contract.ts';
 import { Sandbox } from './generated/sandbox-methods.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
-import { RequestLog } from './request-log.ts';
 import { type Answered, Call } from './requests/call.ts';
 import { CursorList, PagedList } from './requests/lists.ts';
 import type { Transport } from './requests/transport.ts';
-import { Reservations } from './reservations.ts';
-import { WebhookEndpoints } from './webhook-endpoints.ts';
+import { Clients } from './resources/clients.ts';
+import { RequestLog } from './resources/request-log.ts';
+import { Reservations } from './resources/reservations.ts';
+import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 
 /** The most products with details in one request. */
 const DETAILS_MAX = 20;

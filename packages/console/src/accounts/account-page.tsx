@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import { useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { paths } from '../paths.ts';
+import { Reservations } from '../reservations/reservations.tsx';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
@@ -17,7 +18,6 @@ import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Requests } from './requests.tsx';
-import { Reservations } from './reservations.tsx';
 import { Statement } from './statement.tsx';
 
 type TabName = keyof typeof texts.account.tabs;

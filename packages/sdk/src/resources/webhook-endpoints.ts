@@ -9,11 +9,11 @@ import type {
   WebhookEndpointWithSecret,
   WebhooksQueued,
   WebhookTest,
-} from './generated/reseller-contract.ts';
-import type { CallOptions } from './options.ts';
-import { type Call, ListCall } from './requests/call.ts';
-import { PagedList } from './requests/lists.ts';
-import type { Transport } from './requests/transport.ts';
+} from '../generated/reseller-contract.ts';
+import type { CallOptions } from '../options.ts';
+import { type Call, ListCall } from '../requests/call.ts';
+import { PagedList } from '../requests/lists.ts';
+import type { Transport } from '../requests/transport.ts';
 
 /** The members of a new endpoint. */
 export interface WebhookEndpointInput {

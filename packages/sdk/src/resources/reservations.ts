@@ -5,11 +5,11 @@ import type {
   ListReservationsQuery,
   Order,
   Reservation,
-} from './generated/reseller-contract.ts';
-import type { CallOptions } from './options.ts';
-import type { Call } from './requests/call.ts';
-import { CursorList } from './requests/lists.ts';
-import type { Transport } from './requests/transport.ts';
+} from '../generated/reseller-contract.ts';
+import type { CallOptions } from '../options.ts';
+import type { Call } from '../requests/call.ts';
+import { CursorList } from '../requests/lists.ts';
+import type { Transport } from '../requests/transport.ts';
 
 /** The line to reserve, and for how long. */
 export type ReservationRequest = CreateOrderItem & {

@@ -5,11 +5,11 @@ import type {
   LoggedRequest,
   LoggedRequestsMeta,
   RequestCount,
-} from './generated/reseller-contract.ts';
-import { type CallOptions, splitOptions } from './options.ts';
-import { ListCall } from './requests/call.ts';
-import { CursorList } from './requests/lists.ts';
-import type { Transport } from './requests/transport.ts';
+} from '../generated/reseller-contract.ts';
+import { type CallOptions, splitOptions } from '../options.ts';
+import { ListCall } from '../requests/call.ts';
+import { CursorList } from '../requests/lists.ts';
+import type { Transport } from '../requests/transport.ts';
 
 /** `keyport.requests` */
 export class RequestLog {

@@ -1,9 +1,9 @@
 /** The clients of the account: its credentials. */
 
-import type { OwnClient, RotatedClient } from './generated/reseller-contract.ts';
-import type { CallOptions } from './options.ts';
-import { type Call, ListCall } from './requests/call.ts';
-import type { Transport } from './requests/transport.ts';
+import type { OwnClient, RotatedClient } from '../generated/reseller-contract.ts';
+import type { CallOptions } from '../options.ts';
+import { type Call, ListCall } from '../requests/call.ts';
+import type { Transport } from '../requests/transport.ts';
 
 /** The members of a client to change. */
 export interface ClientChange {

@@ -1,6 +1,7 @@
 /** The active reservations of an account, with release. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
+import type { Account } from '../accounts/account-data.ts';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -10,7 +11,6 @@ import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Money, ShortId, Time } from '../ui/values.tsx';
-import type { Account } from './account-data.ts';
 
 type Reservation = OperatorElement<'listAllReservations'>;
 
