@@ -41,6 +41,11 @@ export function parseFingerprint(fingerprint: string): OrderLine {
     : { kind: 'manual', offerId: target, ...asked };
 }
 
+/** Undefined for create order. */
+export function fingerprintDetail(fingerprint: string): string | undefined {
+  return fingerprint.split('|')[5]?.split('/')[1];
+}
+
 export type IdempotencyRecord = {
   readonly fingerprint: string;
   /** HTTP status of the first response; null while a gateway payment is open. */

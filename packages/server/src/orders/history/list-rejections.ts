@@ -1,8 +1,9 @@
 /** Rejected checkouts with the responses to the resellers. A416. */
 import type { Rejection } from '@keyport/contract/orders/rejections';
 import { formatDateTime } from '@keyport/core/date-time';
-import { parseFingerprint } from '@keyport/core/idempotency';
+import { fingerprintDetail, parseFingerprint } from '@keyport/core/idempotency';
 import { formatMinor } from '@keyport/core/money';
+import { operationKey } from '@keyport/core/orders/reservations';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { Db } from '../../db/schema.ts';
@@ -53,7 +54,7 @@ async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<
       rejectedAt: formatDateTime(rejectedAtMicros),
       accountId,
       accountName,
-      idempotencyKey,
+      idempotencyKey: sentKey(idempotencyKey, rest.fingerprint),
       productId: rest.productId ?? found?.productId ?? null,
       productName: found?.productName ?? null,
       offerId: rest.offerId,
@@ -65,4 +66,11 @@ async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<
       data,
     };
   });
+}
+
+/** The key as the reseller sent it: the operations of reservations store another one. */
+function sentKey(idempotencyKey: string, fingerprint: string): string {
+  const detail = fingerprintDetail(fingerprint);
+  if (detail === undefined) return idempotencyKey;
+  return operationKey(idempotencyKey, detail.startsWith('rsv_') ? 'order' : 'reserve');
 }

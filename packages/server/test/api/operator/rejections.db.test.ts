@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
+import { reservationsOf } from '../../support/reservations.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -36,6 +37,26 @@ async function reject() {
 
 const keysOf = (rows: readonly { idempotencyKey: string }[]) =>
   rows.map(({ idempotencyKey }) => idempotencyKey);
+
+test('a rejection of a reservation, and of its order, is listed with the key that the reseller sent', async () => {
+  const reseller = await h.seed.reseller({ balance: '5.00' });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const shop = reservationsOf(h, reseller);
+  const reservation = await shop.reserved(manual(offerId));
+  const keys = [randomUUID(), randomUUID()] as const;
+  const told = [
+    await shop.reserve(manual(offerId, { quantity: 3 }), {}, { key: keys[0] }),
+    await shop.order(reservation.id, { key: keys[1] }),
+  ];
+  assert.deepEqual(
+    told.map(({ body }) => body.error.code),
+    ['offer-not-available', 'insufficient-funds'],
+  );
+  assert.deepEqual(
+    keysOf(await readList(h, `/rejections?accountId=${reseller.accountId}`)),
+    keys.toReversed(),
+  );
+});
 
 test('a rejection is listed with its account, its time and the response', async () => {
   const { reseller, accountId, told } = await reject();
