@@ -5,7 +5,7 @@
  * KeyObjects, which no log or error message can print.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { must } from '@keyport/core/assert';
 import type { Config } from '../config.ts';
@@ -160,13 +160,7 @@ async function createOnce(file: string, text: string): Promise<void> {
 /** A complete file next to `file`, on the disk; its path. */
 async function writeDraft(file: string, text: string, mode: number): Promise<string> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
-  const handle = await open(draft, 'wx', mode);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(draft, text, { mode, flag: 'wx', flush: true });
   return draft;
 }
 

@@ -3,7 +3,7 @@
  * again. Never in live mode, whose secrets have their own places, and not for `memory`.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { ClientCredentials } from './clients.ts';
@@ -67,11 +67,6 @@ function parseCredentials(text: string, client: StartClient): ClientCredentials 
 /** The file is whole at every moment. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-  } finally {
-    await handle.close();
-  }
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
   await rename(draft, file);
 }
