@@ -26,7 +26,25 @@ export type EndedRequest = {
 };
 
 /** Named as the columns. */
-export type Entry = Readonly<Record<string, string | number | null>>;
+export type Entry = {
+  readonly account_id: string;
+  readonly id: string;
+  readonly at_ms: number;
+  readonly client_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly trace_id: string;
+  readonly duration_ms: number;
+  readonly idempotency_key: string | null;
+  readonly order_id: string | null;
+  readonly address: string;
+  readonly user_agent: string | null;
+  readonly request_body: string | null;
+  readonly response_body: string | null;
+};
 
 /** What of an operation can be shown, from its schemas. */
 type Shape = {
@@ -54,7 +72,9 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   const { method, status, code, traceId, durationMs } = record;
   const shape = SHAPES.get(operation);
   const isRejected = status >= 400;
-  const [path = '', ...query] = url.split('?');
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const query = mark === -1 ? '' : url.slice(mark + 1);
   const mayShow = (names: ReadonlySet<string> | undefined) => (name: string) =>
     names?.has(name) === true && !isSecretName(name);
   const responseText = ended.responseText?.toString();
@@ -65,8 +85,8 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     at_ms: atMs,
     client_id: clientId,
     method,
-    path: storable(maskPath(path, shape?.path ?? '', PATTERNS), 8192),
-    query: storable(maskQuery(query.join('?'), mayShow(shape?.queryNames)), 8192),
+    path: storable(isRejected ? maskPath(path, shape?.path ?? '', PATTERNS) : path, 8192),
+    query: storable(maskQuery(query, mayShow(shape?.queryNames)), 8192),
     status,
     code: code ?? null,
     trace_id: traceId,

@@ -27,6 +27,8 @@ export function namesIn(schema: unknown, names = new Set<string>()): Set<string>
 }
 
 export function maskSecrets(text: string): string {
+  // Much faster than the expression, and nearly no text has one.
+  if (!text.includes('sec_') && !text.includes('eyJ')) return text;
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
