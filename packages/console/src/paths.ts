@@ -5,6 +5,8 @@ export const paths = {
   order: (id: string) => `/orders/${id}`,
   rejections: '/orders/rejected',
   held: '/held',
+  claims: '/claims',
+  claim: (id: string) => `/claims/${id}`,
   findKey: '/find-key',
   accounts: '/accounts',
   account: (id: string) => `/accounts/${id}`,

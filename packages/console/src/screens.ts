@@ -16,7 +16,7 @@ export type Screen = {
     readonly icon: IconName & keyof typeof texts.navigation;
     /** After `g`. */
     readonly key?: string;
-    readonly count?: 'held' | 'approvals';
+    readonly count?: 'held' | 'claims' | 'approvals';
   };
 };
 
@@ -38,6 +38,12 @@ export const SCREENS: readonly Screen[] = [
     component: lazy(() => import('./held/held.tsx'), 'Held'),
     entry: { icon: 'held', key: 'q', count: 'held' },
   },
+  {
+    path: paths.claims,
+    component: lazy(() => import('./claims/claims-list.tsx'), 'ClaimsList'),
+    entry: { icon: 'claims', key: 'l', count: 'claims' },
+  },
+  { path: '/claims/$claimId', component: lazy(() => import('./claims/claim-page.tsx'), 'ClaimPage') },
   {
     path: paths.findKey,
     permission: 'orders',

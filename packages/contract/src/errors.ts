@@ -364,6 +364,23 @@ export const ERRORS = {
         description: 'The amount booked with this reference, in EUR.',
       }),
       availableQuantity: Type.Optional(count('Units of the offer that are on sale.')),
+      available: Type.Optional(count('Keys of the offer that can replace claimed ones.')),
+      claimId: Type.Optional(
+        Type.String({
+          description: 'The open claim that has the key.',
+          examples: ['clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111'],
+        }),
+      ),
+    }),
+  },
+  'claim-window-over': {
+    status: 409,
+    message: 'The time in which keys of this order could be claimed has ended.',
+    meaning: "Keys can be claimed for `claimWindowHours` of your account after the order's completion.",
+    remedy: ['Contact your account manager with the order id. Nothing was stored.'],
+    data: facts('ClaimWindowOverData', {
+      completedAt: { ...DateTime, description: 'When the order became complete.' },
+      windowHours: count('How long after completion its keys could be claimed, in hours.'),
     }),
   },
   'return-not-possible': {

@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
   'order.keys_expiring',
   'account.balance_low',
   'account.status_changed',
+  'claim.decided',
   'client.changed',
   'reservation.expired',
   'webhook.test',
@@ -63,6 +64,8 @@ export type NewEvent = { readonly accountId: string } & (
       /** As the interface shows it: nothing of it changes any more. */
       readonly data: { readonly reservation: object };
     }
+  /** The claim as its reseller sees it, with masked codes. */
+  | { readonly type: 'claim.decided'; readonly data: { readonly claim: object } }
   | { readonly type: 'webhook.test'; readonly data: { readonly endpointId: string } }
 );
 

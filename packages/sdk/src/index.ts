@@ -5,6 +5,7 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 
+export { type ClaimInput, Claims } from './resources/claims.ts';
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
 export type {
   AccountBalanceLowEvent,

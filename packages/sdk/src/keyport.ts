@@ -26,6 +26,7 @@ import { type CallOptions, type KeyportOptions, splitOptions } from './options.t
 import { type Answered, Call } from './requests/call.ts';
 import { CursorList, PagedList } from './requests/lists.ts';
 import type { Transport } from './requests/transport.ts';
+import { Claims } from './resources/claims.ts';
 import { Clients } from './resources/clients.ts';
 import { RequestLog } from './resources/request-log.ts';
 import { Reservations } from './resources/reservations.ts';
@@ -79,6 +80,8 @@ export class Keyport extends BaseClient {
   readonly orders: Orders;
   /** Units and prices held while your customer pays. */
   readonly reservations: Reservations;
+  /** Claims about faulty keys. */
+  readonly claims: Claims;
   /** Your own account. */
   readonly account: OwnAccount;
   /** Your own credentials. */
@@ -98,6 +101,7 @@ export class Keyport extends BaseClient {
     this.products = new Products(transport);
     this.orders = new Orders(transport);
     this.reservations = new Reservations(transport);
+    this.claims = new Claims(transport);
     this.account = new OwnAccount(transport);
     this.clients = new Clients(transport);
     this.requests = new RequestLog(transport);

@@ -143,6 +143,22 @@ const ORDER: Readonly<Record<string, Row>> = {
   },
 };
 
+const CLAIM_ID = 'clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111';
+
+const CLAIM: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listAllClaims',
+    columns: 'id status reason createdAt accountName sellerName productName orderId',
+    example: '--status open --sort createdAt',
+  },
+  show: { operation: 'getAnyClaim', example: CLAIM_ID },
+  decide: {
+    operation: 'decideClaim',
+    example: `${CLAIM_ID} --decisions '[{"keyId":"1","decision":"replace"}]' --answer 'Sorry. Read the new key.'`,
+    describeStatus: WAITS,
+  },
+};
+
 const APPROVAL: Readonly<Record<string, Row>> = {
   list: {
     operation: 'listApprovals',
@@ -158,6 +174,10 @@ const SELLER: Readonly<Record<string, Row>> = {
   put: { operation: 'putSeller', makesId: true, example: `--name 'Key Cellar'` },
   list: { operation: 'listSellers', columns: 'id name', example: '--all' },
   show: { operation: 'getSeller', example: '7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01' },
+  'claims-rate': {
+    operation: 'getClaimsRate',
+    example: '7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01 --from 2026-11-01T00:00:00Z',
+  },
   sales: { operation: 'getSellerSales', example: '--from 2026-11-01 --to 2026-11-30' },
 };
 
@@ -279,6 +299,7 @@ const GROUPS = {
   client: { summary: 'OAuth clients of accounts and of operators', rows: CLIENT },
   webhook: { summary: 'Webhook endpoints of an account', rows: WEBHOOK },
   order: { summary: 'Orders of all accounts', rows: ORDER },
+  claim: { summary: 'Claims about faulty keys', rows: CLAIM },
   approval: { summary: 'Writes that need the approval of another operator', rows: APPROVAL },
   seller: { summary: 'Sellers', rows: SELLER },
   product: { summary: 'Products of the catalogue', rows: PRODUCT },

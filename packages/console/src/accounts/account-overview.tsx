@@ -1,6 +1,7 @@
 /** The money and limits of an account, and its latest orders. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
+import { LatestClaims } from '../claims/claim-parts.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { OrderState } from '../orders/order-state.tsx';
 import { paths } from '../paths.ts';
@@ -31,6 +32,7 @@ export function AccountOverview({ account }: { readonly account: Account }) {
           <DetailFacts account={account} />
         </Section>
       </div>
+      <LatestClaims subject={{ accountId: account.id }} />
       <Section title={texts.account.latestOrders}>
         <LatestOrders account={account} />
       </Section>
@@ -77,13 +79,15 @@ function LimitFacts({ account: { limits, usedToday } }: { readonly account: Acco
 }
 
 function DetailFacts({ account }: { readonly account: Account }) {
-  const { id, holdOrders, sellerId, createdAt } = account;
+  const { id, holdOrders, returnWindowHours, claimWindowHours, sellerId, createdAt } = account;
   return (
     <Facts
       facts={{
         [texts.common.accountId]: <ShortId id={id} what={texts.common.accountId} />,
         [texts.common.created]: <Time at={createdAt} />,
         [texts.navigation.orders]: texts.account.holds(holdOrders),
+        [texts.account.returns]: texts.account.returnsFor(returnWindowHours),
+        [texts.navigation.claims]: texts.account.claimsFor(claimWindowHours),
         [texts.common.seller]:
           sellerId === null ? null : (
             <Link to={paths.offers} search={{ sellerId }}>

@@ -14,7 +14,7 @@ import type { Approval } from './approval-parts.tsx';
 
 export function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const { operator } = useSession();
-  const isFinance = approval.operation !== 'refundOrder';
+  const isFinance = !['refundOrder', 'decideClaim'].includes(approval.operation);
   const mayWrite = useMay(isFinance ? 'finance' : 'orders');
   const mayApprove = useMay('approve') && mayWrite;
   const [open, setOpen] = useState<'approve' | 'reject'>();

@@ -2,6 +2,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
+import { SellerClaims } from '../claims/claim-parts.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -33,6 +34,15 @@ const COLUMNS: readonly Column<Seller>[] = [
     render: ({ id }) => (
       <Link to={paths.orders} search={{ query: id }}>
         {texts.catalogue.showOrders}
+      </Link>
+    ),
+    look: 'right',
+  },
+  {
+    title: texts.claims.rateTitle,
+    render: ({ id }) => (
+      <Link to={paths.claims} search={{ sellerId: id, status: 'all' }}>
+        <SellerClaims sellerId={id} />
       </Link>
     ),
     look: 'right',

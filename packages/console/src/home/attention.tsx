@@ -78,17 +78,18 @@ function brokenRules({ invariants }: Attention): Line[] {
 }
 
 function waiting(attention: Attention): Line[] {
-  const { heldOrders, openPayments, openRefunds, approvals } = attention;
+  const { heldOrders, openClaims, openPayments, openRefunds, approvals } = attention;
   const lines = [
     ['held', heldOrders, 'held', paths.held, texts.attention.start],
+    ['claims', openClaims, 'claims', paths.claims, texts.attention.start],
     ['approvals', approvals, 'approvals', paths.approvals, texts.attention.review],
     ['payments', openPayments, 'payments', paths.payments, texts.attention.open],
     ['refunds', openRefunds, 'undo', paths.payments, texts.attention.open],
   ] as const;
-  return lines.flatMap(([key, { count, amount, oldestAt }, icon, to, action]): Line[] => {
+  return lines.flatMap(([key, { count, oldestAt, ...sum }, icon, to, action]): Line[] => {
     if (count === 0) return [];
     const since = oldestAt === null ? [] : [texts.attention.oldest(ageOf(oldestAt))];
-    const more = [...since, formatMoney(amount)].join(', ');
+    const more = [...since, ...('amount' in sum ? [formatMoney(sum.amount)] : [])].join(', ');
     const search = key === 'refunds' ? { kind: 'refund' } : undefined;
     return [
       {

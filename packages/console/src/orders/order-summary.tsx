@@ -1,6 +1,7 @@
 /** An order with its history: on its page, in the panel beside the list, and in the queue of held orders. */
 import { Alert } from '@mantine/core';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
+import { LatestClaims } from '../claims/claim-parts.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -61,6 +62,7 @@ function Summary({
           </Section>
         )}
       </div>
+      <LatestClaims subject={{ orderId: order.id }} />
       <Section title={texts.order.timeline}>
         <Timeline order={order} />
       </Section>

@@ -128,9 +128,14 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
 }
 
 /** One request for all counts, which Home shows too. */
-function useCounts(): { readonly held?: number; readonly approvals?: number } {
+function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
   const { data } = useAttention(COUNTS_EVERY_MS);
-  return data === undefined ? {} : { held: data.heldOrders.count, approvals: data.approvals.count };
+  if (data === undefined) return {};
+  return {
+    held: data.heldOrders.count,
+    claims: data.openClaims.count,
+    approvals: data.approvals.count,
+  };
 }
 
 function Header(props: {

@@ -3,6 +3,7 @@ const PATHS = {
   home: 'M3 11l9-8 9 8M5 9.5V20h5v-6h4v6h5V9.5',
   orders: 'M4 4h16v16l-3-2-2.5 2-2.5-2-2.5 2L7 18l-3 2zM8 9h8M8 13h5',
   held: 'M8 5v14M16 5v14',
+  claims: 'M4 4h16v12h-8l-5 4v-4H4zM12 7v4M12 13.5h.01',
   accounts: 'M4 21V6l8-3 8 3v15M2 21h20M9 10h1M14 10h1M9 14h1M14 14h1M10 21v-3h4v3',
   catalogue: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   imports: 'M12 3v12M7 10l5 5 5-5M4 17v4h16v-4',

@@ -22,6 +22,7 @@ import {
   Uuid,
 } from '../formats.ts';
 import { PagingQuery, search } from '../lists.ts';
+import { ClaimId } from '../orders/claims.ts';
 
 const LINE = {
   id: Type.String(),
@@ -30,6 +31,7 @@ const LINE = {
   amount: SignedAmount,
   balance: { ...Price, description: 'The balance after it.' },
   orderId: Type.Optional(OrderId),
+  claimId: Type.Optional({ ...ClaimId, description: 'The claim that was refunded.' }),
   reference: Type.Optional(Type.String({ description: "The order's reference, or that of the booking." })),
 };
 

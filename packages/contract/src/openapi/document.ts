@@ -96,6 +96,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
     description: 'Units and prices held while your customer pays.',
     group: 'Reseller',
   },
+  { name: 'Claims', description: 'Faulty keys that you report.', group: 'Reseller' },
   { name: 'Account', description: 'Your own account.', group: 'Reseller' },
   { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
   { name: 'Clients', description: 'Your own credentials.', group: 'Reseller' },

@@ -114,6 +114,25 @@ const OWN_ACCOUNT = {
 
 const REASONED = { request: { 'with a reason': { reason: 'a rehearsal' } } };
 
+const CLAIM = {
+  id: 'clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111',
+  orderId: ORDER_ID,
+  itemId: `${ORDER_ID}01`,
+  reason: 'already-used',
+  message: 'The shop says that it was redeemed a week ago.',
+  status: 'open',
+  keys: [{ id: '1', masked: '…CCCC', outcome: null }],
+  createdAt: UPDATED_AT,
+};
+
+const DECIDED_CLAIM = {
+  ...CLAIM,
+  status: 'decided',
+  keys: [{ id: '1', masked: '…CCCC', outcome: 'replaced' }],
+  decidedAt: '2026-11-21T10:30:00.123456Z',
+  answer: 'Sorry. Read the new key with the keys of the order.',
+};
+
 const HELD_ORDER = { ...ORDER, status: 'held' };
 
 const CANCELED_ORDER = { ...ORDER, status: 'canceled' };
@@ -230,6 +249,28 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   },
   releaseReservation: { response: {} },
   orderReservation: { response: { data: ORDER } },
+  createClaim: {
+    request: {
+      'one key': {
+        itemId: `${ORDER_ID}01`,
+        codes: ['AAAAA-BBBBB-CCCCC'],
+        reason: 'already-used',
+        message: 'The shop says that it was redeemed a week ago.',
+      },
+    },
+    response: { data: CLAIM },
+  },
+  listClaims: { response: { data: [CLAIM], meta: { nextCursor: null, hasMore: false } } },
+  getClaim: { response: { data: DECIDED_CLAIM } },
+  withdrawClaim: { response: { data: { ...CLAIM, status: 'withdrawn' } } },
+  decideSandboxClaim: {
+    request: {
+      'replace the key': { decisions: [{ keyId: '1', decision: 'replace' }] },
+      'refund it': { decisions: [{ keyId: '1', decision: 'refund' }], answer: 'Sorry.' },
+      'reject it': { decisions: [{ keyId: '1', decision: 'reject' }], answer: 'It works.' },
+    },
+    response: { data: DECIDED_CLAIM },
+  },
   listProductOffers: { response: { data: [PRODUCT], meta: META } },
   listProductChanges: {
     response: {
@@ -421,6 +462,7 @@ const ERROR_FACTS: Partial<
     message: 'This order is complete. Only a pending, pending_payment or processing order can be held.',
     data: { status: 'complete' },
   },
+  'claim-window-over': { data: { completedAt: UPDATED_AT, windowHours: 720 } },
   'return-not-possible': { data: { reason: 'too-many', refundable: 1 } },
   'state-changed': {
     data: {

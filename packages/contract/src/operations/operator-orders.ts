@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { Approval } from '../operators/approvals.ts';
 import {
+  AllClaimsQuery,
+  ClaimsRate,
+  ClaimsRateQuery,
+  DecideClaimBody,
+  ListedClaim,
+  OperatorClaim,
+} from '../orders/claims.ts';
+import {
   AdminOrder,
   AdminOrdersQuery,
   AdminOrderWithLog,
@@ -102,6 +110,33 @@ export const ORDER_OPERATIONS = {
     body: OrderReason,
     responses: ok(AdminReservation),
     errors: ['reservation-used'],
+  }),
+  listAllClaims: orders.read('/admin/v1/claims', {
+    summary: 'List the claims of all accounts',
+    description: 'Newest first unless `sort` says otherwise.',
+    query: AllClaimsQuery,
+    responses: cursorPages(ListedClaim),
+  }),
+  getAnyClaim: orders.read('/admin/v1/claims/{claimId}', {
+    summary: 'Get a claim with the history of its keys',
+    description: 'Who read each key, when, and from where.',
+    responses: ok(OperatorClaim),
+  }),
+  decideClaim: orderAction('/admin/v1/claims/{claimId}/decide', {
+    idempotency: 'required',
+    mayNeedApproval: true,
+    summary: 'Decide a claim',
+    description:
+      "Every key of the claim is replaced by one of the same offer, refunded, or rejected, all together. A replacement starts the order's keys window again. The reseller gets the event `claim.decided` with your text.",
+    body: DecideClaimBody,
+    responses: { ...ok(OperatorClaim), ...accepted(Approval) },
+  }),
+  getClaimsRate: orders.read('/admin/v1/sellers/{sellerId}/claims-rate', {
+    isHeavy: true,
+    summary: "Get a seller's claims against the units that it sold",
+    description: 'By reason; of the last 30 days unless `from` and `to` say otherwise.',
+    query: ClaimsRateQuery,
+    responses: ok(ClaimsRate),
   }),
   listPayments: orders.read('/admin/v1/payments', {
     summary: 'List the payments that are not settled',

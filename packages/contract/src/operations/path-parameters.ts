@@ -4,6 +4,7 @@ import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
 import { OperatorId } from '../operators/people.ts';
+import { ClaimId } from '../orders/claims.ts';
 import { PaymentId } from '../orders/payments.ts';
 import { ReservationId } from '../orders/reservations.ts';
 import { DeliveryId, EndpointId } from '../webhooks/webhooks.ts';
@@ -15,6 +16,7 @@ export const PATH_PARAMETERS = {
     description: 'Approval id.',
     'x-rule': 'must be the id of an approval',
   }),
+  claimId: ClaimId,
   clientId: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
     description: 'Client id.',

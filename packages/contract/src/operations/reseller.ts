@@ -14,6 +14,7 @@ import {
   ProductWithOffers,
 } from '../catalogue/products.ts';
 import { AcceptHeaders } from '../lists.ts';
+import { Claim, ClaimBody, ClaimsQuery } from '../orders/claims.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrdersQuery } from '../orders/orders.ts';
 import { ReturnBody } from '../orders/refunds.ts';
 import {
@@ -38,6 +39,10 @@ import {
   WebhookTest,
 } from '../webhooks/webhooks.ts';
 import { accepted, created, cursorPages, NO_CONTENT, ok, pages, rowsByMethod, rowsOf } from './builders.ts';
+
+const CLAIMS = { audience: 'reseller', tag: 'Claims' } as const;
+const claims = rowsOf({ ...CLAIMS, method: 'GET', budget: 'reads' }, 'not-found');
+const claimWrite = { ...CLAIMS, method: 'POST', budget: 'orders', isAccountWrite: true } as const;
 
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
 const placeOrder = rowsOf({ audience: 'reseller', method: 'POST', budget: 'orders', tag: 'Orders' });
@@ -162,6 +167,34 @@ export const RESELLER_OPERATIONS = {
       'reservation-expired',
       'reservation-used',
     ],
+  }),
+  createClaim: rowsOf(claimWrite)('/export/v1/orders/{orderId}/claims', {
+    summary: 'Claim faulty keys',
+    description:
+      "The marketplace replaces the keys, refunds them or rejects the claim, and the event `claim.decided` follows. Possible within your account's `claimWindowHours` after completion. A key has at most one open claim. The codes are compared with the delivered keys of the item, and are neither stored nor logged. An extension of the specified interface.",
+    idempotency: 'required',
+    body: ClaimBody,
+    responses: created(Claim),
+    errors: ['order-not-complete', 'order-not-found', 'claim-window-over', 'conflict'],
+  }),
+  listClaims: claims('/export/v1/claims', {
+    summary: 'List your claims',
+    description: 'Newest first. An extension of the specified interface.',
+    query: ClaimsQuery,
+    responses: cursorPages(Claim),
+  }),
+  getClaim: claims('/export/v1/claims/{claimId}', {
+    summary: 'Get one claim',
+    description: 'With the outcome of each key once it is decided. An extension of the specified interface.',
+    responses: ok(Claim),
+  }),
+  withdrawClaim: rowsOf(claimWrite, 'not-found')('/export/v1/claims/{claimId}/withdraw', {
+    summary: 'Withdraw a claim',
+    description:
+      'Its keys can be claimed again. A withdrawn claim stays withdrawn; a decided one is a conflict. An extension of the specified interface.',
+    idempotency: 'accepted',
+    responses: ok(Claim),
+    errors: ['conflict'],
   }),
   listProductOffers: catalogue('/export/v1/product-offers', {
     summary: 'List products with their offers',

@@ -1,3 +1,4 @@
+import { Claim, SandboxDecideBody } from '../orders/claims.ts';
 import { OrderReason } from '../orders/operator-orders.ts';
 import { Order } from '../orders/orders.ts';
 import { SandboxRefundBody } from '../orders/refunds.ts';
@@ -65,6 +66,13 @@ export const SANDBOX_OPERATIONS = {
     description: 'Its times move into the past. If it is over then, it expires.',
     body: AdvanceReservationBody,
     responses: ok(Reservation),
+    errors: ['conflict'],
+  }),
+  decideSandboxClaim: sandbox.post('/sandbox/v1/claims/{claimId}/decide', {
+    summary: 'Decide a claim, as the marketplace would',
+    description: 'Each of its keys is replaced, refunded or rejected.',
+    body: SandboxDecideBody,
+    responses: ok(Claim),
     errors: ['conflict'],
   }),
   updateSandboxAccount: sandbox.patch('/sandbox/v1/account', {

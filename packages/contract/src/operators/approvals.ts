@@ -23,6 +23,7 @@ const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
 
 export const APPROVABLE_OPERATIONS = [
   'refundOrder',
+  'decideClaim',
   'createDeposit',
   'createAdjustment',
   'createPayout',

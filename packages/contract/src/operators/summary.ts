@@ -89,6 +89,10 @@ export const Attention = namedObject('Attention', {
     ...WAITING,
     overdue: count('For orders that expired before the provider responded.'),
   }),
+  openClaims: strictObject(
+    { count: WAITING.count, oldestAt: WAITING.oldestAt },
+    { description: 'Claims that wait for a decision.' },
+  ),
   openRefunds: strictObject(WAITING, { description: 'Refunds that the provider has not confirmed.' }),
   approvals: strictObject(WAITING, {
     description: 'Pending writes that the caller may approve.',

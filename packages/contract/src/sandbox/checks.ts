@@ -75,6 +75,15 @@ export const CHECKS = {
       'Three reads of the keys of an incomplete order, each less than 0.75 s after the previous one, fail; for a complete order, five do.',
     rehearse: 'Send an order with `Keyport-Scenario: held`, wait for its keys, and release it.',
   },
+  claims: {
+    title: 'Claims name delivered keys',
+    why: 'A claim with a code that the order does not have reaches no operator, and your customer waits in vain.',
+    howTo:
+      'Store the keys with the item that they belong to, and claim exactly these codes, whole and unchanged.',
+    judged:
+      'Two claims that are rejected with `validation-error` fail; those forced by a scenario are not counted.',
+    rehearse: 'Claim a key of an order, and decide it with `POST /sandbox/v1/claims/{claimId}/decide`.',
+  },
   polling: {
     title: 'Orders, events and account are polled at a moderate pace',
     why: 'They change every few seconds at most. Faster polling uses requests that your orders need.',

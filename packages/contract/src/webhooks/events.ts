@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';
 import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
 import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from '../formats.ts';
+import { Claim } from '../orders/claims.ts';
 import { Order } from '../orders/orders.ts';
 import { Reservation } from '../orders/reservations.ts';
 
@@ -38,6 +39,8 @@ const ClientChangedData = namedObject('ClientChangedData', {
 
 const ReservationExpiredData = namedObject('ReservationExpiredData', { reservation: Reservation });
 
+const ClaimDecidedData = namedObject('ClaimDecidedData', { claim: Claim });
+
 const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
 
 const DATA_BY_TYPE = {
@@ -51,6 +54,7 @@ const DATA_BY_TYPE = {
   'order.keys_expiring': OrderKeysExpiringData,
   'account.balance_low': BalanceLowData,
   'account.status_changed': AccountStatusData,
+  'claim.decided': ClaimDecidedData,
   'client.changed': ClientChangedData,
   'reservation.expired': ReservationExpiredData,
   'webhook.test': WebhookTestData,
@@ -73,6 +77,7 @@ export const Event = objectBy(
       OrderEventData,
       BalanceLowData,
       AccountStatusData,
+      ClaimDecidedData,
       ClientChangedData,
       ReservationExpiredData,
       WebhookTestData,

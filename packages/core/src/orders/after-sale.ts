@@ -6,6 +6,24 @@ import { type IncompleteOrder, rejectIncomplete } from './order-keys.ts';
 export const RETURN_REASONS = ['not-offered', 'window-over', 'keys-were-read', 'too-many'] as const;
 type ReturnReason = (typeof RETURN_REASONS)[number];
 
+export const CLAIM_REASONS = ['invalid', 'already-used', 'wrong-region', 'wrong-product'] as const;
+export type ClaimReason = (typeof CLAIM_REASONS)[number];
+
+export const CLAIM_STATUSES = ['open', 'decided', 'withdrawn'] as const;
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+
+export const CLAIM_DECISIONS = ['replace', 'refund', 'reject'] as const;
+type ClaimDecision = (typeof CLAIM_DECISIONS)[number];
+
+export const CLAIM_OUTCOMES = ['replaced', 'refunded', 'rejected'] as const;
+export type ClaimOutcome = (typeof CLAIM_OUTCOMES)[number];
+
+export const OUTCOME_OF = {
+  replace: 'replaced',
+  refund: 'refunded',
+  reject: 'rejected',
+} as const satisfies Record<ClaimDecision, ClaimOutcome>;
+
 export type AfterSaleClock = { readonly nowMicros: number; readonly windowMicros: number };
 
 export type ReturnRejection =

@@ -45,6 +45,7 @@ const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unkn
     await clients.update(clientId, { allowedAddresses });
   },
   'reservation.expired': expireReservation,
+  'claim.decided': decideClaim,
   'webhook.test': async ({ webhookEndpoints }) => {
     const [endpoint] = await webhookEndpoints.list();
     if (endpoint === undefined)
@@ -107,6 +108,18 @@ async function placeUnpaidOrder(keyport: Keyport): Promise<string> {
 
 async function refundOrder(keyport: Keyport): Promise<void> {
   await keyport.sandbox.refundOrder(await placeOrder(keyport), REASON);
+}
+
+/** Claims a key of a new order, and has the claim rejected. */
+async function decideClaim(keyport: Keyport): Promise<void> {
+  const orderId = await placeOrder(keyport);
+  const [item] = await keyport.orders.keys(orderId);
+  if (item === undefined) throw new CommandFailure('the order has no keys');
+  const codes = item.keys.map(({ code }) => code);
+  const input = { orderId, itemId: item.item.id, codes, reason: 'invalid' } as const;
+  const { id, keys } = await keyport.claims.create(input);
+  const decisions = keys.map((key) => ({ keyId: key.id, decision: 'reject' as const }));
+  await keyport.sandbox.decideClaim(id, { decisions, answer: REASON.reason });
 }
 
 /** Lowers the balance below its threshold, and restores both. */

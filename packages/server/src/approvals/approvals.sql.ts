@@ -115,7 +115,8 @@ export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly ve
     SELECT * FROM (
       SELECT ${COLUMNS}, row_versions,
         concat((SELECT xmin FROM account WHERE account.id = account_id), ' ',
-          (SELECT xmin FROM "order" WHERE "order".id = order_id)) AS versions
+          (SELECT xmin FROM "order" WHERE "order".id = order_id), ' ',
+          (SELECT xmin FROM claim WHERE claim.id = request -> 'params' ->> 'claimId')) AS versions
       FROM approval WHERE status = 'pending'
     ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`.execute(db);
   return rows;

@@ -70,6 +70,8 @@ function viewAccountEvent(event: NewEvent): Event['data'] {
     }
     case 'account.status_changed':
       return { status: event.data.status as Extract<Event['data'], { status: unknown }>['status'] };
+    case 'claim.decided':
+      return event.data as Extract<Event['data'], { claim: unknown }>;
     case 'client.changed':
       return event.data;
     case 'reservation.expired':

@@ -43,6 +43,7 @@ export function formatLine(record: LineRecord): StatementLine {
     amount: formatMinor(record.amountMinor),
     balance: formatMinor(record.balanceMinor),
     ...(record.orderId === null ? {} : { orderId: record.orderId }),
+    ...(record.claimId === null ? {} : { claimId: record.claimId }),
     ...(record.reference === null ? {} : { reference: record.reference }),
     ...(record.reason === null ? {} : { reason: record.reason }),
   };

@@ -21,6 +21,8 @@ export type LineRecord = {
   /** EUR cents, right after this line. */
   readonly balanceMinor: number;
   readonly orderId: string | null;
+  /** The claim that it refunded. */
+  readonly claimId: string | null;
   /** The booking's own, or the order's. */
   readonly reference: string | null;
   readonly reason: string | null;
@@ -29,12 +31,13 @@ export type LineRecord = {
 export const selectLines = sql`
   SELECT transfer.id, transfer.line AS number, transfer.kind, transfer.reason,
     coalesce(transfer.reference, "order".reference) AS reference,
-    transfer.order_id::text AS "orderId", transfer.prepaid_balance_after_minor AS "balanceMinor",
+    transfer.order_id::text AS "orderId", claim.id AS "claimId", transfer.prepaid_balance_after_minor AS "balanceMinor",
     CASE target.kind WHEN 'prepaid' THEN transfer.amount_minor ELSE -transfer.amount_minor END AS "amountMinor",
     ${microsOf('transfer.created_at')} AS "createdAtMicros"
   FROM ledger_transfer AS transfer
   JOIN ledger_account AS target ON target.id = transfer.to_ledger_account_id
-  LEFT JOIN "order" ON "order".id = transfer.order_id`;
+  LEFT JOIN "order" ON "order".id = transfer.order_id
+  LEFT JOIN claim ON claim.transfer_id = transfer.id`;
 
 export async function listLines(
   db: Db,

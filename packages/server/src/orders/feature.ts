@@ -4,7 +4,7 @@ import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { minorOf } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
 import type { Gateway } from '../payments/gateway.ts';
 import type { Platform } from '../platform.ts';
@@ -12,6 +12,8 @@ import type { Stock } from '../stock/feature.ts';
 import type { SealedCode } from '../stock/product-keys.ts';
 import { buildOrderChangeHandlers, createOrderActions } from './changes/order-changes.routes.ts';
 import { lockOrder } from './changes/order-updates.sql.ts';
+import { buildClaimHandlers } from './claims/claims.routes.ts';
+import { decideOwnClaim, type OwnDecision } from './claims/decide-claim.ts';
 import { HistoryWorker } from './history/history-worker.ts';
 import { buildOrderListHandlers } from './history/order-lists.routes.ts';
 import { buildReadOrderHandlers } from './history/read-orders.routes.ts';
@@ -80,7 +82,13 @@ export async function openOrders(
   });
   const unnoticedMicros = (nowMicros: number) => clock.unnoticedMicros(nowMicros);
   const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl, unnoticedMicros };
-  const actions = createOrderActions(actionDeps);
+  const openCodesIn = used.stock.openCodes;
+  const actions = {
+    ...createOrderActions(actionDeps),
+    /** A reseller decides its own claim in the sandbox. */
+    decideClaim: (request: OwnDecision) => (tx: Tx) =>
+      decideOwnClaim(tx, request, { ...actionDeps, openCodesIn, codeMacs: used.stock.codeMacs }),
+  };
   const createOrder = buildCreateOrderHandler(placement).createOrder;
   const reservations = { database, placement, onCatalogueChanged };
   return {
@@ -116,6 +124,7 @@ export async function openOrders(
         codeMacs: used.stock.codeMacs,
         onCatalogueChanged,
       }),
+      ...buildClaimHandlers({ ...actionDeps, openCodesIn, codeMacs: used.stock.codeMacs }),
       ...buildPaymentHandlers(database, payments && (() => worker.settleNow())),
     },
     start() {

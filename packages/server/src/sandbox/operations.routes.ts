@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
+import type { Claim } from '@keyport/contract/orders/claims';
 import type { Order } from '@keyport/contract/orders/orders';
 import type { Acting } from '../audit/action.ts';
 import type { BookingDeps } from '../ledger/book-money.ts';
@@ -33,6 +34,9 @@ export type SandboxOperationDeps = AdvanceOrderDeps &
       readonly release: Action<'releaseSandboxOrder'>;
       readonly cancel: Action<'cancelSandboxOrder'>;
       readonly refund: Action<'refundSandboxOrder'>;
+      readonly decideClaim: (
+        request: Pick<OperationRequest<'decideSandboxClaim'>, 'params' | 'body' | 'principal' | 'traceId'>,
+      ) => WriteWork<Claim>;
     };
     /** Resolves when this node knows the changes of accounts. */
     readonly readStates: () => Promise<void>;
@@ -54,6 +58,7 @@ export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOpera
       status: 200,
       data: await advanceOwnReservation(deps, request),
     }),
+    decideSandboxClaim: actions.decideClaim,
     updateSandboxAccount: (request) => async (tx) => ({
       status: 200,
       data: await updateAccount(tx, request, deps),

@@ -35,6 +35,14 @@ export async function countOpenPayments(tx: Tx): Promise<WaitingRow & { readonly
   return must(rows[0], 'a count');
 }
 
+/** Index: claim_open_ix. */
+export async function countOpenClaims(tx: Tx): Promise<Omit<WaitingRow, 'amountMinor'>> {
+  const { rows } = await sql<Omit<WaitingRow, 'amountMinor'>>`
+    SELECT count(*) AS count, ${microsOf('min(created_at)')} AS "oldestMicros"
+    FROM claim WHERE status = 'open'`.execute(tx);
+  return must(rows[0], 'a count');
+}
+
 /** Index: gateway_refund_due_ix. */
 export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
   const { rows } = await sql<WaitingRow>`

@@ -8,6 +8,7 @@ import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import {
   countHeldOrders,
+  countOpenClaims,
   countOpenPayments,
   countOpenRefunds,
   loadFailingEndpoints,
@@ -34,12 +35,13 @@ export type AttentionDeps = {
 export async function readAttention(deps: AttentionDeps, principal: Principal): Promise<Attention> {
   const { database, lowStockUnits, countApprovable, listBrokenInvariants } = deps;
   const broken = await listBrokenInvariants();
-  const { held, payments, refunds, approvals, scarcity, endpoints } = await runTransaction(
+  const { held, payments, claims, refunds, approvals, scarcity, endpoints } = await runTransaction(
     database,
     { isSnapshot: true },
     async (tx) => ({
       held: await countHeldOrders(tx),
       payments: await countOpenPayments(tx),
+      claims: await countOpenClaims(tx),
       refunds: await countOpenRefunds(tx),
       approvals: await countApprovable(tx, principal),
       scarcity: await loadScarcity(tx, lowStockUnits),
@@ -49,6 +51,7 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
   return {
     heldOrders: showWaiting(held),
     openPayments: { ...showWaiting(payments), overdue: payments.overdue },
+    openClaims: { count: claims.count, oldestAt: showTime(claims.oldestMicros) },
     openRefunds: showWaiting(refunds),
     approvals: showWaiting(approvals),
     stock: {

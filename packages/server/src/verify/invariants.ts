@@ -1,3 +1,4 @@
+import { CLAIM_INVARIANTS } from './invariants/claims.sql.ts';
 import { EVENT_INVARIANTS } from './invariants/events.sql.ts';
 import { HISTORY_INVARIANTS } from './invariants/history.sql.ts';
 import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
@@ -16,4 +17,5 @@ export const INVARIANTS = [
   ...EVENT_INVARIANTS,
   ...SUM_INVARIANTS,
   ...WEBHOOK_INVARIANTS,
+  ...CLAIM_INVARIANTS,
 ];

@@ -11,6 +11,7 @@ import { verifyInvariants } from '../../src/verify/verify.ts';
 import { startHarness } from '../support/harness.ts';
 import { wholeFile } from '../support/vitest.ts';
 import type { Break, Breaks } from './break.ts';
+import { CLAIM_BREAKS } from './breaks-claims.ts';
 import { EVENT_BREAKS } from './breaks-events.ts';
 import { HISTORY_BREAKS } from './breaks-history.ts';
 import { MONEY_BREAKS } from './breaks-money.ts';
@@ -30,6 +31,7 @@ const BREAKS: Breaks = {
   ...EVENT_BREAKS,
   ...WEBHOOK_BREAKS,
   ...SUM_BREAKS,
+  ...CLAIM_BREAKS,
 };
 
 const h = await startHarness(wholeFile, {

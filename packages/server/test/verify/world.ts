@@ -1,7 +1,8 @@
 /** A small shop in which every state that an order can be in occurs, made through the front door. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { auto, type Harness, manual } from '../support/harness.ts';
+import { auto, type Harness, manual, type Reseller } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
 import { operatorClient } from '../support/operator-client.ts';
@@ -89,6 +90,8 @@ export async function buildWorld(h: Harness) {
   const reservation: string = (await shop.reserved(manual(reservable.offerId, { quantity: 2 }))).id;
   const ordered = await shop.reserved(manual(reservable.offerId));
   assert.equal((await shop.order(ordered.id)).status, 201);
+  const faulty = await h.seed.listing({ stock: 3 });
+  await claimKeys(h, buyer, (await buyer.order(manual(faulty.offerId, { quantity: 3 }))).body.data);
 
   const images = await h.seed.listing({ stock: 0, images: 2 });
   const imageRefunded: string = (await buyer.order(manual(images.offerId))).body.data.id;
@@ -136,3 +139,25 @@ export async function buildWorld(h: Harness) {
     orderedReservation: ordered.id as string,
   };
 }
+
+/** One claim that is decided in both ways, and one that is open. */
+async function claimKeys(h: Harness, { token, get }: Reseller, { id, transactions }: ClaimedOrder) {
+  const { keys } = (await get(`/orders/${id}/keys`)).body.data[0];
+  const [one, two, three] = keys.map(({ code }: { code: string }) => code);
+  const claim = async (codes: readonly string[]) => {
+    const body = { itemId: transactions[0]?.items[0]?.id, codes, reason: 'invalid' };
+    const headers = { 'idempotency-key': randomUUID() };
+    return (await h.call('POST', `/export/v1/orders/${id}/claims`, { token, body, headers })).body.data.id;
+  };
+  const decisions = [
+    { keyId: '1', decision: 'refund' },
+    { keyId: '2', decision: 'reject' },
+  ];
+  await h.operate('POST', `/claims/${await claim([one, two])}/decide`, { decisions });
+  await claim([three]);
+}
+
+type ClaimedOrder = {
+  readonly id: string;
+  readonly transactions: readonly { readonly items: readonly { readonly id: string }[] }[];
+};

@@ -251,7 +251,7 @@ export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number>
         WHERE order_id = ${orderId}::bigint AND kind = 'refund'
           AND created_at > statement_timestamp() - interval '24 hours') AS transfer,
       (SELECT coalesce(sum((preview ->> 'amount')::numeric * 100), 0) AS approved FROM approval
-        WHERE order_id = ${orderId}::bigint AND operation = 'refundOrder' AND status = 'approved'
+        WHERE order_id = ${orderId}::bigint AND operation IN ('refundOrder', 'decideClaim') AND status = 'approved'
           AND decided_at > statement_timestamp() - interval '24 hours') AS approval`.execute(tx);
   return rows[0]?.sum ?? 0;
 }

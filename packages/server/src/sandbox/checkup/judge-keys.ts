@@ -10,6 +10,8 @@ import {
 } from './client-request.ts';
 import { ordersOf } from './judge-orders.ts';
 
+const WRONG_CLAIMS_MIN = 2;
+
 /** Fewer may be those of a person who tries things. */
 const UNREAD_ORDERS = 3;
 
@@ -40,6 +42,14 @@ export const judgeKeysInTime: Judge = (history, { placed }) => {
     isSeen: reads.some(({ status }) => status === 200),
     faults: distinct([...(last === undefined ? [] : [{ seen: last, note: lateNote }]), ...lapsed]),
   };
+};
+
+export const judgeClaims: Judge = (history) => {
+  const claims = history.filter(({ operation }) => operation === 'createClaim');
+  const wrong = claims.filter(({ code, scenario }) => code === 'validation-error' && scenario === undefined);
+  const note = `One of ${wrong.length} claims that name no key of the item, or are malformed.`;
+  const faults = wrong.length < WRONG_CLAIMS_MIN ? [] : wrong.map((seen) => ({ seen, note }));
+  return { isSeen: claims.some(isSuccess), faults };
 };
 
 export const judgeKeysPolling: Judge = (history) => {

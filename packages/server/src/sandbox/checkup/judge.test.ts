@@ -36,6 +36,9 @@ const list = (ms: number, query = '', token = 'one') =>
   get(ms, 'listProductOffers', `/export/v1/product-offers${query}`, { token });
 const keys = (ms: number, seen: Partial<ClientRequest> = {}) =>
   get(ms, 'getOrderKeys', '/export/v1/orders/2174556001234567/keys', seen);
+const claim = (ms: number, seen: Partial<ClientRequest> = {}) =>
+  at(ms, { operation: 'createClaim', status: 201, ...seen });
+const wrongCode = { status: 400, code: 'validation-error' };
 const waiting = { status: 400, code: 'order-not-complete' };
 const details = (ms: number, ...ids: number[]) =>
   get(ms, 'listProductDetails', `/export/v1/products?${ids.map((id) => `productIds[]=${id}`).join('&')}`);
@@ -57,6 +60,17 @@ type Judged = Exclude<CheckId, ProbedCheck>;
 const CASES: Readonly<
   Record<Judged, readonly [what: string, status: string, history: readonly ClientRequest[]][]>
 > = {
+  claims: [
+    ['no claim', 'not-seen', [keys(0)]],
+    ['claims of delivered keys', 'passed', [claim(0), claim(100)]],
+    ['one wrong code', 'passed', [claim(0, wrongCode), claim(100)]],
+    ['two wrong codes', 'failed', [claim(0, wrongCode), claim(100), claim(200, wrongCode)]],
+    [
+      'wrong codes that a scenario forced',
+      'not-seen',
+      [0, 100].map((ms) => claim(ms, { ...wrongCode, scenario: 'error:validation-error' })),
+    ],
+  ],
   'order-retries': [
     ['nothing was left open', 'not-seen', [order(0, 'a'), order(100, 'b')]],
     ['the same key again after a lost response', 'passed', [lost(0, 'a'), order(100, 'a')]],

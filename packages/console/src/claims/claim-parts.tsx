@@ -1,0 +1,81 @@
+/** Parts of the list and of the page of claims, and what other pages show of them. */
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Section } from '../ui/page.tsx';
+import { Badge, type Look, Time } from '../ui/values.tsx';
+
+export type Claim = OperatorAnswer<'getAnyClaim'>;
+export type ListedClaim = OperatorElement<'listAllClaims'>;
+
+const LOOKS = {
+  open: ['warn', 'clock'],
+  decided: ['good', 'check'],
+  withdrawn: ['neutral', 'cross'],
+} as const satisfies Record<Claim['status'], Look>;
+
+export function ClaimStatus({ status }: Pick<Claim, 'status'>) {
+  return <Badge look={LOOKS[status]}>{texts.claims.statuses[status]}</Badge>;
+}
+
+const LATEST = 5;
+const LIVE_MS = 15_000;
+
+/** The latest claims of an order or an account; nothing without any. */
+export function LatestClaims({
+  subject,
+}: {
+  readonly subject: { readonly orderId: string } | { readonly accountId: string };
+}) {
+  const query = { ...subject, limit: LATEST };
+  const { data } = useLive(
+    ['claims', query],
+    (client, signal) => client.listAllClaims({ query }, { signal }),
+    { everyMs: LIVE_MS },
+  );
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Section title={texts.navigation.claims}>
+      <ul className="order-keys">
+        {data.data.map(({ id, status, reason, createdAt, keys }) => (
+          <li key={id}>
+            <Link to={paths.claim(id)}>{texts.claims.reasons[reason]}</Link>
+            <span className="grow">
+              {texts.claims.keys(keys.length)} · <Time at={createdAt} />
+            </span>
+            <ClaimStatus status={status} />
+          </li>
+        ))}
+      </ul>
+      <p className="more">
+        <Link to={paths.claims} search={{ ...subject, status: 'all' }}>
+          {texts.claims.showAll}
+        </Link>
+      </p>
+    </Section>
+  );
+}
+
+/** Claims of the last 30 days by reason, against the units that were sold. */
+export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
+  const { data } = useLive(['claims-rate', sellerId], (client, signal) =>
+    client.getClaimsRate({ params: { sellerId } }, { signal }),
+  );
+  if (data === undefined) return null;
+  const reasons = Object.entries(data.claims).filter(([, count]) => count > 0);
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const words = texts.claims.reasons as Readonly<Record<string, string>>;
+  return (
+    <span>
+      {texts.claims.rate(total, data.unitsSold)}
+      {reasons.length === 0 ? null : (
+        <span className="hint">
+          {' '}
+          {reasons.map(([reason, count]) => `${words[reason] ?? reason}: ${count}`).join(', ')}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+/** Claims of resellers: those that wait for a decision first. */
+import type { Column } from '../lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
+import { List, useList } from '../lists/list.tsx';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { OrderId, Time } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
+import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
+
+const FILTERS = ['query', 'status', 'reason', 'accountId', 'sellerId', 'orderId'];
+
+const COLUMNS: readonly Column<ListedClaim>[] = [
+  { title: texts.common.reason, render: ({ reason }) => texts.claims.reasons[reason] },
+  { title: texts.common.product, render: ({ productName }) => productName },
+  { title: texts.claims.keysTitle, render: ({ keys }) => keys.length, look: 'right' },
+  { title: texts.common.status, render: ({ status }) => <ClaimStatus status={status} /> },
+  {
+    title: texts.common.account,
+    render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
+  },
+  {
+    title: texts.common.seller,
+    render: ({ sellerId, sellerName }) => (
+      <Link to={paths.offers} search={{ sellerId }}>
+        {sellerName}
+      </Link>
+    ),
+  },
+  {
+    title: texts.common.order,
+    render: ({ orderId }) => (
+      <Link to={paths.order(orderId)}>
+        <OrderId id={orderId} />
+      </Link>
+    ),
+    look: 'minor',
+  },
+  { title: texts.common.since, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
+];
+
+export function ClaimsList() {
+  const { status = 'open' } = useUrl().search;
+  const isOpen = status === 'open';
+  const list = useList('listAllClaims', {
+    filters: FILTERS,
+    query: { status: status === 'all' ? undefined : status, sort: isOpen ? 'createdAt' : '-createdAt' },
+    everyMs: 10_000,
+  });
+  return (
+    <Page title={texts.navigation.claims}>
+      <FilterBar names={FILTERS}>
+        <SearchFilter name="query" label={texts.claims.search} placeholder={texts.claims.words} />
+        <ChoiceFilter name="status" label={texts.common.status} choices={texts.claims.choices} isRequired />
+        <ChoiceFilter name="reason" label={texts.common.reason} choices={texts.claims.reasons} />
+        <TextFilter name="accountId" label={texts.common.account} />
+        <TextFilter name="sellerId" label={texts.common.seller} />
+        <TextFilter name="orderId" label={texts.common.order} />
+      </FilterBar>
+      <List
+        list={list}
+        label={texts.navigation.claims}
+        columns={COLUMNS}
+        rowPath={({ id }) => paths.claim(id)}
+        icon="claims"
+        none={isOpen ? texts.claims.empty : texts.table.noMatch(1)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,122 @@
+/** Decides a claim: each of its keys is replaced, refunded or rejected, with a preview of all. */
+import { Button, Group, Radio, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import type { Fields } from '../forms/fields.tsx';
+import {
+  formatAmount,
+  submitText,
+  toastApproval,
+  typedAmount,
+  WritePreviewFacts,
+} from '../forms/write-preview.tsx';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { useCommands } from '../ui/commands.ts';
+import { useKeys } from '../ui/keys.ts';
+import { Link } from '../ui/link.tsx';
+import { toast } from '../ui/toasts.tsx';
+import type { Claim } from './claim-parts.tsx';
+
+const DECISIONS = ['replace', 'refund', 'reject'] as const;
+type Decision = (typeof DECISIONS)[number];
+
+type Draft = { readonly decisions: Readonly<Record<string, Decision>>; readonly answer: string };
+
+export function DecideButton({ claim }: { readonly claim: Claim }) {
+  const may = useMay('orders') && claim.status === 'open';
+  const [isOpen, setOpen] = useState(false);
+  const start = may ? () => setOpen(true) : undefined;
+  useKeys({ d: start });
+  useCommands(() =>
+    start === undefined ? [] : [{ label: texts.claims.decide, icon: 'claims', run: start }],
+  );
+  if (!may) return null;
+  return (
+    <>
+      <Button size="xs" onClick={start}>
+        {texts.claims.decide}…
+      </Button>
+      {isOpen ? <DecideDialog claim={claim} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onClose: () => void }) {
+  const { id, keys, available } = claim;
+  const usual: Decision = available >= keys.length ? 'replace' : 'refund';
+  const initial: Draft = {
+    decisions: Object.fromEntries(keys.map((key) => [key.id, usual])),
+    answer: '',
+  };
+  const inputOf = ({ decisions, answer }: Draft) => ({
+    params: { claimId: id },
+    body: {
+      decisions: keys.map((key) => ({ keyId: key.id, decision: decisions[key.id] ?? usual })),
+      ...(answer.trim() === '' ? {} : { answer: answer.trim() }),
+    },
+  });
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={texts.claims.decideTitle(texts.claims.reasons[claim.reason])}
+      form={`claim:${id}`}
+      initial={initial}
+      hasReason={false}
+      fields={(form) => <DecisionFields claim={claim} form={form} />}
+      preview={(draft) => admin.preview('decideClaim', inputOf(draft))}
+      showPreview={(preview) => <WritePreviewFacts preview={preview} />}
+      submit={(preview) =>
+        preview?.needsApproval === true
+          ? submitText(preview, texts.claims.decide, () => texts.claims.decide)
+          : texts.claims.decide
+      }
+      typed={typedAmount}
+      run={(draft, options) => admin.decideClaim(inputOf(draft), options)}
+      onDone={({ isWaiting, preview }) => {
+        void queryClient.invalidateQueries({ queryKey: ['claim', id] });
+        if (isWaiting) return toastApproval(formatAmount(preview?.amount ?? '0.00'));
+        toast(<Link to={paths.claims}>{texts.claims.done}</Link>);
+      }}
+    />
+  );
+}
+
+function DecisionFields({ claim, form }: { readonly claim: Claim; readonly form: Fields<Draft> }) {
+  const { draft, change, errors } = form;
+  const decide = (keyId: string, decision: string) => {
+    const chosen = DECISIONS.find((one) => one === decision);
+    if (chosen !== undefined) change({ decisions: { ...draft.decisions, [keyId]: chosen } });
+  };
+  return (
+    <>
+      {claim.keys.map(({ id, masked }) => (
+        <Radio.Group
+          key={id}
+          label={texts.claims.keyOf(masked)}
+          value={draft.decisions[id] ?? null}
+          onChange={(decision) => decide(id, decision)}
+        >
+          <Group gap="md" mt={6}>
+            {DECISIONS.map((decision) => (
+              <Radio key={decision} value={decision} label={texts.claims.decisions[decision]} />
+            ))}
+          </Group>
+        </Radio.Group>
+      ))}
+      <Textarea
+        label={texts.claims.answer}
+        description={texts.claims.answerHint}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={draft.answer}
+        error={errors['answer']}
+        onChange={({ currentTarget }) => change({ answer: currentTarget.value })}
+      />
+    </>
+  );
+}

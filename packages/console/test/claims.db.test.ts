@@ -1,0 +1,117 @@
+/** Support decides claims in the console: three of them by keyboard from the first screen. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type TestContext, test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { manual, startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { expectAccessible, openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { offerId, sellerId } = await h.seed.listing({ stock: 60, product: { name: 'Star Harbour' } });
+const reseller = await h.seed.reseller({ balance: '1000.00', account: { name: 'Northwind Keys' } });
+
+async function visit(t: TestContext, path: string, options: VisitOptions = { role: 'support' }) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  t.onTestFinished(() => opened.context.close());
+  return opened;
+}
+
+async function claim(quantity = 1, reason = 'already-used') {
+  const { id: orderId, transactions } = (await reseller.order(manual(offerId, { quantity }))).body.data;
+  const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
+  const codes = keys.map(({ code }: { code: string }) => code);
+  const body = { itemId: transactions[0].items[0].id, codes, reason, message: 'It does not work.' };
+  const { data } = (
+    await h.call('POST', `/export/v1/orders/${orderId}/claims`, {
+      token: reseller.token,
+      body,
+      headers: { 'idempotency-key': randomUUID() },
+    })
+  ).body;
+  return { id: String(data.id), orderId: String(orderId) };
+}
+
+const outcomesOf = async (id: string): Promise<string[]> =>
+  (await h.operate('GET', `/claims/${id}`)).keys.map((key: { outcome: string }) => key.outcome);
+
+test('three claims are decided by keyboard alone, from the first screen', NEEDS_BROWSER, async (t) => {
+  const claims = [await claim(), await claim(), await claim(2)];
+  const { page, expectQuiet } = await visit(t, '/');
+  await page.getByText('3 claims to decide').waitFor();
+  const decisions = [
+    [[], 'Keys delivered'],
+    [['ArrowRight'], 'To the reseller'],
+    // The second key is replaced as the dialog proposes.
+    [['ArrowRight', 'ArrowRight'], 'Keys delivered'],
+  ] as const;
+  for (const [index, [keys, effect]] of decisions.entries()) {
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    const rows = page.getByRole('row').filter({ hasText: 'Northwind Keys' });
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('tbody tr').length === count,
+      claims.length - index,
+    );
+    await rows.first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Decide…' }).waitFor();
+    await page.getByText('It does not work.').waitFor();
+    await page.keyboard.press('d');
+    const dialog = page.getByRole('dialog', { name: 'Decide the claim: Key already used' });
+    await dialog.getByRole('radio', { name: 'Replace' }).first().focus();
+    for (const key of keys) await page.keyboard.press(key);
+    await dialog.getByText(effect).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('Claim decided').first().waitFor();
+  }
+  deepEqual(await outcomesOf(claims[0]?.id ?? ''), ['replaced']);
+  deepEqual(await outcomesOf(claims[1]?.id ?? ''), ['refunded']);
+  deepEqual(await outcomesOf(claims[2]?.id ?? ''), ['rejected', 'replaced']);
+  expectQuiet();
+});
+
+test('a refund above the limit waits for another operator', NEEDS_BROWSER, async (t) => {
+  const { id } = await claim(3);
+  const { page, expectQuiet } = await visit(t, `/claims/${id}`);
+  await page.getByRole('button', { name: 'Decide…' }).click();
+  const dialog = page.getByRole('dialog');
+  for (const index of [0, 1, 2]) await dialog.getByRole('radio', { name: 'Refund' }).nth(index).check();
+  await dialog.getByLabel('Text for the reseller').fill('Sorry.');
+  await dialog.getByRole('button', { name: 'Request approval' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  equal((await h.operate('GET', `/claims/${id}`)).status, 'open');
+  expectQuiet();
+});
+
+test('a claim shows who read its keys, and its pages are accessible', NEEDS_BROWSER, async (t) => {
+  const { id, orderId } = await claim(1, 'wrong-region');
+  const { page, go, expectQuiet } = await visit(t, '/claims?reason=wrong-region');
+  await page.getByRole('row').filter({ hasText: 'Wrong region' }).waitFor();
+  await expectAccessible(page);
+  await go(`/claims/${id}`);
+  await page.getByText(/Read by .+ from 127\.0\.0\.1/).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Decide…' }).click();
+  await page.getByRole('dialog').getByText('Replace').waitFor();
+  await expectAccessible(page);
+  await go(`/orders/${orderId}`);
+  await page.getByRole('link', { name: 'Wrong region' }).waitFor();
+  await go(`/accounts/${reseller.accountId}`);
+  await page.getByRole('link', { name: 'Show all claims' }).waitFor();
+  await go(`/catalogue/sellers?query=${sellerId}`);
+  await page.getByText(/\d+ claims?, \d+ units? sold/).waitFor();
+  expectQuiet();
+});
+
+test('a viewer reads claims and decides none', NEEDS_BROWSER, async (t) => {
+  const { id } = await claim();
+  const { page, expectQuiet } = await visit(t, `/claims/${id}`, { role: 'viewer' });
+  await page.getByText('It does not work.').waitFor();
+  equal(await page.getByRole('button', { name: 'Decide…' }).count(), 0);
+  expectQuiet();
+});

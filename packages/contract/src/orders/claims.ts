@@ -1,0 +1,174 @@
+/** Claims of resellers about faulty keys: A621, A623. */
+import {
+  CLAIM_DECISIONS,
+  CLAIM_OUTCOMES,
+  CLAIM_REASONS,
+  CLAIM_STATUSES,
+} from '@keyport/core/orders/after-sale';
+import { type Static, Type } from 'typebox';
+import { KeyCode, KeyId, MaskedCode } from '../catalogue/stock-keys.ts';
+import { CURSOR_QUERY, CURSOR_RULE, cursorQuery } from '../envelope.ts';
+import {
+  count,
+  DateTime,
+  DateTimeInput,
+  namedObject,
+  nullable,
+  OrderId,
+  oneOf,
+  ProductId,
+  strictObject,
+  Uuid,
+  UuidInput,
+  wholeNumber,
+} from '../formats.ts';
+import { search, sortBy } from '../lists.ts';
+import { DRY_RUN } from '../operators/previews.ts';
+
+const CODES_MAX = 25;
+
+const TEXT_MAX = 2000;
+
+const PAGE_MAX = 100;
+
+export const ClaimId = Type.String({
+  pattern: '^clm_[0-9a-f]{32}$',
+  description: 'Id of the claim.',
+  examples: ['clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111'],
+  'x-rule': 'must be the id of a claim',
+});
+
+const ClaimReason = oneOf(CLAIM_REASONS, 'What is wrong with the keys.');
+
+const ClaimStatus = oneOf(CLAIM_STATUSES, 'open: waits for a decision.');
+
+const text = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: TEXT_MAX,
+    description,
+    'x-rule': `must be a text of 1 to ${TEXT_MAX} characters`,
+  });
+
+export const ClaimBody = strictObject({
+  itemId: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),
+  codes: Type.Array(KeyCode, {
+    minItems: 1,
+    maxItems: CODES_MAX,
+    description:
+      'The codes of the faulty keys. They are compared with the keys of the item, and never stored.',
+    'x-rule': `must be an array of 1 to ${CODES_MAX} codes`,
+  }),
+  reason: ClaimReason,
+  message: Type.Optional(text('For the marketplace, which decides.')),
+});
+export type ClaimInput = Static<typeof ClaimBody>;
+
+const ClaimedKeyId = { ...KeyId, description: 'Id of the key in the claim; not its code.', examples: ['1'] };
+
+const ClaimedKey = {
+  id: ClaimedKeyId,
+  masked: MaskedCode,
+  outcome: nullable(oneOf(CLAIM_OUTCOMES, 'What was decided.'), { description: 'Null: not decided.' }),
+};
+
+const CLAIM = {
+  id: ClaimId,
+  orderId: OrderId,
+  itemId: Type.String({ examples: ['217455600123456701'] }),
+  reason: ClaimReason,
+  message: nullable(Type.String()),
+  status: ClaimStatus,
+  keys: Type.Array(strictObject(ClaimedKey)),
+  createdAt: DateTime,
+  decidedAt: Type.Optional(DateTime),
+  answer: Type.Optional(Type.String({ description: "The marketplace's message about the decision." })),
+};
+
+export const Claim = namedObject('Claim', CLAIM);
+export type Claim = Static<typeof Claim>;
+
+export const ClaimsQuery = Type.Object({
+  status: Type.Optional(ClaimStatus),
+  orderId: Type.Optional(OrderId),
+  cursor: cursorQuery(CURSOR_RULE).cursor,
+  limit: Type.Optional(wholeNumber(1, PAGE_MAX, 'At most this many claims.', { default: 20 })),
+});
+
+const OF_OPERATORS = {
+  ...CLAIM,
+  accountId: Uuid,
+  accountName: Type.String(),
+  sellerId: Uuid,
+  sellerName: Type.String(),
+  productId: ProductId,
+  productName: Type.String(),
+};
+
+export const ListedClaim = namedObject('OperatorListedClaim', OF_OPERATORS);
+
+const KeyRead = strictObject({
+  at: DateTime,
+  clientId: Type.String(),
+  name: nullable(Type.String(), { description: 'The current name of the client.' }),
+  address: nullable(Type.String(), { description: 'Null: it was not recorded.' }),
+});
+
+export const OperatorClaim = namedObject('OperatorClaim', {
+  ...OF_OPERATORS,
+  keys: Type.Array(
+    strictObject({
+      ...ClaimedKey,
+      orderKeyId: { ...KeyId, description: 'Its id among the keys of the order.' },
+      deliveredAt: DateTime,
+      history: Type.Array(KeyRead, { description: 'Who read it, oldest first; at most 100 reads.' }),
+    }),
+  ),
+  available: count('Keys of the offer on sale: as many can be replaced.'),
+});
+export type OperatorClaim = Static<typeof OperatorClaim>;
+
+export const AllClaimsQuery = Type.Object({
+  query: search(
+    'An id of a claim, an order, an account or a seller, or words of the name of the account, the seller or the product.',
+  ),
+  status: Type.Optional(ClaimStatus),
+  reason: Type.Optional(ClaimReason),
+  accountId: Type.Optional(UuidInput),
+  sellerId: Type.Optional(UuidInput),
+  orderId: Type.Optional(OrderId),
+  sort: sortBy(['-createdAt', 'createdAt']),
+  ...CURSOR_QUERY,
+});
+
+const DECIDED = {
+  decisions: Type.Array(
+    strictObject({ keyId: ClaimedKeyId, decision: oneOf(CLAIM_DECISIONS, 'What becomes of the key.') }),
+    {
+      minItems: 1,
+      maxItems: CODES_MAX,
+      description: 'One for every key of the claim.',
+      'x-rule': 'must have one decision for every key of the claim',
+    },
+  ),
+  answer: Type.Optional(text('For the reseller.')),
+};
+export const SandboxDecideBody = strictObject(DECIDED);
+export type ClaimDecision = Static<typeof SandboxDecideBody>;
+export const DecideClaimBody = strictObject({ ...DECIDED, ...DRY_RUN });
+
+export const ClaimsRateQuery = Type.Object({
+  from: Type.Optional({ ...DateTimeInput, description: 'Included. Default: 30 days before `to`.' }),
+  to: Type.Optional({ ...DateTimeInput, description: 'Excluded. Default: now.' }),
+});
+
+export const ClaimsRate = namedObject('OperatorClaimsRate', {
+  unitsSold: count('Units with a key, of orders placed in this time.'),
+  claims: strictObject(
+    Object.fromEntries(CLAIM_REASONS.map((reason) => [reason, Type.Integer({ minimum: 0 })])) as Record<
+      (typeof CLAIM_REASONS)[number],
+      ReturnType<typeof Type.Integer>
+    >,
+    { description: 'Claims made in this time by reason, without withdrawn ones.' },
+  ),
+});

@@ -1,0 +1,60 @@
+/** Claims about faulty keys. */
+
+import type { Claim, ListClaimsQuery } from '../generated/reseller-contract.ts';
+import type { CallOptions } from '../options.ts';
+import type { Call } from '../requests/call.ts';
+import { CursorList } from '../requests/lists.ts';
+import type { Transport } from '../requests/transport.ts';
+
+/** The faulty keys of an item, by their codes. */
+export interface ClaimInput {
+  readonly orderId: string;
+  readonly itemId: string;
+  readonly codes: readonly string[];
+  readonly reason: Claim['reason'];
+  readonly message?: string | undefined;
+}
+
+const PATH = '/export/v1/claims';
+
+/** `keyport.claims` */
+export class Claims {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Claims faulty keys of an order. The event `claim.decided` brings the decision.
+   *
+   * @example
+   * ```ts
+   * const claim = await keyport.claims.create({ orderId, itemId, codes: [code], reason: 'already-used' });
+   * ```
+   */
+  create({ orderId, ...body }: ClaimInput, options?: CallOptions): Call<Claim> {
+    const path = `/export/v1/orders/${encodeURIComponent(orderId)}/claims`;
+    return this.#transport.call({ method: 'POST', path, body, takesKey: true }, options);
+  }
+
+  /** Your claims, newest first. */
+  list(filters: ListClaimsQuery & CallOptions = {}, options: CallOptions = {}): CursorList<Claim> {
+    return new CursorList<Claim>(this.#transport, PATH, filters, options);
+  }
+
+  /** One claim with the outcomes of its keys. */
+  get(id: string, options?: CallOptions): Call<Claim> {
+    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** Withdraws an open claim. */
+  withdraw(id: string, options?: CallOptions): Call<Claim> {
+    return this.#transport.call({ method: 'POST', path: `${pathOf(id)}/withdraw`, takesKey: true }, options);
+  }
+}
+
+function pathOf(id: string): string {
+  return `${PATH}/${encodeURIComponent(id)}`;
+}

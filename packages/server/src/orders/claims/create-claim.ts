@@ -1,0 +1,124 @@
+/** Makes and withdraws claims. Codes are compared by their keyed hashes, and never stored or logged. A621. */
+import { randomUUID } from 'node:crypto';
+import type { Claim, ClaimInput } from '@keyport/contract/orders/claims';
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import { isWindowOver } from '@keyport/core/orders/after-sale';
+import { rejectIncomplete } from '@keyport/core/orders/order-keys';
+import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import type { Tx } from '../../db/schema.ts';
+import type { WriteWork, Written } from '../../operations/operation.ts';
+import {
+  describeIncomplete,
+  lockOwnOrder,
+  type OwnOrder,
+  type OwnOrderRequest,
+} from '../changes/own-order.ts';
+import type { ReadKeysDeps } from '../keys/read-keys.ts';
+import { listUnits } from '../keys/sold-keys.sql.ts';
+import { closeClaim, findClaim, findOpenClaim, insertClaim, lockClaim } from './claims.sql.ts';
+import { type OpenCodes, showClaims } from './show-claim.ts';
+
+export type CreateClaimDeps = Pick<ReadKeysDeps, 'unnoticedMicros'> & {
+  readonly openCodesIn: OpenCodes;
+  readonly codeMacs: (codes: readonly string[]) => Buffer[];
+};
+
+/** Throws validation-error for a code that is given twice. */
+export function createClaim(request: OwnOrderRequest<ClaimInput>, deps: CreateClaimDeps): WriteWork<Claim> {
+  const macs = deps.codeMacs(request.body.codes);
+  const places = new Map<string, number>();
+  for (const [index, mac] of macs.entries()) {
+    const first = places.get(mac.toString('hex'));
+    if (first !== undefined)
+      throw invalidField(`body.codes[${index}]`, `must not be the code of body.codes[${first}] again`);
+    places.set(mac.toString('hex'), index);
+  }
+  return (tx) => insert(tx, request, macs, deps);
+}
+
+async function insert(
+  tx: Tx,
+  request: OwnOrderRequest<ClaimInput>,
+  macs: readonly Buffer[],
+  deps: CreateClaimDeps,
+): Promise<Written<Claim>> {
+  const { itemId, reason, message = null } = request.body;
+  const order = await lockOwnOrder(tx, request, 'claimWindowHours', deps);
+  requireClaimable(order);
+  if (order.items.every(({ id }) => id !== itemId))
+    throw invalidField('body.itemId', 'must be the id of an item of the order');
+  // An order made here has one line, which has all its units.
+  const units = (await listUnits(tx, order.id)).filter(({ isRefunded }) => !isRefunded);
+  const unitIds = macs.map((mac, index) => {
+    const unit = units.find(({ codeMac }) => codeMac.equals(mac));
+    if (unit !== undefined) return unit.id;
+    throw invalidField(
+      `body.codes[${index}]`,
+      'must be the code of a key that the item has; replaced and refunded keys do not count',
+    );
+  });
+  const claimId = await findOpenClaim(tx, unitIds);
+  if (claimId !== undefined)
+    throw conflict(`The claim ${claimId} has one of the keys already. Nothing was stored.`, { claimId });
+  const id = `clm_${randomUUID().replaceAll('-', '')}`;
+  await insertClaim(tx, { id, orderId: order.id, itemId, reason, message, unitIds });
+  await audit(tx, request, 'claim.create', { id, orderId: order.id }, { reason, keys: unitIds.length });
+  return { status: 201, data: await load(tx, id, deps) };
+}
+
+/** Throws order-not-complete and claim-window-over. */
+function requireClaimable(order: OwnOrder): void {
+  const incomplete = rejectIncomplete(order);
+  if (incomplete !== undefined) throw describeIncomplete(incomplete);
+  if (!isWindowOver(order, order.clock)) return;
+  const { completedAtMicros, windowHours } = order;
+  throw new ApiError('claim-window-over', {
+    data: { completedAt: formatDateTime(completedAtMicros ?? 0), windowHours },
+  });
+}
+
+type ClaimRequest = Acting & {
+  readonly principal: { readonly accountId: string };
+  readonly params: { readonly claimId: string };
+};
+
+export async function withdrawClaim(
+  tx: Tx,
+  request: ClaimRequest,
+  deps: Pick<CreateClaimDeps, 'openCodesIn'>,
+): Promise<Written<Claim>> {
+  const { claimId } = request.params;
+  requireFound(await findClaim(tx, claimId, request.principal.accountId), 'claim');
+  const claim = await lockClaim(tx, claimId);
+  if (claim.status === 'decided')
+    throw conflict('The claim was decided; only an open claim can be withdrawn.');
+  if (claim.status === 'open') {
+    await closeClaim(tx, claim.id, { status: 'withdrawn', outcomes: new Map() });
+    await audit(tx, request, 'claim.withdraw', claim, {});
+  }
+  return { status: 200, data: await load(tx, claim.id, deps) };
+}
+
+async function load(
+  tx: Tx,
+  id: string,
+  { openCodesIn }: Pick<CreateClaimDeps, 'openCodesIn'>,
+): Promise<Claim> {
+  const row = must(await findClaim(tx, id), 'the claim of this transaction');
+  return must((await showClaims(tx, [row], openCodesIn))[0], 'a claim');
+}
+
+async function audit(
+  tx: Tx,
+  request: ClaimRequest | OwnOrderRequest<unknown>,
+  action: 'claim.create' | 'claim.withdraw',
+  claim: { readonly id: string; readonly orderId: string },
+  data: Record<string, unknown>,
+): Promise<void> {
+  const { accountId } = request.principal;
+  const record = auditRecord(request, action, { accountId, data: { claimId: claim.id, ...data } });
+  await insertAudit(tx, { ...record, orderId: claim.orderId });
+}

@@ -1,0 +1,178 @@
+/** Decides a claim: its keys are replaced, refunded or rejected, by the writes that do this alone. A623. */
+import type { Claim, ClaimDecision, OperatorClaim } from '@keyport/contract/orders/claims';
+import { must } from '@keyport/core/assert';
+import type { NewEvent } from '@keyport/core/events';
+import { OUTCOME_OF } from '@keyport/core/orders/after-sale';
+import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
+import type { Tx } from '../../db/schema.ts';
+import type { WriteEffect, Written } from '../../operations/operation.ts';
+import { NO_EFFECT } from '../../operations/write-effect.ts';
+import type { OrderChangeDeps } from '../changes/change-order.ts';
+import { loadOrder, stateOf, stockEffect } from '../changes/order-effect.ts';
+import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
+import { refundOrder } from '../changes/refund-order.ts';
+import { type ReplaceKeyDeps, replaceKey } from '../keys/replace-key.ts';
+import { countTextOnSale, listUnits, type UnitOfOrder } from '../keys/sold-keys.sql.ts';
+import { buildOrder } from '../order-response.ts';
+import {
+  type ClaimKeyRow,
+  type ClaimRow,
+  closeClaim,
+  findClaim,
+  lockClaim,
+  noteRefund,
+} from './claims.sql.ts';
+import { type OpenCodes, showClaims, showOperatorClaim } from './show-claim.ts';
+
+export type DecideClaimDeps = ReplaceKeyDeps &
+  Pick<OrderChangeDeps, 'houseAccounts'> & { readonly openCodesIn: OpenCodes };
+
+export type DecideCommand = Acting & {
+  readonly params: { readonly claimId: string };
+  readonly body: ClaimDecision;
+};
+
+export type OwnDecision = DecideCommand & { readonly principal: { readonly accountId: string } };
+
+/** In the sandbox, a reseller decides. Throws not-found for a claim of another account. */
+export async function decideOwnClaim(
+  tx: Tx,
+  command: OwnDecision,
+  deps: DecideClaimDeps,
+): Promise<Written<Claim>> {
+  const { claimId } = command.params;
+  requireFound(await findClaim(tx, claimId, command.principal.accountId), 'claim');
+  const { onCommitted } = await decideClaim(tx, command, deps);
+  const [data] = await showClaims(tx, [await lockClaim(tx, claimId)], deps.openCodesIn);
+  return { status: 200, data: must(data, 'a claim'), ...(onCommitted && { onCommitted }) };
+}
+
+type Decided = {
+  readonly key: ClaimKeyRow;
+  readonly decision: ClaimDecision['decisions'][number]['decision'];
+};
+
+export async function decideClaim(
+  tx: Tx,
+  command: DecideCommand,
+  deps: DecideClaimDeps,
+): Promise<Written<OperatorClaim>> {
+  const { answer } = command.body;
+  const { id, orderId } = requireFound(await findClaim(tx, command.params.claimId), 'claim');
+  const order = must(await lockOrder(tx, orderId), 'an order is never deleted');
+  await lockOffersOf(tx, [orderId]);
+  const claim = await lockClaim(tx, id);
+  if (claim.status !== 'open') throw conflict(`The claim is ${claim.status}; only an open claim is decided.`);
+  const decided = matchDecisions(claim, command.body);
+  const units = await listUnits(tx, orderId);
+  await requirePossible(tx, order, decided, units);
+  const before = await loadOrder(tx, orderId);
+
+  const outcomes = new Map(decided.map(({ key, decision }) => [key.place, OUTCOME_OF[decision]]));
+  await closeClaim(tx, id, { status: 'decided', answer, outcomes });
+  const data = { claimId: id, decisions: Object.fromEntries(outcomes), ...(answer && { answer }) };
+  const record = auditRecord(command, 'claim.decide', { accountId: order.accountId, data });
+  await insertAudit(tx, { ...record, orderId });
+  const { effect, onCommitted } = await carryOut(tx, command, claim, decided, deps);
+
+  const after = must(await findClaim(tx, id), 'the claim of this transaction');
+  const [shown] = await showClaims(tx, [after], deps.openCodesIn);
+  const event: NewEvent = {
+    type: 'claim.decided',
+    accountId: order.accountId,
+    data: { claim: must(shown, 'a claim') },
+  };
+  const orders = { before: buildOrder(before), after: buildOrder(await loadOrder(tx, orderId)) };
+  const stock = await stockEffect(tx, order, -effect.preview.units.delivered);
+  const shownClaim = await showOperatorClaim(tx, after, deps.openCodesIn);
+  await logChanges(tx, { events: [event] });
+  return {
+    status: 200,
+    data: shownClaim,
+    effect: {
+      ...effect,
+      preview: { ...effect.preview, order: orders, stock },
+      state: ['claim', id, claim.status, stateOf(order), units.map(({ id, isRefunded }) => [id, isRefunded])],
+    },
+    onCommitted,
+  };
+}
+
+/** Throws validation-error unless each key of the claim has one decision. */
+function matchDecisions({ keys }: ClaimRow, { decisions }: ClaimDecision): Decided[] {
+  const decided = new Map<number, Decided>();
+  for (const [index, { keyId, decision }] of decisions.entries()) {
+    const key = keys.find(({ place }) => String(place) === keyId);
+    const field = `body.decisions[${index}].keyId`;
+    if (key === undefined) throw invalidField(field, 'must be the id of a key of the claim');
+    if (decided.has(key.place)) throw invalidField(field, `names the key ${keyId} twice`);
+    decided.set(key.place, { key, decision });
+  }
+  const missing = keys.filter(({ place }) => !decided.has(place)).map(({ place }) => place);
+  if (missing.length > 0)
+    throw invalidField(
+      'body.decisions',
+      `must decide every key of the claim; missing: ${missing.join(', ')}`,
+    );
+  return [...decided.values()];
+}
+
+/** Throws conflict for a key that left the order since, and for too few replacements. The offer is locked. */
+async function requirePossible(
+  tx: Tx,
+  order: LockedOrder,
+  decided: readonly Decided[],
+  units: readonly UnitOfOrder[],
+): Promise<void> {
+  for (const { key, decision } of decided) {
+    const unit = units.find(({ id }) => id === key.stockKeyId);
+    const isGone = order.status !== 'complete' || unit === undefined || unit.isRefunded;
+    if (isGone && decision !== 'reject') {
+      throw conflict(
+        `The key ${key.place} was refunded or replaced since it was claimed. Nothing was decided. Reject it and tell the reseller why.`,
+      );
+    }
+  }
+  const replacements = decided.filter(({ decision }) => decision === 'replace').length;
+  const available = replacements === 0 ? 0 : await countTextOnSale(tx, order.id);
+  if (available < replacements) {
+    throw conflict(
+      `The offer has ${available} keys on sale for ${replacements} replacements. Nothing was decided. Add keys to it, or refund.`,
+      { available },
+    );
+  }
+}
+
+type Part = { readonly effect: Omit<WriteEffect, 'state'>; readonly onCommitted: () => void };
+
+async function carryOut(
+  tx: Tx,
+  { principal, traceId }: Acting,
+  { id, orderId, itemId, reason: fault }: ClaimRow,
+  decided: readonly Decided[],
+  deps: DecideClaimDeps,
+): Promise<Part> {
+  const reason = `claim ${id}: ${fault}`;
+  const keysTo = (wanted: string) =>
+    decided.filter(({ decision }) => decision === wanted).map(({ key }) => String(key.stockKeyId));
+  const replaced = keysTo('replace');
+  for (const keyId of replaced)
+    await replaceKey(tx, { principal, traceId, orderId, body: { reason, keyId } }, deps);
+  const keyIds = keysTo('refund');
+  const items = [{ id: itemId, quantity: keyIds.length, keyIds }];
+  const refund =
+    keyIds.length === 0
+      ? undefined
+      : await refundOrder(tx, { principal, traceId, orderId, body: { reason, items } }, deps);
+  const { preview = NO_EFFECT, approval } = refund?.effect ?? {};
+  if (preview.bookings.length > 0) await noteRefund(tx, id);
+  const count = replaced.length;
+  const units = { ...preview.units, withdrawn: count, delivered: count };
+  return {
+    effect: { preview: { ...preview, units }, ...(approval && { approval }) },
+    onCommitted: deps.onCatalogueChanged,
+  };
+}
