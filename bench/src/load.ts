@@ -17,6 +17,8 @@ export type LoadResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly statuses: Readonly<Record<number, number>>;
+  /** Microseconds a request by the processes' names, where they were measured. */
+  readonly processorMicros?: Readonly<Record<string, number>>;
 };
 
 /** Keeps every connection busy for the given time. Rejects when a connection ends early. */

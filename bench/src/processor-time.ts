@@ -1,5 +1,6 @@
 /** Processor time of a process and all that it has started, from Linux's /proc. */
 import { readdir, readFile } from 'node:fs/promises';
+import type { LoadResult } from './load.ts';
 
 /** The clock tick of /proc/<pid>/stat. */
 const TICK_MS = 10;
@@ -19,6 +20,23 @@ export async function processorMsOf(pid: number): Promise<number> {
     if (each === pid || isBelow(stat)) ticks += stat.ownTicks + stat.endedTicks;
   }
   return ticks * TICK_MS;
+}
+
+/** The result with the processor time of these processes, by their names. */
+export async function withProcessorTime(
+  pids: Readonly<Record<string, number | undefined>>,
+  run: () => Promise<LoadResult>,
+): Promise<LoadResult> {
+  const read = () => Promise.all(Object.values(pids).map((pid = 0) => processorMsOf(pid)));
+  const before = await read();
+  const result = await run();
+  const after = await read();
+  const requests = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
+  const perRequest = Object.keys(pids).map((name, index) => {
+    const usedMs = (after[index] ?? 0) - (before[index] ?? 0);
+    return [name, (usedMs * 1000) / requests] as const;
+  });
+  return { ...result, processorMicros: Object.fromEntries(perRequest) };
 }
 
 async function readStats(): Promise<Map<number, Stat>> {

@@ -25,7 +25,11 @@ function describe(name: string, results: readonly LoadResult[]): string {
   const of = (pick: (result: LoadResult) => number) => median(results.map(pick));
   const rate = Math.round(of((result) => result.requestsPerSecond));
   const statuses = results.map((result) => JSON.stringify(result.statuses)).at(-1);
-  return `  ${name.padEnd(28)} ${String(rate).padStart(7)}/s  p50 ${of((result) => result.p50Ms).toFixed(2)} ms  p99 ${of((result) => result.p99Ms).toFixed(2)} ms  ${statuses}`;
+  const processes = Object.keys(results.at(-1)?.processorMicros ?? {});
+  const costs = processes.map(
+    (each) => `  ${each} ${of(({ processorMicros }) => processorMicros?.[each] ?? 0).toFixed(1)} µs`,
+  );
+  return `  ${name.padEnd(28)} ${String(rate).padStart(7)}/s  p50 ${of((result) => result.p50Ms).toFixed(2)} ms  p99 ${of((result) => result.p99Ms).toFixed(2)} ms  ${statuses}${costs.join('')}`;
 }
 
 export function report(

@@ -15,6 +15,7 @@ import { openReseller } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { type LoadResult, runLoad } from '../load.ts';
 import { type Child, readUsage, startChild } from '../processes.ts';
+import { withProcessorTime } from '../processor-time.ts';
 import { quantiles } from '../quantiles.ts';
 import { alternate, median, report } from '../report.ts';
 import { startService } from '../service.ts';
@@ -115,8 +116,8 @@ export async function benchCatalogueImported({
       const operatorToken = await fetchToken(first.url, OPERATOR);
       for (const kind of ['sellers', 'products', 'offers', 'keys'] as const)
         await importFile({ url: first.url, token: operatorToken }, kind, files[kind]);
-      // The feed may still be loading the last writes.
-      await sleep(5000);
+      // The feed may still be loading the last writes, and then blocks are laid again.
+      await sleep(12_000);
       await comparePages(first, token, 'imported');
     } finally {
       await first.stop();
@@ -173,12 +174,14 @@ async function compare(shop: Shop, kind: Kind): Promise<number> {
     [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
   );
   const bare = await startChild('./bare-server.ts', { message: { headers, body } });
+  const loadMeasured = ({ url, process: { pid } }: Child) =>
+    withProcessorTime({ processor: pid }, () => load(url, shop.token, kind, ROUND_MS));
   try {
     await load(shop.service.url, shop.token, kind, ROUND_MS);
     await load(bare.url, shop.token, kind, ROUND_MS / 3);
     const rounds = await alternate(ROUNDS, {
-      ours: () => load(shop.service.url, shop.token, kind, ROUND_MS),
-      baseline: () => load(bare.url, shop.token, kind, ROUND_MS),
+      ours: () => loadMeasured(shop.service),
+      baseline: () => loadMeasured(bare),
     });
     const title = `${kind.name} (${body.length.toLocaleString('en')} bytes)`;
     report(title, { baseline: 'bare node:http, same bytes', ours: 'Keyport' }, rounds, kind.goal);
