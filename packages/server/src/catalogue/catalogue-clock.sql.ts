@@ -6,7 +6,8 @@
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
 import { sql } from 'kysely';
-import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
+import { binaryArray } from '../db/engines/binary-array.ts';
+import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
@@ -94,11 +95,26 @@ export async function sendPlacedOrders(
   },
 ): Promise<Sale> {
   const logged = LOG_SOLD.send(session, [
-    plainArray(offers.map(({ productId }) => productId)),
-    plainArray(offers.map(({ id }) => id)),
-    plainArray(offers.map(({ quantity }) => quantity)),
-    plainArray(completeOrders.map(({ id }) => id)),
-    plainArray(completeOrders.map(({ accountId }) => accountId)),
+    binaryArray(
+      'bigint',
+      offers.map(({ productId }) => productId),
+    ),
+    binaryArray(
+      'uuid',
+      offers.map(({ id }) => id),
+    ),
+    binaryArray(
+      'integer',
+      offers.map(({ quantity }) => quantity),
+    ),
+    binaryArray(
+      'bigint',
+      completeOrders.map(({ id }) => id),
+    ),
+    binaryArray(
+      'uuid',
+      completeOrders.map(({ accountId }) => accountId),
+    ),
     jsonOf(events),
   ]);
   const stamps = LAST_STAMPS.send(session, []);

@@ -1,12 +1,11 @@
 /** Rows as parameters of one statement: a column is declared once, and text, type and array follow from that. */
+import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
 import { plainArray } from './engines/prepared.ts';
 
-type Value = string | number | bigint | boolean | null;
+/** `tid`: where a row is. */
+type Type = ElementType | 'tid';
 
-/** `word`: a text that needs no quotes in an array (plainArray). `tid`: where a row is. */
-type Type = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text' | 'tid' | 'uuid' | 'word';
-
-type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Row) => Value]>>;
+type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Row) => Element]>>;
 
 export type RowColumns<Row> = {
   /** How many parameters it takes. */
@@ -19,17 +18,15 @@ export type RowColumns<Row> = {
 
 export function declareColumns<Row>(columns: Columns<Row>): RowColumns<Row> {
   const all = Object.entries(columns);
-  const typeOf = (type: Type) => (type === 'word' ? 'text' : type);
   return {
     count: all.length,
     unnest(first, alias) {
-      const parameters = all.map(([, [type]], index) => `$${first + index}::${typeOf(type)}[]`);
+      const parameters = all.map(([, [type]], index) => `$${first + index}::${type}[]`);
       return `unnest(${parameters.join(', ')}) AS ${alias} (${all.map(([name]) => name).join(', ')})`;
     },
     arrays: (rows) =>
-      all.map(([, [type, read]]) => {
-        if (type === 'text') return rows.map(read);
-        return plainArray(rows.map(type === 'tid' ? (row) => `"${read(row)}"` : read));
-      }),
+      all.map(([, [type, read]]) =>
+        type === 'tid' ? plainArray(rows.map((row) => `"${read(row)}"`)) : binaryArray(type, rows.map(read)),
+      ),
   };
 }

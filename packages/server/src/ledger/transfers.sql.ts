@@ -79,7 +79,7 @@ export type NewTransfer = {
 };
 
 export const TRANSFERS = declareColumns<NewTransfer>({
-  kind: ['word', (transfer) => transfer.kind],
+  kind: ['text', (transfer) => transfer.kind],
   from_id: ['bigint', (transfer) => transfer.fromLedgerAccountId],
   to_id: ['bigint', (transfer) => transfer.toLedgerAccountId],
   amount: ['bigint', (transfer) => transfer.amountMinor],

@@ -5,6 +5,7 @@
 import type { OfferState } from '@keyport/core/orders/offer-selection';
 import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
 import { placedHeldFrom, placedQuantities } from '@keyport/core/orders/placed-order';
+import { binaryArray } from '../../db/engines/binary-array.ts';
 import { plainArray, prepareStatement, type Session } from '../../db/engines/prepared.ts';
 import { declareColumns } from '../../db/row-columns.ts';
 import type { RowPlaces } from '../../db/row-places.ts';
@@ -87,9 +88,15 @@ export async function loadStock(
 ): Promise<LoadedStock> {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
-    plainArray(commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null))),
+    binaryArray(
+      'uuid',
+      commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null)),
+    ),
     plainArray(commands.map(({ line }) => (line.kind === 'manual' ? places.of(line.offerId) : null))),
-    plainArray(commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null))),
+    binaryArray(
+      'bigint',
+      commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null)),
+    ),
   ]);
   const products = new Map<string, ProductState>();
   const offers: LoadedOffer[] = [];
@@ -158,12 +165,12 @@ const ORDERS = declareColumns<NewOrder>({
   key: ['uuid', (order) => order.command.idempotencyKey],
   trace_id: ['uuid', (order) => order.command.traceId],
   is_auto: ['boolean', (order) => order.command.line.kind === 'auto'],
-  status: ['word', (order) => order.status],
-  held_from: ['word', (order) => placedHeldFrom(order.status)],
+  status: ['text', (order) => order.status],
+  held_from: ['text', (order) => placedHeldFrom(order.status)],
   hold_reason: ['text', (order) => order.holdReason],
   discount: ['bigint', (order) => order.price.discountMinor],
   total: ['bigint', (order) => order.price.totalPriceMinor],
-  payment_method: ['word', (order) => order.paymentMethod],
+  payment_method: ['text', (order) => order.paymentMethod],
   offer_id: ['uuid', (order) => order.offer.id],
   product_name: ['text', (order) => order.product.name],
   seller_name: ['text', (order) => order.offer.sellerName],

@@ -7,6 +7,7 @@ import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempoten
 import type { StatementEnd } from '@keyport/core/ledger';
 import { type AccountState, orderItemId, type PlaceOrder } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/orders/placed-order';
+import { binaryArray } from '../../db/engines/binary-array.ts';
 import {
   type PreparedStatement,
   plainArray,
@@ -59,8 +60,17 @@ export async function lockIdempotencyKeys(
   };
 }
 
-export function keyColumns(keys: readonly KeyReference[]): string[] {
-  return [plainArray(keys.map((key) => key.accountId)), plainArray(keys.map((key) => key.idempotencyKey))];
+/** By the keys of a batch, which several statements take. */
+const columnsOfKeys = new WeakMap<readonly KeyReference[], Buffer[]>();
+
+export function keyColumns(keys: readonly KeyReference[]): readonly Buffer[] {
+  const known = columnsOfKeys.get(keys);
+  if (known !== undefined) return known;
+  const columns = [keys.map((key) => key.accountId), keys.map((key) => key.idempotencyKey)].map((ids) =>
+    binaryArray('uuid', ids),
+  );
+  columnsOfKeys.set(keys, columns);
+  return columns;
 }
 
 // OFFSET 0 keeps the order: two nodes that wait for the same keys must not wait for each other.

@@ -81,7 +81,7 @@ export type NewReservation = ReservedLine & {
 };
 
 const RESERVATIONS = declareColumns<NewReservation>({
-  id: ['word', ({ id }) => id],
+  id: ['text', ({ id }) => id],
   account_id: ['uuid', ({ command }) => command.accountId],
   offer_id: ['uuid', ({ offer }) => offer.id],
   key: ['uuid', ({ command }) => command.idempotencyKey],

@@ -1,0 +1,101 @@
+/**
+ * Arrays as parameters in PostgreSQL's binary form: reading that costs the server two thirds of reading the text. A Buffer
+ * is what node-postgres sends as it is.
+ */
+
+/** A `bigint` may be a text of digits. */
+export type ElementType = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text' | 'uuid';
+
+export type Element = string | number | bigint | boolean | null;
+
+/** Object ids of the types, and the bytes of an element; a text has its own number. */
+const TYPES: Readonly<Record<ElementType, { readonly oid: number; readonly size: number }>> = {
+  bigint: { oid: 20, size: 8 },
+  boolean: { oid: 16, size: 1 },
+  integer: { oid: 23, size: 4 },
+  smallint: { oid: 21, size: 2 },
+  text: { oid: 25, size: 0 },
+  uuid: { oid: 2950, size: 16 },
+};
+
+const HEADER_SIZE = 20;
+const LENGTH_SIZE = 4;
+const NULL_LENGTH = -1;
+const TWO_TO_32 = 2 ** 32;
+const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+
+/** Throws a RangeError or TypeError for an element that is not of the type. */
+export function binaryArray(type: ElementType, elements: readonly Element[]): Buffer {
+  const { oid, size } = TYPES[type];
+  let sizeBytes = HEADER_SIZE;
+  for (const element of elements) sizeBytes += LENGTH_SIZE + (element === null ? 0 : sizeOf(size, element));
+  const bytes = Buffer.allocUnsafe(sizeBytes);
+  // One dimension, which begins at 1.
+  bytes.writeInt32BE(1, 0);
+  bytes.writeInt32BE(elements.includes(null) ? 1 : 0, 4);
+  bytes.writeInt32BE(oid, 8);
+  bytes.writeInt32BE(elements.length, 12);
+  bytes.writeInt32BE(1, 16);
+  let at = HEADER_SIZE;
+  for (const element of elements) {
+    const length = element === null ? NULL_LENGTH : sizeOf(size, element);
+    bytes.writeInt32BE(length, at);
+    at += LENGTH_SIZE;
+    if (element === null) continue;
+    write(type, bytes, at, element);
+    at += length;
+  }
+  return bytes;
+}
+
+function sizeOf(size: number, element: Element): number {
+  return size === 0 ? Buffer.byteLength(String(element)) : size;
+}
+
+function write(type: ElementType, bytes: Buffer, at: number, element: Exclude<Element, null>): void {
+  switch (type) {
+    case 'bigint':
+      writeBigint(bytes, at, element);
+      break;
+    case 'boolean':
+      bytes[at] = element === true ? 1 : 0;
+      break;
+    case 'integer':
+      bytes.writeInt32BE(Number(element), at);
+      break;
+    case 'smallint':
+      bytes.writeInt16BE(Number(element), at);
+      break;
+    case 'text':
+      bytes.write(String(element), at);
+      break;
+    case 'uuid':
+      writeUuid(bytes, at, String(element));
+  }
+}
+
+function writeBigint(bytes: Buffer, at: number, element: Exclude<Element, null>): void {
+  const number = Number(element);
+  if (!Number.isSafeInteger(number)) {
+    bytes.writeBigInt64BE(BigInt(element), at);
+    return;
+  }
+  const high = Math.floor(number / TWO_TO_32);
+  bytes.writeInt32BE(high, at);
+  bytes.writeUInt32BE(number - high * TWO_TO_32, at + 4);
+}
+
+/** By character: making a text without the hyphens first costs several times as much. */
+function writeUuid(bytes: Buffer, at: number, uuid: string): void {
+  if (!UUID.test(uuid)) throw new TypeError('not a UUID');
+  for (let index = 0, to = at; index < uuid.length; index += 2, to += 1) {
+    if (uuid[index] === '-') index += 1;
+    bytes[to] = digitAt(uuid, index) * 16 + digitAt(uuid, index + 1);
+  }
+}
+
+/** Codes of letters end with 1 to 6. */
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return (code & 15) + (code > 57 ? 9 : 0);
+}
