@@ -1,7 +1,7 @@
 /**
  * Records the requests that the check-up judges. When a request ends, its facts are queued; a moment later they are
- * described and written in one transaction. Above bursts and rates of the client and of all clients, which keep a load
- * test from being slower than live mode, requests are only counted. A337.
+ * described and written in one transaction. Above bursts and rates of the client and of all clients, which bound what a
+ * load test costs, requests are only counted. A337.
  */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
