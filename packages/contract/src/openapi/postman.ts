@@ -13,7 +13,7 @@ type Media = {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 };
-export type Operation = {
+type Operation = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, namedObject, nullable, oneOf, Uuid } from '../formats.ts';
 import { flag, sortBy } from '../lists.ts';
 
-export const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node'] as const;
+const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 const KIND =

@@ -10,7 +10,7 @@ import {
   strictObject,
 } from '../formats.ts';
 
-export const REPORT_DIMENSIONS = ['account', 'product', 'seller', 'region'] as const;
+const REPORT_DIMENSIONS = ['account', 'product', 'seller', 'region'] as const;
 export type ReportDimension = (typeof REPORT_DIMENSIONS)[number];
 
 const Day = Type.String({

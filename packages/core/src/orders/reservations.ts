@@ -11,7 +11,7 @@ export const TTL_SECONDS_MIN = 60;
 export const TTL_SECONDS_MAX = 1800;
 
 /** How long after its creation a reservation can last at most, however often it is renewed. */
-export const RESERVATION_SECONDS_MAX = 3600;
+const RESERVATION_SECONDS_MAX = 3600;
 
 export type ReservationState = {
   readonly id: string;
