@@ -17,7 +17,7 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
-function changeOf(value: number, before: number | undefined): string {
+export function changeOf(value: number, before: number | undefined): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
   if (before === 0) return value === 0 ? texts.common.unchanged : texts.home.noneBefore;
   const percent = Math.round(((value - before) / before) * 100);

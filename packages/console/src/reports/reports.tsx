@@ -1,0 +1,220 @@
+/** Sales by day, product, seller, account or region, beside the period before; every row leads to its orders. Days are UTC's. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { SegmentedControl } from '@mantine/core';
+import { useLive } from '../api/queries.ts';
+import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
+import { MonthsFilter } from '../finance/months.tsx';
+import type { Find } from '../forms/search-select.tsx';
+import { type Column, DataTable } from '../lists/data-table.tsx';
+import { DownloadButton } from '../lists/download-button.tsx';
+import { FilterBar, TextFilter } from '../lists/filters.tsx';
+import { paths } from '../paths.ts';
+import { LOCALE, texts } from '../texts.ts';
+import { BarChart } from '../ui/bar-chart.tsx';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { changeOf, Tiles } from '../ui/tiles.tsx';
+import { formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
+import { type Search, useUrl } from '../url.ts';
+
+type Report = OperatorAnswer<'getSalesReport'>;
+type Row = Report['rows'][number];
+type Thing = Exclude<Report['by'], 'day'>;
+
+const words = texts.reports;
+const BY = ['day', 'product', 'seller', 'account', 'region'] as const;
+/** The filters of the list of orders. */
+const FILTER_OF = { account: 'accountId', product: 'productId', seller: 'sellerId', region: 'region' } as const;
+const FIND: Partial<Record<Thing, Find>> = {
+  account: findAccounts,
+  product: findProducts,
+  seller: findSellers,
+};
+
+export function Reports() {
+  const { search, setFilters } = useUrl();
+  const { from, to, thing } = search;
+  const of = BY.find((one): one is Thing => one !== 'day' && one === search['of']);
+  const by = of === undefined ? (BY.find((one) => one === search['by']) ?? 'day') : 'day';
+  const query = { by, from, to, of, thing: of && thing };
+  const result = useLive(['sales-report', query], (client, signal) =>
+    client.getSalesReport({ query }, { signal }),
+  );
+  const report = result.data;
+  return (
+    <Page title={texts.navigation.reports}>
+      <FilterBar names={['from', 'to', 'of', 'thing']}>
+        <MonthsFilter />
+        {of === undefined || thing === undefined ? (
+          <SegmentedControl
+            size="xs"
+            aria-label={words.by}
+            value={by}
+            data={BY.map((value) => ({ value, label: words.dimensions[value] }))}
+            onChange={(next) => void setFilters({ by: next === 'day' ? undefined : next })}
+          />
+        ) : (
+          <OnlyOne of={of} thing={thing} />
+        )}
+        <DownloadButton
+          label={texts.common.downloadCsv}
+          path="/admin/v1/reports/sales"
+          query={query}
+          fileName={`sales-by-${by}-${report?.from ?? ''}-${report?.to ?? ''}.csv`}
+        />
+      </FilterBar>
+      {report === undefined ? null : (
+        <>
+          <Tiles tiles={tilesOf(report)} />
+          {report.by === 'day' ? <Chart report={report} of={of} thing={thing} /> : null}
+          <p className="hint">{words.compared(report.beforeFrom, report.from)}</p>
+        </>
+      )}
+      <DataTable
+        isLabelled
+        label={texts.navigation.reports}
+        columns={report === undefined ? [] : columnsOf(report, of, thing)}
+        query={result}
+        rows={report?.by === 'day' ? report.rows.toReversed() : report?.rows}
+        rowKey={({ key }) => key}
+        empty={<Empty icon="reports">{texts.finance.noSales}</Empty>}
+      />
+      {report !== undefined && report.omitted > 0 ? <p className="hint">{words.omitted(report.omitted)}</p> : null}
+    </Page>
+  );
+}
+
+function OnlyOne({ of, thing }: { readonly of: Thing; readonly thing: string }) {
+  const find = FIND[of];
+  const { data } = useLive(
+    ['choice', of, thing],
+    async (client, signal) => (await find?.(client, thing, signal)) ?? [],
+    { enabled: find !== undefined },
+  );
+  const name = data?.find(({ id }) => id === thing)?.name ?? thing;
+  return <TextFilter name="of" also="thing" label={words.dimensions[of]} value={name} />;
+}
+
+function tilesOf({ totals, before, currency }: Report) {
+  const money = (name: 'turnover' | 'refunded' | 'net') =>
+    [Number(totals[name]), Number(before[name]), formatMoney(totals[name], currency)] as const;
+  const count = (name: 'orders' | 'units') =>
+    [totals[name], before[name], totals[name].toLocaleString(LOCALE)] as const;
+  return [
+    [texts.common.turnover, ...money('turnover')],
+    [texts.navigation.orders, ...count('orders')],
+    [texts.common.units, ...count('units')],
+    [words.refunded, ...money('refunded')],
+    [words.refundRate, rateOf(totals), rateOf(before), percent(rateOf(totals))],
+    [words.net, ...money('net')],
+  ] as const;
+}
+
+function Chart({ report, of, thing }: { readonly report: Report; readonly of: Thing | undefined; readonly thing: string | undefined }) {
+  const { rows } = report;
+  const barOf = (key: string, amount: string) => ({
+    label: shortDay(key),
+    value: Number(amount),
+    title: `${shortDay(key)}: ${formatMoney(amount)}`,
+  });
+  return (
+    <figure className="bars">
+      <BarChart
+        label={words.chart}
+        bars={rows.map(({ key, turnover }) => barOf(key, turnover))}
+        before={rows.map(({ key, before }) => barOf(key, before.turnover))}
+        format={formatRoundMoney}
+        link={(place, content) => {
+          const row = rows[place];
+          if (row === undefined) return content;
+          const label = words.ordersOf(shortDay(row.key), formatMoney(row.turnover));
+          return (
+            <Link to={paths.orders} search={ordersOf(report, row, of, thing)} label={label}>
+              {content}
+            </Link>
+          );
+        }}
+      />
+      <figcaption>{words.legend}</figcaption>
+    </figure>
+  );
+}
+
+function columnsOf(report: Report, of: Thing | undefined, thing: string | undefined): readonly Column<Row>[] {
+  const { by, from, to, totals } = report;
+  const most = Math.max(0, ...report.rows.map(({ turnover }) => Number(turnover)), Number(totals.turnover) / 1000);
+  return [
+    {
+      title: words.dimensions[by],
+      render: ({ key, name }) =>
+        by === 'day' ? (
+          <Link to={paths.orders} search={ordersOf(report, { key }, of, thing)} rowKey={key}>
+            {shortDay(key)}
+          </Link>
+        ) : key === '' ? (
+          words.noRegion
+        ) : (
+          <Link to={paths.reports} search={{ of: by, thing: key, from, to }} rowKey={key}>
+            {name ?? key}
+          </Link>
+        ),
+    },
+    {
+      title: texts.common.turnover,
+      render: ({ turnover }) => (
+        <span className="with-share">
+          <span className="share" aria-hidden="true">
+            <span style={{ width: `${(Number(turnover) / (most || 1)) * 100}%` }} />
+          </span>
+          <Money amount={turnover} />
+        </span>
+      ),
+      look: 'right',
+    },
+    {
+      title: words.change,
+      render: ({ turnover, before }) => changeOf(Number(turnover), Number(before.turnover)),
+      look: 'right minor',
+    },
+    {
+      title: texts.navigation.orders,
+      render: (row) =>
+        by === 'day' || row.key === '' ? (
+          row.orders.toLocaleString(LOCALE)
+        ) : (
+          <Link to={paths.orders} search={ordersOf(report, row, of, thing)} label={words.ordersOf(row.name ?? row.key, row.orders.toLocaleString(LOCALE))}>
+            {row.orders.toLocaleString(LOCALE)}
+          </Link>
+        ),
+      look: 'right',
+    },
+    { title: texts.common.units, render: ({ units }) => units.toLocaleString(LOCALE), look: 'right minor' },
+    { title: words.refunded, render: ({ refunded }) => <Money amount={refunded} />, look: 'right minor' },
+    { title: words.refundRate, render: (row) => percent(rateOf(row)), look: 'right minor' },
+    { title: words.net, render: ({ net }) => <Money amount={net} />, look: 'right' },
+  ];
+}
+
+/** The filters of the orders behind a row. */
+function ordersOf(
+  { by, from, to }: Report,
+  { key }: Pick<Row, 'key'>,
+  of: Thing | undefined,
+  thing: string | undefined,
+): Search {
+  const own = by === 'day' ? { from: key, to: key } : { from, to, [FILTER_OF[by]]: key };
+  return { ...own, days: 'utc', imported: 'false', ...(of === undefined ? {} : { [FILTER_OF[of]]: thing }) };
+}
+
+function rateOf({ turnover, refunded }: Pick<Row, 'turnover' | 'refunded'>): number {
+  return Number(turnover) === 0 ? 0 : Number(refunded) / Number(turnover);
+}
+
+function percent(share: number): string {
+  return share.toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+function shortDay(day: string): string {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
+}
