@@ -75,6 +75,10 @@ async function ask(url: string, path: string): Promise<Answer> {
   return response.json();
 }
 
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** By what they show. */
 async function listPaths(url: string, shop: Shop, size: number): Promise<Record<string, string>> {
   const offer = must(shop.offers[7], 'an offer');
@@ -130,6 +134,13 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
     'order, by the trace of a read of keys': `/orders?limit=50&query=${must(entry?.traceId, 'a trace id')}`,
     'order, by 8 characters of a trace': `/orders?limit=50&query=${must(entry?.traceId, 'a trace id').slice(0, 8)}`,
     'order, by 8 characters that no trace has': '/orders?limit=50&query=0a0b0c0d',
+    'orders, of a total that none has': '/orders?limit=50&totalFrom=999999.00',
+    'orders, refunded': '/orders?limit=50&refunded=true',
+    'report of a year, by day': `/reports/sales?by=day&from=${dayBefore(364)}`,
+    'report of a year, by account': `/reports/sales?by=account&from=${dayBefore(364)}`,
+    'report of a year, by product': `/reports/sales?by=product&from=${dayBefore(364)}`,
+    'report of a year, of a product': `/reports/sales?of=product&thing=${offer.productId}&from=${dayBefore(364)}`,
+    incidents: '/incidents?limit=50',
     audit: '/audit?limit=50',
     'audit, without reads of keys': '/audit?limit=50&actionsOnly=true',
     'audit, a client that did nothing': '/audit?limit=50&clientId=nobody',

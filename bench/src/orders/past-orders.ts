@@ -139,7 +139,8 @@ export async function waitUntilCounted(databaseUrl: string): Promise<void> {
     for (;;) {
       const { rows } = await client.query(
         `SELECT counted_until > now() - interval '1 hour' AND NOT EXISTS (SELECT FROM history_bucket WHERE orders > 1500)
-          AS counted FROM history_horizon`,
+          AND transfer_id >= (SELECT max(ledger_transfer.id) FROM ledger_transfer) AS counted
+        FROM history_horizon, sale_position`,
       );
       if (rows[0].counted) break;
       await new Promise((resolve) => setTimeout(resolve, 500));

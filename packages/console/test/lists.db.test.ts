@@ -51,6 +51,10 @@ test('a column sorts the list, once more the other way, and can be left out', NE
 
 test('filters can be saved as a view, which all operators open, and downloaded', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders');
+  await page.keyboard.press('/');
+  await page.locator('input[type=search]:focus').waitFor();
+  await page.keyboard.press('Escape');
+  equal(await page.locator('input[type=search]:focus').count(), 0, 'Esc leaves the search field');
   await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByLabel('Total from').fill('20');
   await page.getByLabel('Region').fill('Europe');

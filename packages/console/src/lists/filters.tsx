@@ -62,6 +62,7 @@ export function SearchFilter(props: {
       leftSection={<Icon name="search" />}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => (key === 'Escape' ? currentTarget.blur() : undefined)}
     />
   );
 }
