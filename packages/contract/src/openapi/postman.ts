@@ -77,13 +77,13 @@ function requestOf({ method, path, operation }: ListedOperation): Json {
     request: {
       method,
       description,
-      header: [...type, ...of('header').map(valueOf)],
+      header: [...type, ...of('header').map(pairOf)],
       url: {
         raw: `{{baseUrl}}${address}`,
         host: ['{{baseUrl}}'],
         path: address.slice(1).split('/'),
-        query: of('query').map(valueOf),
-        variable: of('path').map(valueOf),
+        query: of('query').map(pairOf),
+        variable: of('path').map(pairOf),
       },
       ...(body === undefined ? {} : { body }),
       ...(security?.length === 0 ? { auth: { type: 'noauth' } } : {}),
@@ -93,7 +93,7 @@ function requestOf({ method, path, operation }: ListedOperation): Json {
 }
 
 /** Optional ones are switched off. */
-function valueOf({ name, description = '', required, schema, in: place }: Parameter): Json {
+function pairOf({ name, description = '', required, schema, in: place }: Parameter): Json {
   const [example = schema.default ?? ''] = schema.examples ?? schema.items?.examples ?? [];
   const isKey = name === 'Idempotency-Key';
   return {

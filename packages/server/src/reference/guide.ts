@@ -20,6 +20,7 @@ export const SAMPLE_FILES = [
   'reseller-sdk.mjs',
   'reseller.mjs',
   'reseller.py',
+  'shop.mjs',
   'webhook-receiver.ts',
   'webhook_receiver.py',
   'webhook-receiver.php',

@@ -1,0 +1,99 @@
+// A small shop that sells to its own customers: it reserves while a customer pays, orders, and handles what comes after the
+// sale. Run it in the sandbox: node shop.mjs
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keyport, KeyportError } from '@keyport/sdk';
+
+const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
+const keyport = new Keyport({ baseUrl, clientId, clientSecret });
+
+/** Stands for your payment provider. */
+async function takePayment(amount, reference) {
+  console.log(`${reference}: the customer pays ${amount} EUR`);
+  await sleep(500);
+  return true;
+}
+
+/** `reference` is the shop's own order number: it finds the order even if this program crashed after buying it. */
+async function sell(reference, line) {
+  for await (const order of keyport.orders.list({ reference })) return order;
+  const reserved = await keyport.reservations.create({ auto: line, reference, ttlSeconds: 600 });
+  const isPaid = await takePayment(reserved.totalPrice, reference);
+  if (!isPaid) {
+    await keyport.reservations.release(reserved.id);
+    throw new Error(`${reference} was not paid; its units are back in stock`);
+  }
+  // At the reserved price, whatever the offer costs by now.
+  const order = await keyport.reservations.order(reserved.id);
+  return untilFinal(order);
+}
+
+async function untilFinal(order) {
+  if (!['pending', 'pending_payment', 'processing', 'held'].includes(order.status)) return order;
+  await sleep(2000);
+  return untilFinal(await keyport.orders.get(order.id));
+}
+
+/** Show keys only to a customer who wants them now: a key that was read cannot be returned. */
+async function showKeys(order) {
+  const items = await keyport.orders.keys(order.id);
+  const codes = items.flatMap(({ keys }) => keys.map(({ code }) => code));
+  console.log(`${order.reference}: keys ${codes.join(', ')}`);
+  return codes;
+}
+
+const itemOf = (order) => order.transactions[0].items[0];
+
+async function giveBack(order) {
+  const { id, quantity } = itemOf(order);
+  try {
+    const { status } = await keyport.orders.return(order.id, { items: [{ id, quantity: quantity.ordered }] });
+    console.log(`${order.reference}: returned, ${status}`);
+  } catch (error) {
+    if (!(error instanceof KeyportError && error.is('return-not-possible'))) throw error;
+    console.log(`${order.reference}: not returned, ${error.data.reason}`);
+  }
+}
+
+async function claim(order, code) {
+  const claimed = await keyport.claims.create({
+    orderId: order.id,
+    itemId: itemOf(order).id,
+    codes: [code],
+    reason: 'already-used',
+    message: 'The platform says that the key was activated before.',
+  });
+  console.log(`${order.reference}: claim ${claimed.id} is ${claimed.status}`);
+}
+
+async function printStatement(from) {
+  for await (const line of keyport.account.statement({ from }))
+    console.log(line.createdAt, line.kind, line.amount, line.balance, line.reference ?? '');
+}
+
+async function printFailures(from) {
+  for await (const { at, method, path, status, code, traceId } of keyport.requests.list({ from }))
+    if (status >= 400) console.log(`failed: ${at} ${method} ${path} ${status} ${code} ${traceId}`);
+}
+
+/** The old secret works for a day, so that other processes can change in peace. */
+async function rotateSecret() {
+  const { clientSecret, previousValidUntil } = await keyport.clients.rotateSecret(clientId);
+  writeFileSync('client-secret', clientSecret, { mode: 0o600 });
+  console.log(`secret rotated; the old one ends at ${previousValidUntil}`);
+}
+
+const products = await keyport.products.list({ orderable: 'true', itemsPerPage: 10 }).page(1);
+const [product] = products.data;
+if (product === undefined) throw new Error('nothing is on offer');
+const line = { productId: product.id, quantity: 1, maxPrice: product.minPrice };
+const run = new Date().toISOString();
+
+const order = await sell(`shop ${run} A`, line);
+const [code] = await showKeys(order);
+const unwanted = await sell(`shop ${run} B`, line);
+await giveBack(unwanted);
+await claim(order, code);
+await printStatement(`${run.slice(0, 7)}-01T00:00:00Z`);
+await printFailures(new Date(Date.parse(run) - 24 * 3600 * 1000).toISOString());
+await rotateSecret();
