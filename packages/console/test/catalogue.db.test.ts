@@ -59,7 +59,7 @@ test('all offers that a filter finds change at once, and follow what others did'
   equal(await priceOf(other), '22.00');
 
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
   equal(saved.trimEnd().split('\r\n').length, 56);
   ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
