@@ -47,7 +47,7 @@ export function useList<Name extends OperatorList>(
   const { search } = useUrl();
   const { cursor, page } = search;
   const sort = search['sort'] ?? options.sortedBy;
-  const query = {
+  const query: Readonly<Record<string, string | undefined>> = {
     ...(sort === undefined ? {} : { sort }),
     ...Object.fromEntries(filters.map((filter) => [filter, search[filter]])),
     ...options.query,
