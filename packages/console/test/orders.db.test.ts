@@ -278,7 +278,10 @@ test('orders of which none can be released leave the button disabled', NEEDS_BRO
   const { page } = await visit(t, `/orders?sel=${await placeOrder()}`);
   await page.getByRole('button', { name: 'Release…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('alert').getByText(/complete/).waitFor();
+  await dialog
+    .getByRole('alert')
+    .getByText(/complete/)
+    .waitFor();
   ok(await dialog.getByRole('button', { name: 'Release 0 orders' }).isDisabled());
 });
 

@@ -5,7 +5,6 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 
-export { type ClaimInput, Claims } from './resources/claims.ts';
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
 export type {
   AccountBalanceLowEvent,
@@ -46,6 +45,7 @@ export {
 } from './requests/errors.ts';
 export { CursorList, type CursorPage, type Page, PagedList } from './requests/lists.ts';
 export type { StreamInit } from './requests/transport.ts';
+export { type ClaimInput, Claims } from './resources/claims.ts';
 export { type ClientChange, Clients } from './resources/clients.ts';
 export { RequestLog } from './resources/request-log.ts';
 export { type ReservationRequest, Reservations } from './resources/reservations.ts';

@@ -25,7 +25,12 @@ type Thing = Exclude<Report['by'], 'day'>;
 const words = texts.reports;
 const BY = ['day', 'product', 'seller', 'account', 'region'] as const;
 /** The filters of the list of orders. */
-const FILTER_OF = { account: 'accountId', product: 'productId', seller: 'sellerId', region: 'region' } as const;
+const FILTER_OF = {
+  account: 'accountId',
+  product: 'productId',
+  seller: 'sellerId',
+  region: 'region',
+} as const;
 const FIND: Partial<Record<Thing, Find>> = {
   account: findAccounts,
   product: findProducts,
@@ -80,7 +85,9 @@ export function Reports() {
         rowKey={({ key }) => key}
         empty={<Empty icon="reports">{texts.finance.noSales}</Empty>}
       />
-      {report !== undefined && report.omitted > 0 ? <p className="hint">{words.omitted(report.omitted)}</p> : null}
+      {report !== undefined && report.omitted > 0 ? (
+        <p className="hint">{words.omitted(report.omitted)}</p>
+      ) : null}
     </Page>
   );
 }
@@ -111,7 +118,15 @@ function tilesOf({ totals, before, currency }: Report) {
   ] as const;
 }
 
-function Chart({ report, of, thing }: { readonly report: Report; readonly of: Thing | undefined; readonly thing: string | undefined }) {
+function Chart({
+  report,
+  of,
+  thing,
+}: {
+  readonly report: Report;
+  readonly of: Thing | undefined;
+  readonly thing: string | undefined;
+}) {
   const { rows } = report;
   const barOf = (key: string, amount: string) => ({
     label: shortDay(key),
@@ -143,7 +158,11 @@ function Chart({ report, of, thing }: { readonly report: Report; readonly of: Th
 
 function columnsOf(report: Report, of: Thing | undefined, thing: string | undefined): readonly Column<Row>[] {
   const { by, from, to, totals } = report;
-  const most = Math.max(0, ...report.rows.map(({ turnover }) => Number(turnover)), Number(totals.turnover) / 1000);
+  const most = Math.max(
+    0,
+    ...report.rows.map(({ turnover }) => Number(turnover)),
+    Number(totals.turnover) / 1000,
+  );
   return [
     {
       title: words.dimensions[by],
@@ -183,7 +202,11 @@ function columnsOf(report: Report, of: Thing | undefined, thing: string | undefi
         by === 'day' || row.key === '' ? (
           row.orders.toLocaleString(LOCALE)
         ) : (
-          <Link to={paths.orders} search={ordersOf(report, row, of, thing)} label={words.ordersOf(row.name ?? row.key, row.orders.toLocaleString(LOCALE))}>
+          <Link
+            to={paths.orders}
+            search={ordersOf(report, row, of, thing)}
+            label={words.ordersOf(row.name ?? row.key, row.orders.toLocaleString(LOCALE))}
+          >
             {row.orders.toLocaleString(LOCALE)}
           </Link>
         ),
@@ -216,5 +239,9 @@ function percent(share: number): string {
 }
 
 function shortDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+  });
 }

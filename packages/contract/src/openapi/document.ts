@@ -304,14 +304,16 @@ function successResponses(
         status,
         {
           description: isReplay && mayCreate ? replayText(isOrder) : successText(status),
-          headers: headerRefs(
-            'X-Trace-Id',
-            ...(operation.path.startsWith('/export/') ? ['Keyport-Version'] : []),
-            ...(operation.deprecation === undefined ? [] : ['Deprecation', 'Sunset']),
-            ...(isReplay ? ['Idempotent-Replayed'] : []),
-            ...(operation.isConditional === true || isPreviewed ? ['ETag'] : []),
-            ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
-          ),
+          headers: {
+            ...headerRefs(
+              'X-Trace-Id',
+              ...(operation.path.startsWith('/export/') ? ['Keyport-Version'] : []),
+              ...(isReplay ? ['Idempotent-Replayed'] : []),
+              ...(operation.isConditional === true || isPreviewed ? ['ETag'] : []),
+              ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
+            ),
+            ...(operation.deprecation === undefined ? {} : DEPRECATION_HEADERS),
+          },
           ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...otherContent(operation) } }),
         },
       ];
@@ -415,6 +417,14 @@ const NOT_MODIFIED: Json = {
 /** On every response after authentication, if the client has a limit. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
+const DEPRECATION_HEADERS = {
+  Deprecation: {
+    description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+  },
+  Sunset: { description: 'Until when a deprecated operation works (RFC 8594).', schema: { type: 'string' } },
+} as const;
+
 const HEADERS = {
   'X-Trace-Id': {
     description: 'Id of this request.',
@@ -424,11 +434,6 @@ const HEADERS = {
     description: 'The version of the service.',
     schema: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' },
   },
-  Deprecation: {
-    description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
-    schema: { type: 'string', pattern: '^@[0-9]+$' },
-  },
-  Sunset: { description: 'Until when a deprecated operation works (RFC 8594).', schema: { type: 'string' } },
   ETag: {
     description: 'Identifies the content of the response; send it as If-None-Match with the same URL.',
     schema: { type: 'string' },
