@@ -187,7 +187,7 @@ export function buildOpenApi(options: {
     ...(hasEvents ? { webhooks: webhooks(convert) } : {}),
     components: {
       securitySchemes: securitySchemes(serverUrl),
-      headers: HEADERS,
+      headers: hasEvents ? { ...HEADERS, ...VERSION_HEADER } : HEADERS,
       responses: sharedResponses(operations, convert),
       examples: Object.fromEntries(
         Array.from(codes, (code) => [code, { summary: code, value: buildErrorExample(code, serverUrl) }]),
@@ -417,6 +417,14 @@ const NOT_MODIFIED: Json = {
 /** On every response after authentication, if the client has a limit. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
+/** On every response to a reseller. */
+const VERSION_HEADER = {
+  'Keyport-Version': {
+    description: 'The version of the service.',
+    schema: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' },
+  },
+} as const;
+
 const DEPRECATION_HEADERS = {
   Deprecation: {
     description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
@@ -429,10 +437,6 @@ const HEADERS = {
   'X-Trace-Id': {
     description: 'Id of this request.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-  },
-  'Keyport-Version': {
-    description: 'The version of the service.',
-    schema: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' },
   },
   ETag: {
     description: 'Identifies the content of the response; send it as If-None-Match with the same URL.',
