@@ -9,7 +9,7 @@ import { Reservation } from '../orders/reservations.ts';
 
 export const EVENT_RETENTION_DAYS = 30;
 
-/** That of the path prefix: the form of `data`. */
+/** The version of the path prefix, which defines the form of `data`. */
 export const API_VERSION = 'v1';
 
 const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });

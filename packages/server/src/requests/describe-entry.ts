@@ -46,7 +46,7 @@ export type Entry = {
   readonly response_body: string | null;
 };
 
-/** What of an operation can be shown, from its schemas. */
+/** The members of an operation that can be shown, from its schemas. */
 type Shape = {
   readonly path: string;
   readonly bodyNames: ReadonlySet<string>;

@@ -33,7 +33,7 @@ export function maskSecrets(text: string): string {
 }
 
 /**
- * The text of JSON, valid or not, without the values of members that may not be shown. What is no JSON at all is hidden.
+ * The text of JSON, valid or not, without the values of members that may not be shown. Text that is not JSON at all is hidden.
  * Members of an object have their own names, elements of an array that of the array.
  */
 export function maskJson(text: string, mayShow: MayShow): string {

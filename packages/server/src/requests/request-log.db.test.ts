@@ -55,7 +55,7 @@ test('an account gets a hundred entries a second, and the others are counted', a
   equal(omitted, 1_000 - logged);
 });
 
-test('reads of several rounds add up, and closing writes what nobody waited for', async () => {
+test('reads of several rounds add up, and closing writes what no one waited for', async () => {
   const { log, end, accountId } = startLog();
   for (let count = 0; count < 5; count += 1) end('GET', 200);
   await log.written();

@@ -15,7 +15,7 @@ const WRITE_INTERVAL_MS = 1_000;
 const TIDY_INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-/** Of an account, at each node. */
+/** Per account and node. */
 const ENTRIES_PER_SECOND = 100;
 const BUFFER_ENTRIES_MAX = 10_000;
 const BUFFER_CHARS_MAX = 16 * 1024 * 1024;

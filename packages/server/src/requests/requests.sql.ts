@@ -12,7 +12,7 @@ const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Of requests that were left out of the log, instead of an operation's name. */
+/** Stands for the operation of requests that were left out of the log. */
 export const LEFT_OUT = '';
 
 export type CountRow = {

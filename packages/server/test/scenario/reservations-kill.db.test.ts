@@ -28,7 +28,7 @@ const STOCK = 300;
 /** Longer than a killed node takes to start again. */
 const LOAD_TTL_SECONDS = 600;
 const KEYS_AT_ONCE = 500;
-/** Of the forgotten ones, once their time was moved. */
+/** How long the forgotten reservations last once their time was moved. */
 const SECONDS_LEFT = 5;
 const RETURNED_WITHIN_MS = 5_000;
 

@@ -1,6 +1,6 @@
 /**
- * What a group commit reads and writes of reservations, in statements that are sent only when one of its requests reserves
- * or orders a reservation. A reservation is locked after its account and its offer.
+ * Reads and writes of reservations in a batch, sent only if one of its requests reserves or orders a reservation. A
+ * reservation is locked after its account and its offer.
  */
 import type { PlaceOrder, ReservationAllowance, ReservedLine } from '@keyport/core/orders/place-order';
 import type { ReservationState } from '@keyport/core/orders/reservations';

@@ -81,8 +81,8 @@ export async function loadReservations(db: Db, numbers: readonly string[]): Prom
 export type LockedReservation = ReservationRow & { readonly nowMicros: number };
 
 /**
- * Those of the reservations that there are, each with the status that is stored. Whoever changes a reservation locks its
- * offer first, so that no row changes between the two statements.
+ * Returns the reservations that exist, each with its stored status. A transaction that changes a reservation locks its
+ * offer first, so no row changes between the two statements.
  */
 export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promise<LockedReservation[]> {
   await sql`
@@ -129,8 +129,8 @@ export async function listOverdueReservations(db: Db, limit: number): Promise<st
 }
 
 /**
- * Makes the reservations of canceled orders active again (A606). Their units have just gone on sale, and each takes as many of
- * its offer: a range of its own, because that of the order is used. Offers are locked.
+ * Makes the reservations of canceled orders active again (A606). Their units have just gone on sale; each reservation takes
+ * a new range of as many units, because the order's range is used. Offers are locked.
  */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
