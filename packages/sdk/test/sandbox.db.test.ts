@@ -50,7 +50,11 @@ test('forced outcomes are survived or reported, one order is one order, and ever
   const early = await keyport.orders.keys(held.id).catch((thrown: unknown) => thrown);
   ok(early instanceof KeyportError && early.is('order-not-complete'), String(early));
   equal((await keyport.sandbox.releaseOrder(held.id, { reason: 'reviewed' })).status, 'complete');
-  equal((await keyport.orders.keys(held.id)).length, 1);
+  const [delivered] = await keyport.orders.keys(held.id);
+  ok(delivered !== undefined);
+  const codes = delivered.keys.map(({ code }) => code);
+  const claimed = { orderId: held.id, itemId: delivered.item.id, codes, reason: 'already-used' } as const;
+  equal((await keyport.claims.create(claimed)).status, 'open');
   equal((await reseller.get('/orders')).body.meta.totalResults, survived.length + 1);
   for (const code of ['max-price-exceeded', 'insufficient-funds', 'offer-not-available'] as const) {
     // Each of another offer: the same order again after it was too dear would be a mistake of this program.
@@ -63,6 +67,8 @@ test('forced outcomes are survived or reported, one order is one order, and ever
   }
   await rejects(keyport.orders.get('2174556001234567'), /no such order/);
   equal((await keyport.account.get({ scenario: 'error:unauthorized' })).id, reseller.accountId);
+  const { id: reservationId } = await keyport.reservations.create(item);
+  await keyport.reservations.release(reservationId);
   await createOrderOnce(keyport, join(folder, 'order.json'), item, { scenario: 'lost-answer' });
   const mirror = new CatalogueMirror(keyport, join(folder, 'catalogue.ndjson'));
   for (let count = 0; count < 3; count += 1) await mirror.sync();

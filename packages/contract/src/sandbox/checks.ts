@@ -75,6 +75,15 @@ export const CHECKS = {
       'Three reads of the keys of an incomplete order, each less than 0.75 s after the previous one, fail; for a complete order, five do.',
     rehearse: 'Send an order with `Keyport-Scenario: held`, wait for its keys, and release it.',
   },
+  reservations: {
+    title: 'Reservations are ordered or released',
+    why: 'Until a reservation expires, its units are not on sale, and they count towards your limit.',
+    howTo:
+      'Order a reservation when your customer has paid, and release it as soon as the payment fails or is given up.',
+    judged:
+      'Three or more expired reservations that your client did not try to order fail, if they outnumber its ordered and released ones. Reservations that are still active are not counted.',
+    rehearse: 'Reserve a product, and order or release the reservation.',
+  },
   claims: {
     title: 'Claims name delivered keys',
     why: 'A claim with a code that the order does not have reaches no operator, and your customer waits in vain.',

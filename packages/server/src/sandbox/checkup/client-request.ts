@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
+import type { ReservationStatus } from '@keyport/core/orders/reservations';
 
 export type ClientRequest = {
   /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
@@ -45,10 +46,17 @@ export type PlacedOrder = {
   readonly areKeysRead: boolean;
 };
 
+export type PlacedReservation = {
+  readonly id: string;
+  readonly key: string;
+  readonly status: ReservationStatus;
+};
+
 /** The facts that judges need besides the requests. */
 export type Surroundings = {
   readonly productCount: number;
   readonly placed: readonly PlacedOrder[];
+  readonly reservations: readonly PlacedReservation[];
   /** The products of offers and reservations that the client ordered. */
   readonly productOf: ReadonlyMap<string, string>;
   readonly probes: Probes;

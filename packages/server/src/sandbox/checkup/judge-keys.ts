@@ -1,4 +1,4 @@
-/** Judges how a client reads the keys of its orders. */
+/** Judges what a client does with its reservations, keys and claims. */
 
 import {
   type ClientRequest,
@@ -9,6 +9,9 @@ import {
   orderIdOf,
 } from './client-request.ts';
 import { ordersOf } from './judge-orders.ts';
+
+/** Fewer may be those of a person who tries things. */
+const LAPSED_MIN = 3;
 
 const WRONG_CLAIMS_MIN = 2;
 
@@ -42,6 +45,25 @@ export const judgeKeysInTime: Judge = (history, { placed }) => {
     isSeen: reads.some(({ status }) => status === 200),
     faults: distinct([...(last === undefined ? [] : [{ seen: last, note: lateNote }]), ...lapsed]),
   };
+};
+
+export const judgeReservations: Judge = (history, { reservations }) => {
+  const requests = new Map(
+    history.filter(({ operation }) => operation === 'createReservation').map((seen) => [seen.key, seen]),
+  );
+  const triedIds = new Set(
+    history.flatMap(({ operation, wanted = [] }) => (operation === 'orderReservation' ? wanted : [])),
+  );
+  const ended = reservations.filter(({ status }) => status !== 'active');
+  const lapsed = ended.filter(({ id, status }) => status === 'expired' && !triedIds.has(id));
+  const usedCount = ended.length - lapsed.length;
+  const note = `One of ${lapsed.length} reservations that expired, of ${ended.length} that ended.`;
+  const isFault = lapsed.length >= LAPSED_MIN && lapsed.length > usedCount;
+  const faults = lapsed.flatMap(({ key }): Fault[] => {
+    const seen = requests.get(key);
+    return isFault && seen !== undefined ? [{ seen, note }] : [];
+  });
+  return { isSeen: usedCount > 0, faults };
 };
 
 export const judgeClaims: Judge = (history) => {

@@ -60,6 +60,7 @@ type Judged = Exclude<CheckId, ProbedCheck>;
 const CASES: Readonly<
   Record<Judged, readonly [what: string, status: string, history: readonly ClientRequest[]][]>
 > = {
+  reservations: [['none', 'not-seen', [order(0, 'a')]]],
   claims: [
     ['no claim', 'not-seen', [keys(0)]],
     ['claims of delivered keys', 'passed', [claim(0), claim(100)]],
@@ -486,6 +487,7 @@ const UNTRIED = { isSeen: false, faults: [] };
 const SURROUNDINGS: Surroundings = {
   productCount: 250,
   placed: [],
+  reservations: [],
   productOf: new Map(),
   probes: { 'webhook-signature': UNTRIED, 'webhook-timestamp': UNTRIED, 'webhook-duplicate': UNTRIED },
 };
@@ -563,6 +565,25 @@ for (const [count, isHourOld, isReading, status] of [
     const placed = orders.map(({ key = '' }) => ({ ...EXPIRED, id: key, key, isOver: false, isHourOld }));
     const history = isReading ? [...orders, keys(9000)] : orders;
     equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed }).status, status);
+  });
+}
+
+for (const [what, status, statuses, tried] of [
+  ['all expired', 'failed', ['expired', 'expired', 'expired'], []],
+  ['most expired', 'failed', ['expired', 'ordered', 'expired', 'released', 'expired'], []],
+  ['half expired', 'passed', ['expired', 'ordered', 'expired', 'released'], []],
+  ['too few to blame', 'not-seen', ['expired', 'expired'], []],
+  ['still active', 'not-seen', ['active', 'active', 'active'], []],
+  ['ordered and released', 'passed', ['ordered', 'released', 'active'], []],
+  ['expired after a declined payment', 'passed', ['expired', 'expired', 'expired'], ['0', '1', '2']],
+] as const) {
+  test(`reservations, ${what}: ${status}`, () => {
+    const reservations = statuses.map((one, n) => ({ id: `${n}`, key: `${n}`, status: one }));
+    const history = [
+      ...reservations.map(({ key }, n) => at(n, { operation: 'createReservation', key, status: 201 })),
+      ...tried.map((id) => at(9000, { operation: 'orderReservation', wanted: [id], status: 402 })),
+    ];
+    equal(judge('reservations', history, { ...SURROUNDINGS, reservations }).status, status);
   });
 }
 

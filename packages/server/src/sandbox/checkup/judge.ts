@@ -4,7 +4,7 @@ import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox/sandbox
 import { formatDateTime } from '@keyport/core/date-time';
 import type { ClientRequest, Fault, Judge, Surroundings, Verdict } from './client-request.ts';
 import { judgeCatalogue, judgeDetails } from './judge-catalogue.ts';
-import { judgeClaims, judgeKeysInTime, judgeKeysPolling } from './judge-keys.ts';
+import { judgeClaims, judgeKeysInTime, judgeKeysPolling, judgeReservations } from './judge-keys.ts';
 import { judgeBlindRepeats, judgeOnePayload, judgeOrderRetries } from './judge-orders.ts';
 import {
   judgeConnections,
@@ -26,6 +26,7 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'token-reuse': judgeTokenReuse,
   'keys-in-time': judgeKeysInTime,
   'keys-polling': judgeKeysPolling,
+  reservations: judgeReservations,
   claims: judgeClaims,
   polling: judgePolling,
   'catalogue-following': judgeCatalogue,

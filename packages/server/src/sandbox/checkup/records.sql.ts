@@ -1,7 +1,7 @@
 /** The recorded requests of clients, for all nodes and across restarts. Bounded for each client. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
-import type { ClientRequest, PlacedOrder } from './client-request.ts';
+import type { ClientRequest, PlacedOrder, PlacedReservation } from './client-request.ts';
 
 export type StoredRequest = { readonly clientId: string; readonly seen: ClientRequest };
 
@@ -77,6 +77,20 @@ export async function listPlaced(
       UNION
       SELECT * FROM "order" WHERE account_id = ${accountId}::uuid AND id = ANY (${[...orderIds]}::bigint[])
     ) AS placed LEFT JOIN offer ON offer.id = placed.offer_id`.execute(db);
+  return rows;
+}
+
+/** The account's reservations with these keys. Index: reservation_key_uq. */
+export async function listReserved(
+  db: Db,
+  accountId: string,
+  keys: readonly string[],
+): Promise<PlacedReservation[]> {
+  const { rows } = await sql<PlacedReservation>`
+    SELECT id, idempotency_key::text AS key,
+      CASE WHEN status = 'active' AND expires_at <= statement_timestamp() THEN 'expired' ELSE status END AS status
+    FROM reservation
+    WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`.execute(db);
   return rows;
 }
 

@@ -11,7 +11,7 @@ import { judgeClient } from './judge.ts';
 import { ordersOf } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
-import { findAccountOfClient, listPlaced, listWantedProducts } from './records.sql.ts';
+import { findAccountOfClient, listPlaced, listReserved, listWantedProducts } from './records.sql.ts';
 
 export type CheckupDeps = {
   readonly database: Database;
@@ -38,6 +38,11 @@ export async function runCheckup(
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
+  const reservationKeys = new Map(
+    history.flatMap(({ operation, key }) =>
+      operation === 'createReservation' && key !== undefined ? [[operationKey(key, 'reserve'), key]] : [],
+    ),
+  );
   const orderIds = distinctOf(history, requestedKeys);
   const wanted = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
   const placed = await listPlaced(database.kysely, accountId, {
@@ -45,9 +50,11 @@ export async function runCheckup(
     orderIds,
     keysWindowHours,
   });
+  const reservations = await listReserved(database.kysely, accountId, [...reservationKeys.keys()]);
   const surroundings = {
     productCount: countProducts(),
     placed: placed.map((order) => ({ ...order, key: keys.get(order.key ?? '') ?? order.key })),
+    reservations: reservations.map((one) => ({ ...one, key: reservationKeys.get(one.key) ?? one.key })),
     productOf: await listWantedProducts(database.kysely, wanted),
     probes,
   };

@@ -80,6 +80,15 @@ class Client {
     return body.data.id;
   }
 
+  async abandoned(): Promise<void> {
+    const { status } = await this.sandbox('POST', `/reservations/${await this.reserved()}/advance`, {
+      seconds: 901,
+    });
+    equal(status, 200);
+  }
+
+  release = (id: string) => this.send('DELETE', `/export/v1/reservations/${id}`);
+
   buyReserved = (id: string, key = randomUUID(), options: Options = {}) =>
     this.send('POST', `/export/v1/reservations/${id}/order`, {}, { key, ...options });
 
@@ -308,6 +317,13 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
         await c.get('/product-offers');
       }),
   },
+  reservations: {
+    'reservations that are left to expire': (c) => times(3, () => c.abandoned()),
+    'a reservation that is ordered among others that are left': async (c) => {
+      await c.buyReserved(await c.reserved());
+      await times(3, () => c.abandoned());
+    },
+  },
   'keys-in-time': {
     'keys that are never read': async (c) => {
       const id = await c.bought();
@@ -402,6 +418,12 @@ const GOOD: Readonly<Record<string, Program>> = {
     await c.send('GET', `/export/v1/reservations/${id}`);
     await c.buy(one);
   },
+  'orders or releases most of its reservations': async (c) => {
+    await times(2, async () => c.buyReserved(await c.reserved()));
+    await times(2, async () => c.release(await c.reserved()));
+    await times(3, () => c.abandoned());
+  },
+  'tries two reservations': (c) => times(2, () => c.abandoned()),
   'looks into the history before it buys again': async (c) => {
     await c.lose(one, 'lost-request');
     await c.get('/orders');
