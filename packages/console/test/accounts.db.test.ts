@@ -1,5 +1,5 @@
 /** Money of accounts, in a browser: previews, bookings, and what a second person has to approve. Secrets are shown once. */
-import { equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
@@ -88,6 +88,33 @@ test('a correction above the limit waits until another person approves it', NEED
   approving.expectQuiet();
   await approving.context.close();
   await asking.context.close();
+});
+
+test('the limit of reservations and both windows are changed', NEEDS_BROWSER, async () => {
+  const { accountId } = await h.seed.reseller();
+  const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`);
+  for (const text of ['50 units at a time', 'Not offered', 'Faulty keys, 720 hours'])
+    await waitForText(page, text);
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Units reserved at a time').fill('');
+  await dialog.getByLabel('Hours for returns of unread keys').fill('721');
+  await dialog.getByLabel('Hours for claims of faulty keys').fill('0');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByText('Enter a whole number such as 24.').waitFor();
+  await dialog.getByLabel('Units reserved at a time').fill('0');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByText(/720/).waitFor();
+  expectQuiet(/400/);
+  await dialog.getByLabel('Hours for returns of unread keys').fill('24');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await waitForText(page, 'Account changed');
+  await waitForText(page, 'Unread keys, 24 hours');
+  equal(await page.getByText('Not offered').count(), 2);
+  const { limits, returnWindowHours, claimWindowHours } = await h.operate('GET', `/accounts/${accountId}`);
+  deepEqual([limits.reservedUnitsMax, returnWindowHours, claimWindowHours], [0, 24, 0]);
+  expectQuiet();
+  await context.close();
 });
 
 test('a delivery is sent to a webhook endpoint again', NEEDS_BROWSER, async (t) => {

@@ -20,9 +20,13 @@ type Draft = {
   readonly orderValueMax: string;
   readonly dailySpendMax: string;
   readonly dailyUnitsMax: string;
+  readonly reservedUnitsMax: string;
+  readonly returnWindowHours: string;
+  readonly claimWindowHours: string;
   readonly balanceLowThreshold: string;
 };
 
+/** With the defaults of the service, which are not sent. */
 const NEW: Draft = {
   name: '',
   status: 'active',
@@ -33,6 +37,9 @@ const NEW: Draft = {
   orderValueMax: '',
   dailySpendMax: '',
   dailyUnitsMax: '',
+  reservedUnitsMax: '50',
+  returnWindowHours: '0',
+  claimWindowHours: '720',
   balanceLowThreshold: '',
 };
 
@@ -48,6 +55,9 @@ function draftOf(account: Account): Draft {
     orderValueMax: limits.orderValueMax ?? '',
     dailySpendMax: limits.dailySpendMax ?? '',
     dailyUnitsMax: limits.dailyUnitsMax === null ? '' : String(limits.dailyUnitsMax),
+    reservedUnitsMax: String(limits.reservedUnitsMax),
+    returnWindowHours: String(account.returnWindowHours),
+    claimWindowHours: String(account.claimWindowHours),
     balanceLowThreshold: account.balanceLowThreshold ?? '',
   };
 }
@@ -64,6 +74,7 @@ function changesBetween(before: Draft, after: Draft) {
     ...(changed('dailyUnitsMax')
       ? { dailyUnitsMax: after.dailyUnitsMax.trim() === '' ? null : Number(after.dailyUnitsMax) }
       : {}),
+    ...(changed('reservedUnitsMax') ? { reservedUnitsMax: Number(after.reservedUnitsMax) } : {}),
   };
   return {
     ...(changed('name') ? { name: after.name.trim() } : {}),
@@ -74,6 +85,8 @@ function changesBetween(before: Draft, after: Draft) {
       ? { discountPercent: readAmount(after.discountPercent) ?? after.discountPercent.trim() }
       : {}),
     ...(changed('holdOrders') ? { holdOrders: after.holdOrders } : {}),
+    ...(changed('returnWindowHours') ? { returnWindowHours: Number(after.returnWindowHours) } : {}),
+    ...(changed('claimWindowHours') ? { claimWindowHours: Number(after.claimWindowHours) } : {}),
     ...(changed('balanceLowThreshold')
       ? { balanceLowThreshold: amountOrNull(after.balanceLowThreshold) }
       : {}),
@@ -137,19 +150,24 @@ export function EditAccountDialog(props: { readonly account: Account; readonly o
 
 /** Empty: no limit. */
 const AMOUNT_FIELDS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;
+const NUMBER_FIELDS = ['reservedUnitsMax', 'returnWindowHours', 'claimWindowHours'] as const;
 
 function problemsOf(draft: Draft): Record<string, string | undefined> {
   const { name, discountPercent, dailyUnitsMax } = draft;
-  const { percentWrong, limitWrong, unitsWrong } = texts.accounts;
+  const { percentWrong, limitWrong, unitsWrong, numberWrong } = texts.accounts;
   const amounts = AMOUNT_FIELDS.map((field) => {
     const isEmpty = draft[field].trim() === '';
     return [field, isEmpty ? undefined : amountProblem(draft[field], limitWrong, readAmount)];
   });
+  const numbers = NUMBER_FIELDS.map((field) => [
+    field,
+    /^\d+$/.test(draft[field].trim()) ? undefined : numberWrong,
+  ]);
   return {
     name: name.trim() === '' ? texts.common.enterAName : undefined,
     discountPercent: readAmount(discountPercent) === undefined ? percentWrong : undefined,
     dailyUnitsMax: /^\d*$/.test(dailyUnitsMax.trim()) ? undefined : unitsWrong,
-    ...Object.fromEntries(amounts),
+    ...Object.fromEntries([...amounts, ...numbers]),
   };
 }
 
@@ -160,6 +178,9 @@ const TEXT_FIELDS = [
   'orderValueMax',
   'dailySpendMax',
   'dailyUnitsMax',
+  'reservedUnitsMax',
+  'returnWindowHours',
+  'claimWindowHours',
   'balanceLowThreshold',
 ] as const satisfies readonly (keyof Draft)[];
 

@@ -61,7 +61,7 @@ function MoneyFacts({ account }: { readonly account: Account }) {
 }
 
 function LimitFacts({ account: { limits, usedToday } }: { readonly account: Account }) {
-  const { orderValueMax, dailySpendMax, dailyUnitsMax } = limits;
+  const { orderValueMax, dailySpendMax, dailyUnitsMax, reservedUnitsMax } = limits;
   const ofLimit = (limit: string | null) =>
     limit === null ? texts.account.unlimited : `${texts.account.of}${limit}`;
   return (
@@ -73,6 +73,7 @@ function LimitFacts({ account: { limits, usedToday } }: { readonly account: Acco
           formatMoney(usedToday.spend) + ofLimit(dailySpendMax && formatMoney(dailySpendMax)),
         [texts.account.unitsToday]:
           usedToday.units + ofLimit(dailyUnitsMax === null ? null : String(dailyUnitsMax)),
+        [texts.account.reservedUnitsMax]: texts.account.reservedAtMost(reservedUnitsMax),
       }}
     />
   );
