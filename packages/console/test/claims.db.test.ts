@@ -65,6 +65,8 @@ test('three claims are decided by keyboard alone, from the first screen', NEEDS_
     await dialog.getByRole('radio', { name: 'Replace' }).first().focus();
     for (const key of keys) await page.keyboard.press(key);
     await dialog.getByText(effect).waitFor();
+    // The dialog does not send while its preview is stale.
+    await dialog.locator('.preview[data-stale="false"]').waitFor();
     await page.keyboard.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Claim decided').first().waitFor();

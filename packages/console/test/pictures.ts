@@ -2,6 +2,7 @@
  * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. A letter behind `!` is a key that is pressed
  * then; `!file` chooses a price list. Without paths: of every screen, in light, in dark and on a telephone.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
@@ -27,6 +28,9 @@ const SCREENS = [
   '/accounts',
   '/accounts/ACCOUNT',
   '/accounts/ACCOUNT?tab=statement',
+  '/accounts/ACCOUNT?tab=reservations',
+  '/accounts/ACCOUNT?tab=requests',
+  '/claims',
   '/catalogue',
   '/catalogue/offers',
   '/imports!file',
@@ -90,7 +94,17 @@ async function seedOrders() {
   const held = await acme.order(auto(productId, { quantity: 3 }));
   const complete = await northwind.order(auto(productId, { quantity: 3 }));
   const { id } = complete.body.data;
-  await northwind.get(`/orders/${id}/keys`);
+  const [{ keys }] = (await northwind.get(`/orders/${id}/keys`)).body.data;
+  const write = (path: string, body: object) =>
+    h.call('POST', `/export/v1${path}`, {
+      token: northwind.token,
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+    });
+  const codes = [keys[2].code];
+  await write(`/orders/${id}/claims`, { itemId: `${id}01`, codes, reason: 'already-used' });
+  await write('/reservations', { items: [auto(productId, { quantity: 2 })] });
+  await northwind.get('/products/10000000099999');
   // One of three is refunded; a refund above the limit waits.
   await h.operate('POST', `/orders/${id}/refund`, {
     reason: 'The key was used before',

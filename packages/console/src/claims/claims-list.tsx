@@ -61,6 +61,7 @@ export function ClaimsList() {
       </FilterBar>
       <List
         list={list}
+        isLabelled
         label={texts.navigation.claims}
         columns={COLUMNS}
         rowPath={({ id }) => paths.claim(id)}

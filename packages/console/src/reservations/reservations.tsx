@@ -8,7 +8,9 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
+import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Money, ShortId, Time } from '../ui/values.tsx';
 
@@ -21,8 +23,11 @@ const COLUMNS: readonly Column<Reservation>[] = [
   { title: words.id, render: ({ id }) => <ShortId id={id} what={words.id} /> },
   {
     title: texts.common.product,
-    render: ({ item }) => <ShortId id={item.productId} what={texts.common.product} />,
-    look: 'minor',
+    render: ({ item: { productId } }) => (
+      <Link to={paths.product(productId)}>
+        <code>{productId}</code>
+      </Link>
+    ),
   },
   { title: words.units, render: ({ item }) => item.quantity, look: 'right' },
   { title: words.total, render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
