@@ -220,6 +220,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   approvalId: '17',
   endpointId: 'whe_1',
   deliveryId: 'whd_1',
+  claimId: 'clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111',
   reservationId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   viewId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
 };

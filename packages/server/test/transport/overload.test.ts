@@ -168,6 +168,7 @@ test('while too many wait for the database, operators too are rejected where who
     '/books/daily',
     '/books/sellers',
     '/books/statements',
+    '/sellers/{sellerId}/claims-rate',
     '/verify',
   ]);
   for (const { path } of heavy) {
@@ -223,7 +224,7 @@ test('what waited too long for its turn is rejected, in the order in which it ca
       turnRequestsMax: 2,
       turnWaitMsMax: 5 * stuckMs,
       stuckMs: stuckMs / 2,
-      stuckRestMs: 300,
+      stuckRestMs: 2_000,
     },
   });
   waiting(server, {});
