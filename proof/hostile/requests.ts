@@ -48,6 +48,9 @@ const OFTEN = new Set([
   'refundOrder',
   'importLines',
   'createToken',
+  'createReservation',
+  'createClaim',
+  'returnOrder',
   'listOrders',
   'changeOffers',
 ]);
@@ -61,14 +64,15 @@ export function requestsOn(stage: Stage): Arbitrary<HostileRequest> {
 }
 
 function requestsOf(operation: Operation, stage: Stage): Arbitrary<HostileRequest> {
+  const ids = { ...stage.ids, ...stage.idsOf[operation.name] };
   const parts = fc.record({
     method: often(19, fc.constant(operation.method), fc.constantFrom(...METHODS)),
-    path: pathsOf(operation, stage.ids),
-    query: queriesOf(operation, stage.ids),
+    path: pathsOf(operation, ids),
+    query: queriesOf(operation, ids),
     sender: sendersFor(operation, stage),
-    own: headersOf(operation, stage.ids),
+    own: headersOf(operation, ids),
     extra: often(8, fc.constant<Headers>([]), fc.array(hostileHeaders, { minLength: 1, maxLength: 3 })),
-    body: bodiesOf(operation, stage.ids),
+    body: bodiesOf(operation, ids),
     framing: often(
       30,
       fc.constant<Framing>('exact'),

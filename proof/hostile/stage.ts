@@ -1,6 +1,6 @@
 /**
  * The data for hostile requests: resellers with orders, a catalogue, and another reseller whose data the
- * caller must not see. The caller's own account and clients are not among the ids, so that no operator
+ * caller must not see. The caller's own account and client are not among the ids, so that no operator
  * request removes what the run needs.
  */
 import assert from 'node:assert/strict';
@@ -14,10 +14,15 @@ const PRODUCTS = 12;
 const STOCK_EACH = 400;
 const ORDERS_EACH = 25;
 const SPARE_RESELLERS = 3;
+const RESERVATIONS_EACH = 8;
+/** Orders of three units each, by their places in the list. */
+const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 
 export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
+  /** Ids that belong together, of operations that take several, by the operation's name. They come first. */
+  readonly idsOf: Readonly<Record<string, KnownIds>>;
   readonly own: StagedReseller;
   readonly other: StagedReseller;
 };
@@ -26,6 +31,9 @@ type StagedReseller = {
   readonly accountId: string;
   readonly token: string;
   readonly orderIds: readonly string[];
+  /** Those of the orders, in their order. */
+  readonly itemIds: readonly string[];
+  readonly reservationIds: readonly string[];
 };
 
 export async function setStage(service: WatchedService): Promise<Stage> {
@@ -40,39 +48,54 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   }
   const { sellerId } = await operate(url, 'GET', `/offers/${offerIds[0]}`);
 
-  const itemIds: string[] = [];
   const openBuyer = async (): Promise<Buyer> => {
     const buyer = await openReseller(url);
     service.keepSecret(buyer.credentials.client_secret);
     service.keepSecret(buyer.token);
     return buyer;
   };
+  const post = async (token: string, path: string, body: unknown) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const options = { method: 'POST', path: `/export/v1${path}`, token, headers };
+    const response = await call(url, { ...options, body: JSON.stringify(body) });
+    assert.equal(response.status, 201, response.text());
+    return response.json().data;
+  };
   const orderAll = async ({ account, token }: Buyer): Promise<StagedReseller> => {
     const orderIds: string[] = [];
+    const itemIds: string[] = [];
+    const reservationIds: string[] = [];
     for (let count = 0; count < ORDERS_EACH; count += 1) {
       const item = { offerId: offerIds[count % PRODUCTS], quantity: 1 + (count % 3), maxPrice: '100.00' };
-      const response = await call(url, {
-        method: 'POST',
-        path: '/export/v1/orders',
-        token,
-        headers: { 'idempotency-key': randomUUID() },
-        body: JSON.stringify({ items: [{ manual: item }] }),
-      });
-      assert.equal(response.status, 201, response.text());
-      const { data } = response.json();
+      const data = await post(token, '/orders', { items: [{ manual: item }] });
       orderIds.push(data.id);
       itemIds.push(data.transactions[0].items[0].id);
     }
-    return { accountId: account.id, token, orderIds };
+    while (reservationIds.length < RESERVATIONS_EACH) {
+      const manual = { offerId: offerIds[0], quantity: 1, maxPrice: '100.00' };
+      const { id } = await post(token, '/reservations', { items: [{ manual }], ttlSeconds: 1800 });
+      reservationIds.push(id);
+    }
+    return { accountId: account.id, token, orderIds, itemIds, reservationIds };
   };
   const [ownBuyer, otherBuyer] = [await openBuyer(), await openBuyer()];
   const [own, other] = [await orderAll(ownBuyer), await orderAll(otherBuyer)];
   const spare: Buyer[] = [];
   while (spare.length < SPARE_RESELLERS) spare.push(await openBuyer());
   const eventIds = [...(await listEventIds(url, own)), ...(await listEventIds(url, other))];
-  const keyIds = (await operate(url, 'GET', `/orders/${own.orderIds[0]}/keys`)).map(
+  const keyIds = (await operate(url, 'GET', `/orders/${own.orderIds[CLAIMED]}/keys`)).map(
     ({ id }: { id: string }) => id,
   );
+  const claims: { id: string; keyId: string }[] = [];
+  for (const code of await readCodes(url, own, CLAIMED)) {
+    const body = { itemId: own.itemIds[CLAIMED], codes: [code], reason: 'already-used' };
+    const { id, keys } = await post(own.token, `/orders/${own.orderIds[CLAIMED]}/claims`, body);
+    claims.push({ id, keyId: keys[0].id });
+  }
+  const ownSpareClient = await operate(url, 'POST', `/accounts/${own.accountId}/clients`, { name: 'spare' });
+  service.keepSecret(ownSpareClient.clientSecret);
+  const logged = await call(url, { path: '/export/v1/requests', token: own.token });
+  const traceIds = logged.json().data.map(({ traceId }: { traceId: string }) => traceId);
   const approvalIds = await askForApprovals(url, own.accountId);
   const operatorToken = await fetchToken(url, OPERATOR);
   service.keepSecret(operatorToken);
@@ -81,18 +104,34 @@ export async function setStage(service: WatchedService): Promise<Stage> {
     tokens: { operator: operatorToken, reseller: own.token, otherReseller: other.token },
     own,
     other,
+    idsOf: {
+      decideClaim: decidable(claims[0]),
+      decideSandboxClaim: decidable(claims[1]),
+      createClaim: {
+        orderId: [own.orderIds[CLAIMABLE] ?? ''],
+        itemId: [own.itemIds[CLAIMABLE] ?? ''],
+        code: await readCodes(url, own, CLAIMABLE),
+      },
+      returnOrder: {
+        orderId: RETURNABLE.map((place) => own.orderIds[place] ?? ''),
+        id: RETURNABLE.map((place) => own.itemIds[place] ?? ''),
+      },
+    },
     ids: {
       productId: [...productIds, '99999999999999'],
       offerId: [...offerIds, randomUUID()],
       sellerId: [sellerId, randomUUID()],
       accountId: [...spare.map(({ account }) => account.id), randomUUID()],
-      clientId: [...spare.map(({ credentials }) => credentials.client_id), 'nobody'],
+      clientId: [ownSpareClient.clientId, ...spare.map(({ credentials }) => credentials.client_id), 'nobody'],
       orderId: [...own.orderIds, ...other.orderIds, '99999999999999', '9999999999999999'],
       approvalId: [...approvalIds, '999999'],
+      reservationId: [...own.reservationIds, ...other.reservationIds, `rsv_${'0'.repeat(32)}`],
+      claimId: [...claims.map(({ id }) => id), `clm_${'0'.repeat(32)}`],
+      traceId: [...traceIds, '0'.repeat(32)],
       keyId: [...keyIds, '999999'],
       'If-Match': ['*', '"other"'],
       eventId: [...eventIds, 'evt_0000000000000', 'evt_zzzzzzzzzzzzz'],
-      id: [...itemIds, ...offerIds],
+      id: [...own.itemIds, ...other.itemIds, ...offerIds],
       client_id: [ownBuyer.credentials.client_id, spareClient, 'nobody'],
       client_secret: [
         ownBuyer.credentials.client_secret,
@@ -123,6 +162,17 @@ async function askForApprovals(url: string, accountId: string): Promise<string[]
     return response.json().data.id;
   };
   return Promise.all(['a', 'b', 'c', 'd'].map(ask));
+}
+
+function decidable(claim: { readonly id: string; readonly keyId: string } | undefined): KnownIds {
+  assert.ok(claim !== undefined, 'the order has claims');
+  return { claimId: [claim.id], keyId: [claim.keyId] };
+}
+
+async function readCodes(url: string, { token, orderIds }: StagedReseller, place: number): Promise<string[]> {
+  const response = await call(url, { path: `/export/v1/orders/${orderIds[place]}/keys`, token });
+  assert.equal(response.status, 200, response.text());
+  return response.json().data[0].keys.map(({ code }: { code: string }) => code);
 }
 
 /** Waits for the first one: events come within a second. */
