@@ -28,6 +28,8 @@ export type MetricSources = {
   /** By outcome: written, omitted. */
   readonly loggedRequests: () => Labelled;
   readonly approvalsPending: () => Promise<number>;
+  readonly activeReservations: () => Promise<number>;
+  readonly openClaims: () => Promise<number>;
   readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
   readonly clockShiftSeconds: () => number;
   readonly clockSkewSeconds: () => number;
@@ -248,6 +250,11 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
       { name: 'keyport_approvals_pending', help: 'Writes of operators that await approval.' },
       sources.approvalsPending,
     ),
+    loaded(
+      { name: 'keyport_reservations_active', help: 'Reservations of resellers that hold units.' },
+      sources.activeReservations,
+    ),
+    loaded({ name: 'keyport_claims_open', help: 'Claims that await a decision.' }, sources.openClaims),
     loaded(
       {
         name: 'keyport_webhook_endpoints',

@@ -13,6 +13,7 @@ import type { SealedCode } from '../stock/product-keys.ts';
 import { buildOrderChangeHandlers, createOrderActions } from './changes/order-changes.routes.ts';
 import { lockOrder } from './changes/order-updates.sql.ts';
 import { buildClaimHandlers } from './claims/claims.routes.ts';
+import { countOpenClaims } from './claims/claims.sql.ts';
 import { decideOwnClaim, type OwnDecision } from './claims/decide-claim.ts';
 import { HistoryWorker } from './history/history-worker.ts';
 import { buildOrderListHandlers } from './history/order-lists.routes.ts';
@@ -28,6 +29,7 @@ import { Placement, type PlacementOptions } from './placement/placement.ts';
 import { advanceReservation, type ReservationName } from './reservations/end-reservations.ts';
 import { readReservation } from './reservations/read-reservations.ts';
 import { buildReservationHandlers } from './reservations/reservations.routes.ts';
+import { countActiveReservations } from './reservations/reservations.sql.ts';
 import { formatReservation } from './reservations/view-reservation.ts';
 import { OrderWorker } from './workers.ts';
 
@@ -105,6 +107,8 @@ export async function openOrders(
     advanceReservation,
     showReservation: async (db: Db, name: ReservationName) =>
       formatReservation(await readReservation(db, name)),
+    countActiveReservations: () => countActiveReservations(database.kysely),
+    countOpenClaims: () => countOpenClaims(database.kysely),
     worker,
     historyWorker,
     handlers: {

@@ -56,6 +56,8 @@ export function openSystem(platform: Platform, watched: Watched) {
     webhookEndpoints: webhooks.countEndpoints,
     loggedRequests: () => requests.log.counts,
     approvalsPending: approvals.countPending,
+    activeReservations: orders.countActiveReservations,
+    openClaims: orders.countOpenClaims,
     clockSteps: () => clock.counts,
     clockShiftSeconds: () => clock.shiftSeconds,
     clockSkewSeconds: () => clock.skewSeconds,

@@ -30,6 +30,8 @@ export function madeUpSources(): MetricSources {
     webhookLagSeconds: async () => 0.1,
     webhookEndpoints: async () => ({ enabled: 12, failing: 1, disabled: 2 }),
     approvalsPending: async () => 4,
+    activeReservations: async () => 6,
+    openClaims: async () => 5,
     clockSteps: () => ({ forward: 0, back: 1 }),
     clockShiftSeconds: () => -90_000,
     clockSkewSeconds: () => -31,

@@ -68,6 +68,13 @@ export async function lockClaim(tx: Tx, id: string): Promise<ClaimRow> {
   return must(await findClaim(tx, id), 'a claim is never deleted');
 }
 
+/** Index: claim_open_ix. */
+export async function countOpenClaims(db: Db): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    SELECT count(*) AS open FROM claim WHERE status = 'open'`.execute(db);
+  return rows[0]?.open ?? 0;
+}
+
 /** The open claim that has one of the units. Index: claim_key_open_uq. */
 export async function findOpenClaim(tx: Tx, unitIds: readonly number[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

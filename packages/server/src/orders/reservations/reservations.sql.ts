@@ -128,6 +128,13 @@ export async function listOverdueReservations(db: Db, limit: number): Promise<st
   return rows.map(({ id }) => id);
 }
 
+/** Index: reservation_active_ix. */
+export async function countActiveReservations(db: Db): Promise<number> {
+  const { rows } = await sql<{ active: number }>`
+    SELECT count(*) AS active FROM reservation WHERE status = 'active'`.execute(db);
+  return rows[0]?.active ?? 0;
+}
+
 /**
  * Makes the reservations of canceled orders active again (A606). Their units have just gone on sale; each reservation takes
  * a new range of as many units, because the order's range is used. Offers are locked.
