@@ -1,5 +1,6 @@
 /** Every screen in both themes: no violation by axe, no error, nothing from another host, nothing cut off where it is narrow. And what the service serves it with. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
@@ -30,6 +31,15 @@ const { id: approvalId } = await h.operate('POST', `/accounts/${reseller.account
   reference: 'out-1',
 });
 
+const write = (path: string, body: object) =>
+  h.call('POST', `/export/v1${path}`, {
+    token: reseller.token,
+    headers: { 'idempotency-key': randomUUID() },
+    body,
+  });
+equal((await write('/reservations', { items: [auto(productId)] })).status, 201);
+await write('/orders', { items: [] });
+
 const SCREENS = [
   ['the list of orders', '/orders'],
   ['home', '/'],
@@ -40,9 +50,12 @@ const SCREENS = [
   ['a filter that nothing matches', '/orders?status=canceled'],
   ['an order', `/orders/${held.id}`],
   ['a look at an order beside the list', `/orders?peek=${held.id}`],
+  ['the open claims', '/claims'],
   ['the list of accounts', '/accounts'],
   ['an account', `/accounts/${reseller.accountId}`],
   ['its statement', `/accounts/${reseller.accountId}?tab=statement`],
+  ['its reservations', `/accounts/${reseller.accountId}?tab=reservations`],
+  ['its requests', `/accounts/${reseller.accountId}?tab=requests`],
   ['its clients', `/accounts/${reseller.accountId}?tab=clients`],
   ['its webhook endpoints', `/accounts/${reseller.accountId}?tab=webhooks`],
   ['its check-up', `/accounts/${reseller.accountId}?tab=checkup`],
@@ -91,6 +104,7 @@ const DIALOGS = [
   ['the refund', `/orders/${complete.id}`, { button: 'Refund…' }],
   ['the replacement of a key', `/orders/${complete.id}`, { button: /^Replace key/ }],
   ['the release of several orders', `/orders?sel=${held.id}`, { button: 'Release…' }],
+  ['the edit of an account', `/accounts/${reseller.accountId}`, { button: 'Edit…' }],
   ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],
   ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change…' }],
   ['the change of all offers', '/catalogue/offers?quantityMax=20', { button: 'Change all that match…' }],
