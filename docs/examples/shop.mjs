@@ -1,31 +1,50 @@
 // A small shop that sells to its own customers: it reserves while a customer pays, orders, and handles what comes after the
-// sale. Run it in the sandbox: node shop.mjs
-import { writeFileSync } from 'node:fs';
+// sale. Run it in the sandbox: node shop.mjs 17. Killed at any point, the same command continues and buys nothing twice.
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keyport, KeyportError } from '@keyport/sdk';
 
 const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
 const keyport = new Keyport({ baseUrl, clientId, clientSecret });
 
-/** Stands for your payment provider. */
+/** Your database: what is to be sent is in it before it is sent. */
+const FILE = 'sales.json';
+const sales = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
+
+function store(reference, facts) {
+  sales[reference] = { ...sales[reference], ...facts };
+  writeFileSync(`${FILE}.new`, JSON.stringify(sales), { mode: 0o600, flush: true });
+  renameSync(`${FILE}.new`, FILE);
+}
+
+/** A step keeps its idempotency key, so that its retry in another run has the result of the first. */
+function keyOf(reference, step) {
+  if (sales[reference]?.[step] === undefined) store(reference, { [step]: randomUUID() });
+  return { idempotencyKey: sales[reference][step] };
+}
+
+/** Stands for your payment provider, which takes the payment of a reference once. */
 async function takePayment(amount, reference) {
   console.log(`${reference}: the customer pays ${amount} EUR`);
   await sleep(500);
   return true;
 }
 
-/** `reference` is the shop's own order number: it finds the order even if this program crashed after buying it. */
+/** `reference` is the shop's own order number, on the reservation and on its order. */
 async function sell(reference, line) {
-  for await (const order of keyport.orders.list({ reference })) return order;
-  const reserved = await keyport.reservations.create({ auto: line, reference, ttlSeconds: 600 });
-  const isPaid = await takePayment(reserved.totalPrice, reference);
-  if (!isPaid) {
-    await keyport.reservations.release(reserved.id);
-    throw new Error(`${reference} was not paid; its units are back in stock`);
+  if (sales[reference] === undefined) store(reference, { line });
+  const wanted = { auto: sales[reference].line, reference, ttlSeconds: 600 };
+  const reserved = await keyport.reservations.create(wanted, keyOf(reference, 'reserve'));
+  if (!sales[reference].isPaid) {
+    if (!(await takePayment(reserved.totalPrice, reference))) {
+      await keyport.reservations.release(reserved.id);
+      throw new Error(`${reference} was not paid; its units are back in stock`);
+    }
+    store(reference, { isPaid: true });
   }
-  // At the reserved price, whatever the offer costs by now.
-  const order = await keyport.reservations.order(reserved.id);
-  return untilFinal(order);
+  // At the reserved price, whatever the offer costs by now. After reservation-expired: refund your customer.
+  return untilFinal(await keyport.reservations.order(reserved.id, keyOf(reference, 'order')));
 }
 
 async function untilFinal(order) {
@@ -47,7 +66,8 @@ const itemOf = (order) => order.transactions[0].items[0];
 async function giveBack(order) {
   const { id, quantity } = itemOf(order);
   try {
-    const { status } = await keyport.orders.return(order.id, { items: [{ id, quantity: quantity.ordered }] });
+    const items = [{ id, quantity: quantity.ordered }];
+    const { status } = await keyport.orders.return(order.id, { items }, keyOf(order.reference, 'return'));
     console.log(`${order.reference}: returned, ${status}`);
   } catch (error) {
     if (!(error instanceof KeyportError && error.is('return-not-possible'))) throw error;
@@ -56,13 +76,14 @@ async function giveBack(order) {
 }
 
 async function claim(order, code) {
-  const claimed = await keyport.claims.create({
+  const faulty = {
     orderId: order.id,
     itemId: itemOf(order).id,
     codes: [code],
     reason: 'already-used',
     message: 'The platform says that the key was activated before.',
-  });
+  };
+  const claimed = await keyport.claims.create(faulty, keyOf(order.reference, 'claim'));
   console.log(`${order.reference}: claim ${claimed.id} is ${claimed.status}`);
 }
 
@@ -78,7 +99,11 @@ async function printFailures(from) {
 
 /** The old secret works for a day, so that other processes can change in peace. */
 async function rotateSecret() {
-  const { clientSecret, previousValidUntil } = await keyport.clients.rotateSecret(clientId);
+  const { clientSecret, previousValidUntil } = await keyport.clients.rotateSecret(
+    clientId,
+    {},
+    keyOf('secret', 'rotate'),
+  );
   writeFileSync('client-secret', clientSecret, { mode: 0o600 });
   console.log(`secret rotated; the old one ends at ${previousValidUntil}`);
 }
@@ -87,13 +112,14 @@ const products = await keyport.products.list({ orderable: 'true', itemsPerPage: 
 const [product] = products.data;
 if (product === undefined) throw new Error('nothing is on offer');
 const line = { productId: product.id, quantity: 1, maxPrice: product.minPrice };
-const run = new Date().toISOString();
+const number = process.argv[2] ?? '1';
+const now = new Date().toISOString();
 
-const order = await sell(`shop ${run} A`, line);
+const order = await sell(`shop ${number} A`, line);
 const [code] = await showKeys(order);
-const unwanted = await sell(`shop ${run} B`, line);
+const unwanted = await sell(`shop ${number} B`, line);
 await giveBack(unwanted);
 await claim(order, code);
-await printStatement(`${run.slice(0, 7)}-01T00:00:00Z`);
-await printFailures(new Date(Date.parse(run) - 24 * 3600 * 1000).toISOString());
+await printStatement(`${now.slice(0, 7)}-01T00:00:00Z`);
+await printFailures(new Date(Date.parse(now) - 24 * 3600 * 1000).toISOString());
 await rotateSecret();

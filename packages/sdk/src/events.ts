@@ -1,5 +1,5 @@
 /** Events; the same whether pulled or pushed. */
-import type { Order, Reservation } from './generated/reseller-contract.ts';
+import type { Claim, Order, Reservation } from './generated/reseller-contract.ts';
 
 /** The members of every event. */
 export interface EventOf<Type extends string, Data> {
@@ -59,6 +59,9 @@ export type ClientChangedEvent = EventOf<
 /** A reservation was not ordered in time; its units are back in stock. */
 export type ReservationExpiredEvent = EventOf<'reservation.expired', { readonly reservation: Reservation }>;
 
+/** The marketplace decided about the keys of a claim. */
+export type ClaimDecidedEvent = EventOf<'claim.decided', { readonly claim: Claim }>;
+
 /** Requested with `webhookEndpoints.test`. */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly endpointId: string }>;
 
@@ -71,4 +74,5 @@ export type KeyportEvent =
   | AccountStatusChangedEvent
   | ClientChangedEvent
   | ReservationExpiredEvent
+  | ClaimDecidedEvent
   | WebhookTestEvent;

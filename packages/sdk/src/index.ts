@@ -9,6 +9,7 @@ export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
 export type {
   AccountBalanceLowEvent,
   AccountStatusChangedEvent,
+  ClaimDecidedEvent,
   ClientChangedEvent,
   EventOf,
   KeyportEvent,

@@ -1,6 +1,6 @@
 /** The shop of docs/examples, run as it stands there: from the reservation to the claim and the new secret. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { auto, startHarness } from '../support/harness.ts';
 
 const SHOP = join(import.meta.dirname, '../../../../docs/examples/shop.mjs');
 
-test('the shop reserves, orders, shows keys, returns, claims, reads its statement and log, and rotates its secret', async (t) => {
+test('the shop sells, returns, claims, reads its statement and log and rotates its secret, each once over a kill', async (t) => {
   const h = await startHarness(t);
   const { productId, offerId } = await h.seed.listing({ price: '2.50', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '20.00', account: { returnWindowHours: 24 } });
@@ -22,19 +22,27 @@ test('the shop reserves, orders, shows keys, returns, claims, reads its statemen
 
   const { clientId, clientSecret } = reseller;
   const env = { ...process.env, KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
-  const { stdout } = await promisify(execFile)(process.execPath, [SHOP], {
+  const killed = spawn(process.execPath, [SHOP, '17'], {
     cwd: folder,
     env,
-    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  for await (const text of killed.stdout) if (String(text).includes('B: the customer pays')) break;
+  killed.kill('SIGKILL');
+  const run = () =>
+    promisify(execFile)(process.execPath, [SHOP, '17'], { cwd: folder, env, timeout: 60_000 });
+  await run();
+  const { stdout } = await run();
 
-  const [sold, unwanted] = (await reseller.get('/orders?sort=ASC')).body.data;
+  const [sold, unwanted, ...more] = (await reseller.get('/orders?sort=ASC')).body.data;
+  deepEqual(more, []);
   deepEqual([sold.status, unwanted.status], ['complete', 'closed']);
   ok(sold.reference.endsWith('A') && unwanted.reference.endsWith('B'));
   const [item] = (await reseller.get(`/orders/${sold.id}/keys`)).body.data;
   match(stdout, new RegExp(`^${sold.reference}: keys ${item.keys[0].code}$`, 'm'));
   match(stdout, new RegExp(`^${unwanted.reference}: returned, closed$`, 'm'));
-  const [claim] = (await reseller.get('/claims')).body.data;
+  const [claim, ...others] = (await reseller.get('/claims')).body.data;
+  deepEqual(others, []);
   deepEqual([claim.orderId, claim.reason], [sold.id, 'already-used']);
   match(stdout, new RegExp(`claim ${claim.id} is open$`, 'm'));
   const lines = Array.from(
