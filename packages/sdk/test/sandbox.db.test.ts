@@ -116,6 +116,10 @@ test('sandbox has a method for each operation of the sandbox', async (t) => {
   ok(late instanceof KeyportError && late.is('order-expired'), String(late));
   const { id } = await reservations.create(item);
   equal((await sandbox.advanceReservation(id, { seconds: 900 })).status, 'expired');
+  await rejects(
+    sandbox.decideClaim(`clm_${'0'.repeat(32)}`, { decisions: [{ keyId: '1', decision: 'reject' }] }),
+    /claim/,
+  );
   equal((await sandbox.updateOffer(offerId, { price: '1.50' })).price, '1.50');
   equal((await sandbox.updateAccount({ balance: '7.00' })).balance, '7.00');
   equal((await account.get()).balance, '7.00');
