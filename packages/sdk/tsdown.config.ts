@@ -8,6 +8,8 @@ const SHARED = {
   dts: { generator: 'oxc' },
   fixedExtension: false,
   minify: 'dce-only',
+  // Editors read them in the types.
+  outputOptions: { comments: { jsdoc: false } },
 } as const;
 const MODULES = ['src/index.ts', 'src/node.ts', 'src/admin.ts'];
 
