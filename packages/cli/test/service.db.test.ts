@@ -194,7 +194,7 @@ test('orders are listed page by page, and an order is shown with its status log'
   const list = await keyport('order', 'list', '--status', 'complete', '--items-per-page', '10');
   match(list.stdout, /--page 2 shows more\n$/);
   const orderId = must(/^\d{14,16}/m.exec(list.stdout)?.[0], 'an order in the list');
-  match(list.stdout, /^id +status .* accountName +product +holdReason$/m);
+  match(list.stdout, /^id +status .* accountName +reference +product +holdReason$/m);
   const shown = (await keyport('order', 'show', orderId)).stdout;
   match(shown, /^totalPrice +\d+\.\d\d$/m);
   match(shown, /^balance +\d+\.\d\d$/m);
