@@ -6,7 +6,7 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 import { PATH_PARAMETERS } from '@keyport/contract/operations/path-parameters';
 import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
-import { cut, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, namesIn } from './mask.ts';
+import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
 
 /** The facts of a request, without the socket, which must not be kept. */
 export type EndedRequest = {
@@ -46,11 +46,13 @@ export type Entry = {
   readonly response_body: string | null;
 };
 
+type Members = ReadonlyMap<string, readonly object[]>;
+
 /** The members of an operation that can be shown, from its schemas. */
 type Shape = {
   readonly path: string;
-  readonly bodyNames: ReadonlySet<string>;
-  readonly queryNames: ReadonlySet<string>;
+  readonly body: Members;
+  readonly query: Members;
   readonly hasSecretBody: boolean;
   readonly hasSecretResponse: boolean;
 };
@@ -62,6 +64,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
 const PATTERNS = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
 );
+
+/** A segment that is neither one of these nor a parameter can be anything. */
+const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => path.split('/')));
 
 const USER_AGENT_BYTES_MAX = 200;
 
@@ -75,8 +80,10 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? '' : url.slice(mark + 1);
-  const mayShow = (names: ReadonlySet<string> | undefined) => (name: string) =>
-    names?.has(name) === true && !isSecretName(name);
+  /** A value without the form of its member may be a code in a wrong place. */
+  const mayShow = (members: Members | undefined, isFree: boolean) => (name: string, value: string) =>
+    !isSecretName(name) &&
+    members?.get(name)?.some((schema) => !isRejected || hasForm(schema, value, isFree)) === true;
   const responseText = ended.responseText?.toString();
   const atMs = ended.endedAtMs + clockOffsetMs - durationMs;
   return {
@@ -85,8 +92,8 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     at_ms: atMs,
     client_id: clientId,
     method,
-    path: storable(isRejected ? maskPath(path, shape?.path ?? '', PATTERNS) : path, 8192),
-    query: storable(maskQuery(query, mayShow(shape?.queryNames)), 8192),
+    path: storable(isRejected ? maskPath(path, shape?.path ?? '', PATTERNS, WORDS) : path, 8192),
+    query: storable(maskQuery(query, mayShow(shape?.query, false)), 8192),
     status,
     code: code ?? null,
     trace_id: traceId,
@@ -97,7 +104,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     user_agent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
     request_body: bodyOf(ended.requestText, (text) =>
       // A valid body has no members but known ones.
-      isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.bodyNames)) : text,
+      isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
     response_body: bodyOf(responseText, (text) =>
       !isRejected && shape?.hasSecretResponse !== false
@@ -129,13 +136,13 @@ function orderIdOf(orderId: string | undefined, responseText = ''): string | nul
 }
 
 function shapeOf({ path, body, query, responses }: OperationSpec): Shape {
-  const bodyNames = namesIn(body);
+  const members = membersIn(body);
   return {
     path,
-    bodyNames,
-    queryNames: namesIn(query),
-    hasSecretBody: [...bodyNames].some(isSecretName),
-    hasSecretResponse: [...namesIn(responses)].some(isSecretName),
+    body: members,
+    query: membersIn(query),
+    hasSecretBody: [...members.keys()].some(isSecretName),
+    hasSecretResponse: [...membersIn(responses).keys()].some(isSecretName),
   };
 }
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
-import { cut, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, namesIn } from './mask.ts';
+import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
 
 const KNOWN = new Set(['items', 'id', 'quantity', 'codes', 'reason']);
 const mayShow = (name: string) => KNOWN.has(name) && !isSecretName(name);
@@ -13,6 +13,7 @@ test('values of known members stay as they were sent, and all others are hidden'
     ['{"other":"AAAA","qty":5,"on":true,"id":"a"}', '{"other":"***","qty":"***","on":true,"id":"a"}'],
     ['{"items":{"codes":["A"],"id":"a"}}', '{"items":{"codes":["***"],"id":"a"}}'],
     ['{"c\\"ode":"AAAA"}', '{"c\\"ode":"***"}'],
+    ['["AAAA"]', '["***"]'],
   ];
   for (const [text, masked] of cases) equal(maskJson(text, mayShow), masked);
 });
@@ -38,8 +39,11 @@ test('a query shows values of known parameters, a path those that have their for
     'items%5B%5D=1',
   );
   const patterns = { orderId: /^\d{16}$/ };
-  equal(maskPath('/orders/AAAA/keys', '/orders/{orderId}/keys', patterns), '/orders/***/keys');
-  equal(maskPath('/orders/2174556001234567', '/orders/{orderId}', patterns), '/orders/2174556001234567');
+  const words = new Set(['', 'orders', 'keys']);
+  const mask = (path: string, route: string) => maskPath(path, route, patterns, words);
+  equal(mask('/orders/AAAA/keys', '/orders/{orderId}/keys'), '/orders/***/keys');
+  equal(mask('/orders/2174556001234567', '/orders/{orderId}'), '/orders/2174556001234567');
+  equal(mask('/AAAA', ''), '/***');
 });
 
 test('our secrets and tokens are hidden wherever they stand', () => {
@@ -54,6 +58,22 @@ test('a text is cut to whole characters that the database can store', () => {
   ok(Buffer.byteLength(cut('€'.repeat(5000), 4096)) <= 4096);
 });
 
-test('names are those of members at any depth', () => {
-  deepEqual([...namesIn({ properties: { a: { items: { properties: { b: {} } } } } })], ['a', 'b']);
+test('members are found at any depth', () => {
+  const members = membersIn({ properties: { a: { items: { properties: { b: {} } } } } });
+  deepEqual([...members.keys()], ['a', 'b']);
+});
+
+test('a value is shown only in the form of its member', () => {
+  const cases: [schema: object, text: string, hasIt: boolean][] = [
+    [{ type: 'string', pattern: '^\\d{16}$' }, '2174556001234567', true],
+    [{ type: 'string', pattern: '^\\d{16}$' }, 'AAAA', false],
+    [{ anyOf: [{ const: 'open' }, { const: 'decided' }] }, 'open', true],
+    [{ anyOf: [{ const: 'open' }, { const: 'decided' }] }, 'AAAA', false],
+    [{ type: 'array', items: { type: 'string', pattern: '^1$' } }, 'AAAA', false],
+    [{ type: 'integer' }, '12', true],
+    [{ type: 'integer' }, 'AAAA', false],
+    [{ type: 'string' }, 'AAAA', false],
+  ];
+  for (const [schema, text, hasIt] of cases) equal(hasForm(schema, text, false), hasIt, text);
+  ok(hasForm({ type: 'string' }, 'free text', true));
 });

@@ -12,18 +12,35 @@ const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 const LITERAL = /^(?:true|false|null)$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-export type MayShow = (name: string) => boolean;
+/** `value` is the text of a string, or of a number. */
+export type MayShow = (name: string, value: string) => boolean;
 
 export const isSecretName = (name: string) => SECRET_NAME.test(name);
 
-/** The names of all members in a JSON schema. */
-export function namesIn(schema: unknown, names = new Set<string>()): Set<string> {
-  if (typeof schema !== 'object' || schema === null) return names;
+/** The members in a JSON schema at any depth, each with its own schemas. */
+export function membersIn(schema: unknown, members = new Map<string, object[]>()): Map<string, object[]> {
+  if (typeof schema !== 'object' || schema === null) return members;
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'properties') for (const name of Object.keys(value)) names.add(name);
-    namesIn(value, names);
+    if (key === 'properties') {
+      for (const [name, member] of Object.entries<object>(value))
+        members.set(name, [...(members.get(name) ?? []), member]);
+    }
+    membersIn(value, members);
   }
-  return names;
+  return members;
+}
+
+/** Whether a text has the form of the schema. `isFree` says so of texts without a form. */
+export function hasForm(schema: object, text: string, isFree: boolean): boolean {
+  if ('anyOf' in schema && Array.isArray(schema.anyOf))
+    return schema.anyOf.some((one: object) => hasForm(one, text, isFree));
+  if ('items' in schema && typeof schema.items === 'object' && schema.items !== null)
+    return hasForm(schema.items, text, isFree);
+  if ('const' in schema) return text === String(schema.const);
+  if ('enum' in schema && Array.isArray(schema.enum)) return schema.enum.includes(text);
+  if ('pattern' in schema) return new RegExp(String(schema.pattern), 'u').test(text);
+  if (!('type' in schema)) return false;
+  return schema.type === 'string' ? isFree : schema.type !== 'object' && NUMBER.test(text);
 }
 
 export function maskSecrets(text: string): string {
@@ -37,28 +54,32 @@ export function maskSecrets(text: string): string {
  * Members of an object have their own names, elements of an array that of the array.
  */
 export function maskJson(text: string, mayShow: MayShow): string {
-  const outer: { readonly isObject: boolean; readonly isShown: boolean }[] = [];
+  const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;
-  let isShown = true;
+  let name: string | undefined;
   return text.replace(JSON_PARTS, (part, offset: number) => {
     if (part === '{' || part === '[') {
-      outer.push({ isObject, isShown });
+      outer.push({ isObject, name });
       isObject = part === '{';
       return part;
     }
     if (part === '}' || part === ']') {
-      ({ isObject, isShown } = outer.pop() ?? { isObject: false, isShown: true });
+      ({ isObject, name } = outer.pop() ?? { isObject: false, name: undefined });
       return part;
     }
     if (part === ',' || part === ':') return part;
     if (isObject && part.startsWith('"') && isBeforeColon(text, offset + part.length)) {
-      isShown = mayShow(part.slice(1, -1));
+      name = part.slice(1, -1);
       return part;
     }
     if (LITERAL.test(part)) return part;
     const isValue = outer.length > 0 && (part.startsWith('"') || NUMBER.test(part));
-    return isValue && isShown ? part : `"${HIDDEN}"`;
+    return isValue && name !== undefined && mayShow(name, textOf(part)) ? part : `"${HIDDEN}"`;
   });
+}
+
+function textOf(part: string): string {
+  return part.startsWith('"') ? part.slice(1, part.length > 1 && part.endsWith('"') ? -1 : undefined) : part;
 }
 
 function isBeforeColon(text: string, end: number): boolean {
@@ -75,9 +96,18 @@ export function maskQuery(query: string, mayShow: MayShow): string {
     .split('&')
     .map((part) => {
       const [name = '', ...value] = part.split('=');
-      return value.length === 0 || mayShow(plainName(name)) ? part : `${name}=${HIDDEN}`;
+      const isShown = value.length === 0 || mayShow(plainName(name), decoded(value.join('=')));
+      return isShown ? part : `${name}=${HIDDEN}`;
     })
     .join('&');
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return value;
+  }
 }
 
 /** `productIds%5B%5D` is `productIds[]`. */
@@ -88,14 +118,20 @@ function plainName(name: string): string {
     .replace(/\[\d+\]$/, '[]');
 }
 
-/** The path with only those parameters that have their form. */
-export function maskPath(path: string, route: string, patterns: Readonly<Record<string, RegExp>>): string {
+/** The path with only those parameters that have their form, and with no other words than those of routes. */
+export function maskPath(
+  path: string,
+  route: string,
+  patterns: Readonly<Record<string, RegExp>>,
+  words: ReadonlySet<string>,
+): string {
   const names = route.split('/');
   return path
     .split('/')
     .map((segment, place) => {
       const name = /^\{(\w+)\}$/.exec(names[place] ?? '')?.[1];
-      return name === undefined || patterns[name]?.test(segment) === true ? segment : HIDDEN;
+      const isShown = name === undefined ? words.has(segment) : patterns[name]?.test(segment) === true;
+      return isShown ? segment : HIDDEN;
     })
     .join('/');
 }
