@@ -49,6 +49,7 @@ export function buildProgram(): Command {
   addSummaryCommand(program);
   addAttentionCommand(program);
   addGroup(program, 'order');
+  addGroup(program, 'reservation');
   addGroup(program, 'claim');
   addGroup(program, 'approval');
   addPaymentsCommand(program);

@@ -71,7 +71,7 @@ test('the completion for bash offers commands, choices and options at their plac
     return stdout.trim().split('\n');
   };
   deepEqual(await complete('keyport', 'sel'), ['seller']);
-  deepEqual(await complete('keyport', 'seller', ''), ['put', 'list', 'show', 'sales', '--help']);
+  deepEqual(await complete('keyport', 'seller', ''), ['put', 'list', 'show', 'claims-rate', 'sales', '--help']);
   deepEqual(await complete('keyport', 'seller', 'list', '--li'), ['--limit']);
   deepEqual(await complete('keyport', 'import', 'of'), ['offers']);
   deepEqual(await complete('keyport', 'audit', '--action', 'x', 'ver'), ['verify']);
@@ -81,7 +81,7 @@ test('there is a completion for zsh and fish too, and for no other shell', async
   match((await runKeyport(['completion', 'zsh'])).stdout, /^#compdef keyport\n/);
   match(
     (await runKeyport(['completion', 'fish'])).stdout,
-    /^complete -c keyport -n '__keyport_at "keyport seller"' -a 'put list show sales --help'$/m,
+    /^complete -c keyport -n '__keyport_at "keyport seller"' -a 'put list show claims-rate sales --help'$/m,
   );
   equal((await runKeyport(['completion', 'tcsh'])).code, 2);
 });

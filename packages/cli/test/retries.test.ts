@@ -168,7 +168,7 @@ test('a key of one’s own is used, also by commands that read codes from a file
   match(bad.stderr, /idempotency-key must be/);
   for (const command of [['keys', 'add'], ['keys', 'withdraw'], ['deposit'], ['order', 'hold']])
     match((await keyport(...command, '--help')).stdout, /--idempotency-key <uuid>/);
-  doesNotMatch((await keyport('order', 'list', '--help')).stdout, /idempotency/);
+  doesNotMatch((await keyport('account', 'list', '--help')).stdout, /idempotency/);
 });
 
 test('a service that does not exist is reported at once, without a key: nothing was sent', async () => {
