@@ -99,6 +99,8 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     approvalId: ['1', '17'],
     paymentId: orderIds.slice(0, 5).flatMap((id) => [`charge-${id}`, `refund-${id}`]),
     reservationId: [`rsv_${'0'.repeat(32)}`],
+    claimId: [`clm_${'0'.repeat(32)}`],
+    viewId: accountIds,
     operatorId: [`person_${'0'.repeat(24)}`, ...(await operatorIds())],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {
