@@ -121,13 +121,25 @@ export function placeBatch(
   };
 }
 
+/**
+ * Results of statements that were sent in this order. After an error all later ones fail too, because the transaction is
+ * aborted: the first error counts.
+ */
+async function allSent<const T extends readonly unknown[]>(
+  sent: T,
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return Promise.all(sent);
+}
+
 /** Loads and locks everything that the batch may need, in the one lock order (placement.sql.ts). */
 async function loadBatch(
   session: Session,
   commands: readonly PlaceOrder[],
   options: BatchOptions,
 ): Promise<LoadedBatch> {
-  const [locks, found, loaded, stock, reservations, allowances] = await Promise.all([
+  const [locks, found, loaded, stock, reservations, allowances] = await allSent([
     lockIdempotencyKeys(session, commands),
     loadRecords(session, commands),
     loadAccounts(session, commands, options),
