@@ -71,7 +71,14 @@ test('the completion for bash offers commands, choices and options at their plac
     return stdout.trim().split('\n');
   };
   deepEqual(await complete('keyport', 'sel'), ['seller']);
-  deepEqual(await complete('keyport', 'seller', ''), ['put', 'list', 'show', 'claims-rate', 'sales', '--help']);
+  deepEqual(await complete('keyport', 'seller', ''), [
+    'put',
+    'list',
+    'show',
+    'claims-rate',
+    'sales',
+    '--help',
+  ]);
   deepEqual(await complete('keyport', 'seller', 'list', '--li'), ['--limit']);
   deepEqual(await complete('keyport', 'import', 'of'), ['offers']);
   deepEqual(await complete('keyport', 'audit', '--action', 'x', 'ver'), ['verify']);
