@@ -44,7 +44,7 @@ export {
   KeyportTimeoutError,
   type KnownErrorCode,
 } from './requests/errors.ts';
-export { CursorList, type CursorPage, type Page, PagedList } from './requests/lists.ts';
+export { type Cursor, CursorList, type CursorPage, type Page, PagedList } from './requests/lists.ts';
 export type { StreamInit } from './requests/transport.ts';
 export { type ClaimInput, Claims } from './resources/claims.ts';
 export { type ClientChange, Clients } from './resources/clients.ts';

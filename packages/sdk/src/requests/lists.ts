@@ -88,7 +88,8 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
   }
 }
 
-type Cursor = { readonly nextCursor: string | null; readonly hasMore: boolean };
+/** Where the next page of a list begins. */
+export type Cursor = { readonly nextCursor: string | null; readonly hasMore: boolean };
 
 /** One page of a list with a cursor, as the service returned it. */
 export interface CursorPage<Item, Meta extends Cursor = Cursor> {

@@ -130,7 +130,8 @@ function storable(text: string, bytesMax: number): string {
 
 /** From the path, else from the response. */
 function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
-  if (orderId !== undefined) return isOrderId(orderId) ? orderId : null;
+  // No order has an id that begins with 0, and a number would lose it.
+  if (orderId !== undefined) return isOrderId(orderId) && !orderId.startsWith('0') ? orderId : null;
   const found = ORDER_ID.exec(responseText);
   return found?.[1] ?? found?.[2] ?? null;
 }

@@ -57,14 +57,21 @@ test('200: rejected and failed requests are in the log, with their codes', async
   for (const body of bodies) await post(reseller, '/orders', body, { 'idempotency-key': randomUUID() });
   await reseller.get('/products/10000000099999');
   await reseller.get('/orders/1');
+  await reseller.get('/orders/00000000000001');
   await h.call('GET', '/admin/v1/accounts', { token: reseller.token });
-  const seen = (await logOf(reseller)).map(({ method, path, status, code }) => [method, path, status, code]);
+  const log = await logOf(reseller);
+  deepEqual(
+    log.filter(({ orderId }) => orderId !== undefined),
+    [],
+  );
+  const seen = log.map(({ method, path, status, code }) => [method, path, status, code]);
   deepEqual(seen.reverse(), [
     ['POST', '/export/v1/orders', 400, 'validation-error'],
     ['POST', '/export/v1/orders', 400, 'validation-error'],
     ['POST', '/export/v1/orders', 400, 'offer-not-available'],
     ['GET', '/export/v1/products/10000000099999', 400, 'product-not-found'],
     ['GET', '/export/v1/orders/***', 400, 'validation-error'],
+    ['GET', '/export/v1/orders/00000000000001', 400, 'order-not-found'],
     ['GET', '/admin/v1/accounts', 403, 'forbidden'],
   ]);
 });
@@ -144,7 +151,8 @@ test('200: codes, secrets and tokens are masked, also where they do not belong',
 
 test('200: bodies are cut at 4 KB, and what is left out of a flood is counted', async () => {
   const reseller = await h.seed.reseller();
-  await post(reseller, '/orders', { items: [], padding: 'é'.repeat(20_000), currency: 'E'.repeat(10_000) });
+  const items = Array.from({ length: 90 }, () => auto('10000000099999'));
+  await post(reseller, '/orders', { items, padding: 'é'.repeat(20_000) });
   const [entry] = await logOf(reseller);
   const size = Buffer.byteLength(entry?.requestBody ?? '');
   ok(size <= 4096 && size > 4090, String(size));
