@@ -9,6 +9,7 @@ import {
   oneOf,
   Price,
   ProductId,
+  Reference,
   strictObject,
   Uuid,
   UuidInput,
@@ -76,6 +77,7 @@ export const ReservationOrderBody = strictObject({});
 
 export const ReservationsQuery = Type.Object({
   status: Type.Optional(ReservationStatus),
+  reference: Type.Optional({ ...Reference, description: 'Only reservations with exactly this reference.' }),
   cursor: cursorQuery(CURSOR_RULE).cursor,
   limit: Type.Optional(
     wholeNumber(1, 100, 'At most this many elements.', { default: RESERVATIONS_LIMIT_DEFAULT }),

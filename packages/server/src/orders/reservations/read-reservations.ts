@@ -36,10 +36,10 @@ export function listAllReservations(
   return listResponse(database, { ...list, query: withLimit(query), format: formatAdminReservation });
 }
 
-function listOf(name: string, { accountId, status }: Partial<Parameters<typeof reservationsList>[0]>) {
+function listOf(name: string, filter: Parameters<typeof reservationsList>[0]) {
   return {
     name,
-    list: reservationsList({ accountId, status }),
+    list: reservationsList(filter),
     load: loadReservations,
     idOf: ({ number }: ReservationRow) => number,
   };

@@ -54,20 +54,25 @@ export async function findReservation(
   return rows[0];
 }
 
-/** Newest first. Indexes: reservation_account_ix, the primary key. */
+/** Newest first. Indexes: reservation_reference_ix, reservation_account_ix, the primary key. */
 export function reservationsList({
   accountId,
   status,
+  reference,
 }: {
-  readonly accountId: string | undefined;
-  readonly status: ReservationStatus | undefined;
+  readonly accountId?: string;
+  readonly status?: ReservationStatus;
+  readonly reference?: string;
 }): List {
   return {
     from: sql`reservation`,
     alias: 'reservation',
     key: [numberKey('reservation.number')],
     isDescending: true,
-    scanned: accountId === undefined ? [] : [sql`reservation.account_id = ${accountId}::uuid`],
+    scanned: [
+      ...(accountId === undefined ? [] : [sql`reservation.account_id = ${accountId}::uuid`]),
+      ...(reference === undefined ? [] : [sql`reservation.reference = ${reference}`]),
+    ],
     filters: status === undefined ? [] : [sql`${STATUS} = ${status}`],
   };
 }

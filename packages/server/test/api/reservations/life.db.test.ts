@@ -34,6 +34,25 @@ test('the list has the newest first, by pages and by status', async () => {
   }
 });
 
+test('the list filters by reference, beside status and pages', async () => {
+  const [shop, other] = [await aShop(), await aShop()];
+  const { productId } = await h.seed.listing({ stock: 10 });
+  const idOf = async (reference?: string) => (await shop.reserved(auto(productId), { reference })).id;
+  const made = [await idOf('B 7/ä'), await idOf('B 7'), await idOf(), await idOf('B 7/ä')];
+  await other.reserved(auto(productId), { reference: 'B 7/ä' });
+  const query = `?reference=${encodeURIComponent('B 7/ä')}`;
+  const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
+  assert.deepEqual(idsOf(await shop.list(query)), [made[3], made[0]]);
+  const first = await shop.list(`${query}&limit=1`);
+  assert.deepEqual(idsOf(first), [made[3]]);
+  const rest = await shop.list(`${query}&limit=1&cursor=${first.body.meta.nextCursor}`);
+  assert.deepEqual([idsOf(rest), rest.body.meta.hasMore], [[made[0]], false]);
+  await shop.release(made[0]);
+  assert.deepEqual(idsOf(await shop.list(`${query}&status=released`)), [made[0]]);
+  assert.equal((await h.operate('GET', `/reservations${query}`)).length, 3);
+  for (const bad of ['?reference=', '?reference=%20a']) assert.equal((await shop.list(bad)).status, 400, bad);
+});
+
 test('a renewal sets the expiry from now, sooner or later, at most an hour after the creation', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
