@@ -2,7 +2,8 @@
  * The error catalogue: every code of a response, its HTTP status and what an integrator should do. Statuses appear
  * nowhere else. The pages behind `error.doc_url` are made from it.
  */
-import { RETURN_REASONS } from '@keyport/core/orders/after-sale';
+import { CLAIM_STATUSES, RETURN_REASONS } from '@keyport/core/orders/after-sale';
+import { RESERVATION_STATUSES } from '@keyport/core/orders/reservations';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
 import { WritePreview } from './operators/previews.ts';
@@ -371,6 +372,24 @@ export const ERRORS = {
           examples: ['clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111'],
         }),
       ),
+      codeIndexes: Type.Optional(
+        Type.Array(Type.Integer({ minimum: 0 }), {
+          description: 'Positions in `codes`, from 0, of the keys that have an open claim: leave them out.',
+        }),
+      ),
+      keyIds: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Keys of the claim that were refunded or replaced since: reject them.',
+        }),
+      ),
+      claimStatus: Type.Optional(
+        openEnum(CLAIM_STATUSES, 'Status of the claim; only an open one can be decided or withdrawn.'),
+      ),
+      reservationStatus: Type.Optional(openEnum(RESERVATION_STATUSES, 'Status of the reservation.')),
+      latestExpiresAt: Type.Optional({
+        ...DateTime,
+        description: 'The latest time until which the reservation can be renewed.',
+      }),
     }),
   },
   'claim-window-over': {

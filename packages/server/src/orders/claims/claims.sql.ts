@@ -75,12 +75,12 @@ export async function countOpenClaims(db: Db): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** The open claim that has one of the units. Index: claim_key_open_uq. */
-export async function findOpenClaim(tx: Tx, unitIds: readonly number[]): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT claim_id AS id FROM claim_key WHERE is_open AND stock_key_id = ANY (${[...unitIds]}::bigint[])
-    ORDER BY claim_id LIMIT 1`.execute(tx);
-  return rows[0]?.id;
+/** The open claims that have these units, by unit. Index: claim_key_open_uq. */
+export async function listOpenClaims(tx: Tx, unitIds: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ unit: number; claim: string }>`
+    SELECT stock_key_id AS unit, claim_id AS claim FROM claim_key
+    WHERE is_open AND stock_key_id = ANY (${[...unitIds]}::bigint[]) ORDER BY claim_id`.execute(tx);
+  return new Map(rows.map(({ unit, claim }) => [unit, claim]));
 }
 
 export async function insertClaim(

@@ -18,7 +18,7 @@ import {
 } from '../changes/own-order.ts';
 import type { ReadKeysDeps } from '../keys/read-keys.ts';
 import { listUnits } from '../keys/sold-keys.sql.ts';
-import { closeClaim, findClaim, findOpenClaim, insertClaim, lockClaim } from './claims.sql.ts';
+import { closeClaim, findClaim, insertClaim, listOpenClaims, lockClaim } from './claims.sql.ts';
 import { type OpenCodes, showClaims } from './show-claim.ts';
 
 export type CreateClaimDeps = Pick<ReadKeysDeps, 'unnoticedMicros'> & {
@@ -60,9 +60,15 @@ async function insert(
       'must be the code of a key that the item has; replaced and refunded keys do not count',
     );
   });
-  const claimId = await findOpenClaim(tx, unitIds);
-  if (claimId !== undefined)
-    throw conflict(`The claim ${claimId} has one of the keys already. Nothing was stored.`, { claimId });
+  const claimed = await listOpenClaims(tx, unitIds);
+  const [claimId] = claimed.values();
+  if (claimId !== undefined) {
+    const codeIndexes = Array.from(unitIds.keys()).filter((index) => claimed.has(unitIds[index] ?? 0));
+    throw conflict(`The claim ${claimId} has one of the keys already. Nothing was stored.`, {
+      claimId,
+      codeIndexes,
+    });
+  }
   const id = `clm_${randomUUID().replaceAll('-', '')}`;
   await insertClaim(tx, { id, orderId: order.id, itemId, reason, message, unitIds });
   await audit(tx, request, 'claim.create', { id, orderId: order.id }, { reason, keys: unitIds.length });
@@ -94,7 +100,9 @@ export async function withdrawClaim(
   requireFound(await findClaim(tx, claimId, request.principal.accountId), 'claim');
   const claim = await lockClaim(tx, claimId);
   if (claim.status === 'decided')
-    throw conflict('The claim was decided; only an open claim can be withdrawn.');
+    throw conflict('The claim was decided; only an open claim can be withdrawn.', {
+      claimStatus: claim.status,
+    });
   if (claim.status === 'open') {
     await closeClaim(tx, claim.id, { status: 'withdrawn', outcomes: new Map() });
     await audit(tx, request, 'claim.withdraw', claim, {});

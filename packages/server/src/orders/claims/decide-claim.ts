@@ -65,7 +65,10 @@ export async function decideClaim(
   const order = must(await lockOrder(tx, orderId), 'an order is never deleted');
   await lockOffersOf(tx, [orderId]);
   const claim = await lockClaim(tx, id);
-  if (claim.status !== 'open') throw conflict(`The claim is ${claim.status}; only an open claim is decided.`);
+  if (claim.status !== 'open')
+    throw conflict(`The claim is ${claim.status}; only an open claim is decided.`, {
+      claimStatus: claim.status,
+    });
   const decided = matchDecisions(claim, command.body);
   const units = await listUnits(tx, orderId);
   await requirePossible(tx, order, decided, units);
@@ -127,14 +130,17 @@ async function requirePossible(
   decided: readonly Decided[],
   units: readonly UnitOfOrder[],
 ): Promise<void> {
-  for (const { key, decision } of decided) {
+  const gone = decided.filter(({ key, decision }) => {
     const unit = units.find(({ id }) => id === key.stockKeyId);
     const isGone = order.status !== 'complete' || unit === undefined || unit.isRefunded;
-    if (isGone && decision !== 'reject') {
-      throw conflict(
-        `The key ${key.place} was refunded or replaced since it was claimed. Nothing was decided. Reject it and tell the reseller why.`,
-      );
-    }
+    return isGone && decision !== 'reject';
+  });
+  const [first] = gone;
+  if (first !== undefined) {
+    throw conflict(
+      `The key ${first.key.place} was refunded or replaced since it was claimed. Nothing was decided. Reject it and tell the reseller why.`,
+      { keyIds: gone.map(({ key }) => String(key.place)) },
+    );
   }
   const replacements = decided.filter(({ decision }) => decision === 'replace').length;
   const available = replacements === 0 ? 0 : await countTextOnSale(tx, order.id);

@@ -43,8 +43,10 @@ export async function renewReservation(
   const expiresAtMicros = expiryOf(nowMicros, ttlSeconds);
   const latest = latestExpiry(reservation);
   if (expiresAtMicros > latest) {
+    const latestExpiresAt = formatDateTime(latest);
     throw conflict(
-      `A reservation lasts at most one hour: this one until ${formatDateTime(latest)}. Order it, or make a new one.`,
+      `A reservation lasts at most one hour: this one until ${latestExpiresAt}. Order it, or make a new one.`,
+      { latestExpiresAt },
     );
   }
   await updateExpiry(tx, id, expiresAtMicros);

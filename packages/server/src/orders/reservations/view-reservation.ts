@@ -62,6 +62,6 @@ export function describeEnd(end: ReservationEnd): ApiError {
     case 'expired':
       return new ApiError('reservation-expired');
     case 'released':
-      return conflict('The reservation was released. Make a new one.');
+      return conflict('The reservation was released. Make a new one.', { reservationStatus: end.status });
   }
 }

@@ -72,6 +72,7 @@ test('a preview writes nothing, and its ETag holds until something changes', asy
   assert.deepEqual([stale.status, stale.body.error.code], [412, 'state-changed']);
   const gone = await decide(id, decisions);
   assert.deepEqual([gone.status, gone.body.error.code], [409, 'conflict']);
+  assert.deepEqual(gone.body.error.data, { keyIds: ['2'] });
   assert.equal((await reseller.get('/account')).body.data.balance, '80.00', 'nothing was refunded');
   assert.equal((await decide(id, { '1': 'refund', '2': 'reject' })).status, 200);
 });
@@ -90,7 +91,8 @@ test('each key has one decision, and there are keys to replace with', async () =
   const few = await decide(id, { '1': 'replace', '2': 'replace' });
   assert.deepEqual([few.status, few.body.error.data], [409, { available: 1 }]);
   await post(reseller.token, `/export/v1/claims/${id}/withdraw`, {});
-  assert.equal((await decide(id, { '1': 'refund', '2': 'refund' })).body.error.code, 'conflict');
+  const late = await decide(id, { '1': 'refund', '2': 'refund' });
+  assert.deepEqual([late.status, late.body.error.data], [409, { claimStatus: 'withdrawn' }]);
 });
 
 test('refunds above the threshold wait for another operator', async () => {

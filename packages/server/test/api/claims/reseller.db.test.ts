@@ -72,7 +72,7 @@ test('a key has one open claim; a withdrawn or rejected one can be claimed again
   const first = await claim(codes);
   const again = await claim(codes.slice(1));
   assert.deepEqual([again.status, again.body.error.code], [409, 'conflict']);
-  assert.deepEqual(again.body.error.data, { claimId: first.body.data.id });
+  assert.deepEqual(again.body.error.data, { claimId: first.body.data.id, codeIndexes: [0] });
   const withdraw = () => post(reseller.token, `/export/v1/claims/${first.body.data.id}/withdraw`, {});
   const withdrawn = await withdraw();
   assert.deepEqual([withdrawn.status, withdrawn.body.data.status], [200, 'withdrawn']);
@@ -83,7 +83,11 @@ test('a key has one open claim; a withdrawn or rejected one can be claimed again
   assert.equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 200);
   const late = await post(reseller.token, `/export/v1/claims/${id}/withdraw`, {});
   assert.deepEqual([late.status, late.body.error.code], [409, 'conflict']);
-  assert.equal((await claim(codes)).status, 201);
+  assert.deepEqual(late.body.error.data, { claimStatus: 'decided' });
+  const third = await claim(codes.slice(1));
+  const some = await claim(codes);
+  assert.deepEqual(some.body.error.data, { claimId: third.body.data.id, codeIndexes: [1] });
+  assert.equal((await claim(codes.slice(0, 1))).status, 201);
 });
 
 test('concurrent claims of a key: one is made', async () => {

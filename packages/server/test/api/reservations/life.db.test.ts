@@ -68,6 +68,8 @@ test('a renewal sets the expiry from now, sooner or later, at most an hour after
   await passTime(h, id, 100);
   const tooLate = await shop.renew(id, 1800);
   assert.deepEqual([tooLate.status, tooLate.body.error.code], [409, 'conflict']);
+  const { latestExpiresAt } = tooLate.body.error.data;
+  assert.equal(Date.parse(latestExpiresAt), Date.parse((await shop.get(id)).createdAt) + 3_600_000);
   for (const ttlSeconds of [59, 1801, undefined])
     assert.equal((await shop.renew(id, ttlSeconds)).status, 400);
   await passTime(h, id, 1800);
@@ -81,7 +83,8 @@ test('a release returns the units at once, and is 204 however often it is sent',
   const { id } = await shop.reserved(auto(productId));
   for (let count = 0; count < 2; count += 1) assert.equal((await shop.release(id)).status, 204);
   assert.equal((await shop.get(id)).status, 'released');
-  assert.equal((await shop.renew(id, 60)).body.error.code, 'conflict');
+  const { code, data } = (await shop.renew(id, 60)).body.error;
+  assert.deepEqual([code, data], ['conflict', { reservationStatus: 'released' }]);
   assert.equal((await shop.reseller.order(manual(offerId))).status, 201);
 });
 
