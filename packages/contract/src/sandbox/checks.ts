@@ -22,7 +22,7 @@ export const CHECKS = {
     why: 'An order without a key is rejected with 400. A key with a different payload is rejected with 422, and the second order is not placed.',
     howTo: 'Create a new UUID for every new order, and store it with the order.',
     judged:
-      'Two payloads with one key fail. Differences in notation do not matter, and a request that was rejected early (400 validation-error, 401, 403, 413, 415, 429) does not use up its key. Three consecutive orders without a valid key fail.',
+      'Two payloads with one key fail, and so do the orders of two reservations with one key. Differences in notation do not matter, and a request that was rejected early (400 validation-error, 401, 403, 413, 415, 429) or because its reservation has ended does not use up its key. Three consecutive orders without a valid key fail.',
     rehearse: 'Place two different orders.',
   },
   'retry-after': {

@@ -141,17 +141,31 @@ function showsOrders(query: URLSearchParams): boolean {
   );
 }
 
-/** Statuses that leave the key unused. */
-const UNCOUNTED: readonly (number | null)[] = [401, 403, 408, 413, 415, 429];
+/** Responses that leave the key unused. */
+const UNCOUNTED: readonly (number | null)[] = [401, 403, 404, 408, 413, 415, 429];
+const UNCOUNTED_CODES: readonly (string | undefined)[] = [
+  'validation-error',
+  'reservation-expired',
+  'reservation-used',
+  'conflict',
+];
+
+/** The order of a reservation has no body. */
+function payloadOf({ operation, payload, wanted }: KeyedOrder): string | undefined {
+  return operation === 'orderReservation' ? wanted?.[0] : payload;
+}
 
 export const judgeOnePayload: Judge = (history) => {
   const counted = ordersOf(history).filter(
-    ({ status, code, payload }) =>
-      payload !== undefined && !UNCOUNTED.includes(status) && code !== 'validation-error',
+    (order) =>
+      payloadOf(order) !== undefined &&
+      !UNCOUNTED.includes(order.status) &&
+      !UNCOUNTED_CODES.includes(order.code),
   );
-  const byKey = Map.groupBy(counted, ({ key }) => key);
+  // A608.
+  const byKey = Map.groupBy(counted, ({ operation, key }) => `${operation} ${key}`);
   const faults = Array.from(byKey.values()).flatMap(([first, ...others]): Fault[] => {
-    const other = others.find(({ payload }) => payload !== first?.payload);
+    const other = others.find((order) => first !== undefined && payloadOf(order) !== payloadOf(first));
     return other === undefined
       ? []
       : [{ seen: other, note: 'The key was used before, with another payload.' }];
@@ -163,7 +177,7 @@ export const judgeOnePayload: Judge = (history) => {
 function findKeyless(history: readonly ClientRequest[]): Fault[] {
   let count = 0;
   for (const seen of history) {
-    if (seen.operation !== 'createOrder') continue;
+    if (!isOrder(seen)) continue;
     if (seen.key !== undefined) count = 0;
     else if (seen.code === 'validation-error') count += 1;
     if (count === KEYLESS_ORDERS)

@@ -70,13 +70,8 @@ class Client {
     );
 
   /** Returns its id. */
-  async reserved(item: unknown = one): Promise<string> {
-    const { body } = await this.send(
-      'POST',
-      '/export/v1/reservations',
-      { items: [item] },
-      { key: randomUUID() },
-    );
+  async reserved(item: unknown = one, key: string = randomUUID()): Promise<string> {
+    const { body } = await this.send('POST', '/export/v1/reservations', { items: [item] }, { key });
     return body.data.id;
   }
 
@@ -89,7 +84,7 @@ class Client {
 
   release = (id: string) => this.send('DELETE', `/export/v1/reservations/${id}`);
 
-  buyReserved = (id: string, key = randomUUID(), options: Options = {}) =>
+  buyReserved = (id: string, key: string | null = randomUUID(), options: Options = {}) =>
     this.send('POST', `/export/v1/reservations/${id}/order`, {}, { key, ...options });
 
   loseReserved = (id: string, scenario = 'lost-answer', key = randomUUID()) =>
@@ -257,7 +252,15 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
       const key = randomUUID();
       await times(3, (n) => c.buy(auto(n === 1 ? other.productId : game.productId), undefined, key));
     },
+    'one key for the orders of all reservations': async (c) => {
+      const key = randomUUID();
+      await times(2, async () => c.buyReserved(await c.reserved(), key));
+    },
     'no key at all': (c) => times(3, () => c.buy(one, undefined, null)),
+    'no key for the order of a reservation': async (c) => {
+      const id = await c.reserved();
+      await times(3, () => c.buyReserved(id, null));
+    },
     'a key that is no UUID': (c) => times(3, (n) => c.buy(one, undefined, `order-${n}`)),
     'the nil UUID': (c) => times(3, () => c.buy(one, undefined, '00000000-0000-0000-0000-000000000000')),
   },
@@ -411,6 +414,20 @@ const GOOD: Readonly<Record<string, Program>> = {
     await c.loseReserved(second);
     await c.buyReserved(second);
     await c.buy(one);
+  },
+  'has one key for a sale: to reserve, to order the reservation, and for an order instead': async (c) => {
+    const key = randomUUID();
+    const id = await c.reserved(one, key);
+    await c.buyReserved(id, key);
+    await c.buyReserved(id, key);
+    await c.buy(auto(other.productId), undefined, key);
+  },
+  'orders another reservation with the key of one that has expired': async (c) => {
+    const key = randomUUID();
+    const [expired, next] = [await c.reserved(), await c.reserved()];
+    await c.sandbox('POST', `/reservations/${expired}/advance`, { seconds: 901 });
+    equal((await c.buyReserved(expired, key)).body.error.code, 'reservation-expired');
+    equal((await c.buyReserved(next, key)).status, 201);
   },
   'looks at its reservation before it buys again': async (c) => {
     const id = await c.reserved();
