@@ -36,7 +36,7 @@ import { loadOrderMoments } from './orders/order-moments.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { openPeople } from './people/feature.ts';
 import type { Platform } from './platform.ts';
-import { referenceRoutes } from './reference/reference.ts';
+import { type ReferenceOptions, referenceRoutes } from './reference/reference.ts';
 import { openRequests } from './requests/feature.ts';
 import { openStock } from './stock/feature.ts';
 import { openSummary } from './summary/feature.ts';
@@ -52,7 +52,7 @@ export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
   /** Undefined: nothing is traced. */
   readonly tracing: Tracing | undefined;
   /** The reference page fills it in; known once the demo is seeded. */
-  readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly demoClient: ReferenceOptions['demoClient'];
 };
 
 /** Controls of a running service for the command line, the benchmarks and the tests. */

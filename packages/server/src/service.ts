@@ -8,8 +8,13 @@ import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
 import { createLogger } from '@keyport/http/logging/log';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
-import { ensureDemoClient, ensureOperator, type StartCredentials } from './access/clients/bootstrap.ts';
-import { createClients } from './access/clients/clients.ts';
+import {
+  ensureDemoClient,
+  ensureOperator,
+  isNewestSecret,
+  type StartCredentials,
+} from './access/clients/bootstrap.ts';
+import { type ClientCredentials, createClients } from './access/clients/clients.ts';
 import { openCredentialsFile } from './access/clients/credentials-file.ts';
 import { buildApp, type Controls, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
@@ -169,6 +174,7 @@ async function startOn(
   let metricsServer: MetricsServer | undefined;
   started.defer(async () => metricsServer?.close());
   let stopOptions: StopOptions | undefined;
+  const clients = createClients(secrets.clientSecretMac);
   const app = started.adopt(
     await buildApp({
       config,
@@ -182,12 +188,11 @@ async function startOn(
       tracing,
       publicUrl,
       version: manifest.version,
-      demoClient: () => withSecret(demo),
+      demoClient: () => findDemoSecret({ database, clients }, demo),
     }),
     (open) => open.close(stopOptions),
   );
   await masterKeyWatch.start();
-  const clients = createClients(secrets.clientSecretMac);
   const bootstrap = {
     database,
     clients,
@@ -227,10 +232,16 @@ async function startOn(
   };
 }
 
-/** Undefined when its secret is not known: it is stored as a hash. */
-function withSecret(demo: DemoReseller | undefined) {
+/** Undefined when its secret is not known, since it is stored as a hash, or not the client's newest. */
+async function findDemoSecret(
+  deps: Parameters<typeof isNewestSecret>[0],
+  demo: DemoReseller | undefined,
+): Promise<ClientCredentials | undefined> {
   if (demo?.clientSecret === undefined) return undefined;
-  return { clientId: demo.clientId, clientSecret: demo.clientSecret };
+  const { clientId, clientSecret } = demo;
+  // Without a database the page still helps.
+  const isNewest = await isNewestSecret(deps, { clientId, clientSecret }).catch(() => false);
+  return isNewest ? { clientId, clientSecret } : undefined;
 }
 
 async function listenForMetrics(

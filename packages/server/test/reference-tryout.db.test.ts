@@ -1,5 +1,5 @@
-/** The reference of a sandbox with the demo, tried out in a browser as a newcomer does. */
-import { equal, match, notEqual } from 'node:assert/strict';
+/** The reference of a sandbox with the demo, tried out in a browser as a newcomer does, until the secret is rotated. */
+import { doesNotMatch, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
 import { startHarness } from './support/harness.ts';
@@ -44,3 +44,16 @@ test(
     equal(problems.join('\n'), '');
   },
 );
+
+test('a rotated secret of the demo is not filled in, though it works until its overlap ends', async () => {
+  const page = async () => (await fetch(`${h.url}/docs`)).text();
+  match(await page(), new RegExp(DEMO.secret));
+  const token = await h.tokenFor(DEMO.id, DEMO.secret);
+  const rotated = await h.call('POST', `/export/v1/clients/${DEMO.id}/rotate-secret`, {
+    token,
+    body: { overlapHours: 1 },
+  });
+  equal(rotated.status, 200);
+  doesNotMatch(await page(), new RegExp(DEMO.secret));
+  await h.tokenFor(DEMO.id, DEMO.secret);
+});

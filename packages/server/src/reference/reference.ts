@@ -24,6 +24,7 @@ import {
 import { JSON_TYPE } from '@keyport/http/replies/errors';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Route } from '@keyport/http/server/exchange';
+import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDES, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
@@ -44,10 +45,13 @@ export type ReferenceOptions = {
   readonly version: string;
   readonly isSandbox: boolean;
   /**
-   * The credentials that the page fills in, in sandbox mode only. A function, because they are known late.
+   * The credentials that the page fills in, in sandbox mode only. A function, because they are known late, and end with a
+   * rotation.
    */
-  readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly demoClient: () => MaybePromise<DemoClient | undefined>;
 };
+
+type DemoClient = { readonly clientId: string; readonly clientSecret: string };
 
 /** The pages are made at their first request: the public URL may not be known before. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
@@ -63,9 +67,12 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
     get('/favicon.ico', () => ({ status: 204 })),
     ...REFERENCES.flatMap((reference) => {
       const document = once(() => asset(JSON_TYPE, JSON.stringify(documentOf(reference, options))));
-      const rendered = once(() => renderReference(reference, options));
+      const demoClient = () => (reference.audience === 'reseller' ? options.demoClient() : undefined);
+      const bare = once(() => renderReference(reference, undefined));
+      const filled = once(async () => renderReference(reference, await demoClient()));
       const showPage: Route['handle'] = async (exchange) => {
-        const { page, contentSecurityPolicy } = await rendered();
+        const isBare = (await demoClient()) === undefined;
+        const { page, contentSecurityPolicy } = await (isBare ? bare() : filled());
         return assetReply(exchange, page, pageHeaders(contentSecurityPolicy));
       };
       return [
@@ -107,8 +114,8 @@ function documentOf(
   return buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox });
 }
 
-async function renderReference({ audience, documentPath }: Reference, options: ReferenceOptions) {
-  const starter = renderStarter(documentPath, audience === 'reseller' ? options.demoClient() : undefined);
+async function renderReference({ documentPath }: Reference, demoClient: DemoClient | undefined) {
+  const starter = renderStarter(documentPath, demoClient);
   return {
     page: await asset(HTML_TYPE, renderShell(starter)),
     contentSecurityPolicy: policy([
@@ -145,7 +152,7 @@ async function readScript(): Promise<string> {
  * Shows the document with the scenarios as a drop-down and a new Idempotency-Key for each request.
  * `randomUUID` needs https or this machine.
  */
-function renderStarter(documentPath: string, demoClient: ReturnType<ReferenceOptions['demoClient']>): string {
+function renderStarter(documentPath: string, demoClient: DemoClient | undefined): string {
   const clientCredentials = {
     'x-scalar-client-id': demoClient?.clientId,
     clientSecret: demoClient?.clientSecret,

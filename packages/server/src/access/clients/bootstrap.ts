@@ -102,3 +102,15 @@ async function ensureInside(
   const { hasChanged, isLive } = await clients.ensure(tx, kind, wanted);
   return { clientId, clientSecret: isLive ? clientSecret : undefined, isNew: hasChanged };
 }
+
+/** False too if the client may have no tokens. */
+export async function isNewestSecret(
+  { database, clients }: Pick<BootstrapDeps, 'database' | 'clients'>,
+  credentials: ClientCredentials,
+): Promise<boolean> {
+  const find = async (id: string) => {
+    const client = await findClaimedClient(database.kysely, id);
+    return client && { ...client, liveMacs: client.liveMacs.slice(-1) };
+  };
+  return (await clients.verifySecret(find, credentials)) !== undefined;
+}
