@@ -256,12 +256,14 @@ function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly n
   return `/** Method, path, whether it takes an Idempotency-Key, and whether it responds without a body. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
 }
 
-/** `productIds[]` is `productIds` to those who call the SDK. */
+/** `productIds[]` is `productIds` to those who call the SDK, and flags may be booleans. */
 function printParameters(parameters: readonly Json[], indent: string): string {
   const members = parameters.map((parameter) => {
     const name = String(parameter['name']).replace(/\[\]$/, '');
     const isRequired = parameter['required'] === true;
-    const type = print(objectAt(parameter, 'schema'), `${indent}  `, true);
+    const schema = objectAt(parameter, 'schema');
+    const isFlag = String(schema['enum']) === 'true,false';
+    const type = `${isFlag ? 'boolean | ' : ''}${print(schema, `${indent}  `, true)}`;
     const about = doc(String(parameter['description'] ?? ''), `${indent}  `);
     return `${about}${indent}  ${name}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'};\n`;
   });

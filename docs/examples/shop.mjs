@@ -93,8 +93,8 @@ async function printStatement(from) {
 }
 
 async function printFailures(from) {
-  for await (const { at, method, path, status, code, traceId } of keyport.requests.list({ from }))
-    if (status >= 400) console.log(`failed: ${at} ${method} ${path} ${status} ${code} ${traceId}`);
+  for await (const { at, method, path, status, code, traceId } of keyport.requests.failures({ from }))
+    console.log(`failed: ${at} ${method} ${path} ${status} ${code} ${traceId}`);
 }
 
 /** The old secret works for a day, so that other processes can change in peace. */
@@ -108,7 +108,7 @@ async function rotateSecret() {
   console.log(`secret rotated; the old one ends at ${previousValidUntil}`);
 }
 
-const products = await keyport.products.list({ orderable: 'true', itemsPerPage: 10 }).page(1);
+const products = await keyport.products.list({ orderable: true, itemsPerPage: 10 }).page(1);
 const [product] = products.data;
 if (product === undefined) throw new Error('nothing is on offer');
 const line = { productId: product.id, quantity: 1, maxPrice: product.minPrice };

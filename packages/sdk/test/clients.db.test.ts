@@ -43,7 +43,7 @@ test('the secret of another client of the account is not adopted', async () => {
   equal((await keyport.account.get()).name, 'Shop');
 });
 
-test('the log of requests finds a failed one by its trace, and counts reads', async () => {
+test('the log of requests finds a failed one by its trace or among writes, and counts reads', async () => {
   const { clientId, clientSecret } = await h.seed.reseller();
   const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret });
   const error = await keyport.orders.get('1').then(
@@ -60,6 +60,10 @@ test('the log of requests finds a failed one by its trace, and counts reads', as
   const all = [];
   for await (const request of keyport.requests.list()) all.push(request.id);
   deepEqual(all, [data[0]?.id]);
+  await keyport.clients.update(clientId, { name: 'Shop' });
+  const failed = [];
+  for await (const { id, status } of keyport.requests.failures({ limit: 1 })) failed.push([id, status]);
+  deepEqual(failed, [[data[0]?.id, 400]]);
   const counts = await keyport.requests.counts();
   ok(counts.some(({ operation, count }) => operation === 'getOwnAccount' && count === 1));
 });

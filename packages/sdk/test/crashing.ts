@@ -44,6 +44,7 @@ syncBuiltinESMExports();
 // They must be loaded after the disturbance.
 const { Keyport } = await import('../src/keyport.ts');
 const { createOrderOnce } = await import('../src/node/create-order-once.ts');
+const { createReservationOnce } = await import('../src/node/create-reservation-once.ts');
 const { CatalogueMirror } = await import('../src/node/catalogue-mirror.ts');
 
 const { options, file, request } = JSON.parse(input);
@@ -57,6 +58,8 @@ const keyport = new Keyport({
   },
 });
 if (what === 'order') console.log(JSON.stringify(await createOrderOnce(keyport, file, request)));
+else if (what === 'reservation')
+  console.log(JSON.stringify(await createReservationOnce(keyport, file, request)));
 else {
   const mirror = new CatalogueMirror(keyport, file);
   await mirror.sync();

@@ -11,7 +11,9 @@ import type { Product } from '../src/generated/reseller-contract.ts';
 import { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { createOrderOnce } from '../src/node/create-order-once.ts';
+import { createReservationOnce } from '../src/node/create-reservation-once.ts';
 import { JournalError } from '../src/node/journal-error.ts';
+import { KeyportError } from '../src/requests/errors.ts';
 import { failedChecks, isOrder, keyportOf, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
@@ -26,7 +28,13 @@ async function openFolder(t: TestContext): Promise<string> {
 }
 
 /** Runs the program until it is killed at the step; undefined: it was, otherwise what it printed. */
-function crashAt(step: number, what: 'order' | 'mirror', file: string, reseller: Reseller, request?: object) {
+function crashAt(
+  step: number,
+  what: 'order' | 'reservation' | 'mirror',
+  file: string,
+  reseller: Reseller,
+  request?: object,
+) {
   const { clientId, clientSecret } = reseller;
   const input = { file, request, options: { baseUrl: h.url, clientId, clientSecret } };
   return new Promise<string | undefined>((resolve, reject) => {
@@ -155,6 +163,46 @@ test('a journal that is damaged, or of a different purchase or service, is rejec
   const { clientId, clientSecret } = reseller;
   await refused(/sent to/, new Keyport({ baseUrl: 'http://127.0.0.1:1', clientId, clientSecret, fetch }));
   deepEqual(sent, []);
+});
+
+test('a program that is killed at any step of createReservationOnce, and run again, reserves once', async (t) => {
+  const folder = await openFolder(t);
+  const { offerId } = await h.seed.listing({ stock: 60 });
+  const account = { limits: { reservedUnitsMax: 60 } };
+  const reseller = await h.seed.reseller({ balance: '1000.00', account });
+  const keyport = keyportOf(h, reseller);
+  const wanted = { ...buy(offerId), reference: 'A-1', ttlSeconds: 600 };
+  let step = 1;
+  for (let printed: string | undefined; printed === undefined; step += 1) {
+    const file = join(folder, `${step}.json`);
+    printed = await crashAt(step, 'reservation', file, reseller, wanted);
+    const reservation = await createReservationOnce(keyport, file, wanted);
+    deepEqual([reservation.status, reservation.reference], ['active', 'A-1']);
+    if (printed !== undefined) deepEqual(JSON.parse(printed), reservation);
+    const { data } = await keyport.reservations.list({ reference: 'A-1', limit: 100 }).page();
+    equal(data.length, step, `after a crash at step ${step}`);
+  }
+  ok(step > 25, `only ${step} steps`);
+});
+
+test('a reservation of a journal is ordered once, and neither a rejection nor a journal of an order is one', async (t) => {
+  const folder = await openFolder(t);
+  const [file, ofOrder] = [join(folder, 'sale.json'), join(folder, 'order.json')];
+  const { offerId } = await h.seed.listing({ stock: 3 });
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const keyport = keyportOf(h, reseller);
+  await rejects(createReservationOnce(keyport, file, buy(offerId, '0.01')), { code: 'max-price-exceeded' });
+  deepEqual(await readdir(folder), []);
+  const { id } = await createReservationOnce(keyport, file, buy(offerId));
+  const order = await keyport.reservations.order(id);
+  equal((await createReservationOnce(keyport, file, buy(offerId))).id, id);
+  await rejects(
+    async () => keyport.reservations.order(id),
+    (error) =>
+      error instanceof KeyportError && error.is('reservation-used') && error.data.orderId === order.id,
+  );
+  await createOrderOnce(keyport, ofOrder, buy(offerId));
+  await rejects(createReservationOnce(keyport, ofOrder, buy(offerId)), /no journal of createReservationOnce/);
 });
 
 const byId = (products: Iterable<Product>) => [...products].sort((a, b) => (a.id < b.id ? -1 : 1));

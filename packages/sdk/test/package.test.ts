@@ -101,13 +101,13 @@ test('the main entry with all that it imports is at most 15 KB gzipped', async (
 const CONSUMER = `
 import { Keyport, KeyportError, KeyportTimeoutError, verifyWebhook } from '@keyport/sdk';
 import type { KeyportErrorOf, KeyportEvent, Order } from '@keyport/sdk';
-import { CatalogueMirror, createOrderOnce } from '@keyport/sdk/node';
+import { CatalogueMirror, createOrderOnce, createReservationOnce } from '@keyport/sdk/node';
 import { KeyportAdmin } from '@keyport/sdk/admin';
 
 const keyport = new Keyport({ baseUrl: 'https://x', clientId: 'a', clientSecret: 'b', fetch, maxRetries: 3 });
 export const other = new Keyport({ baseUrl: 'https://x', accessToken: async () => 'token' });
 export async function use(signal: AbortSignal): Promise<string> {
-  for await (const product of keyport.products.list({ productIds: ['1'], maxPrice: undefined }, { signal })) product.offers[0]?.price;
+  for await (const product of keyport.products.list({ productIds: ['1'], maxPrice: undefined, orderable: true }, { signal })) product.offers[0]?.price;
   for await (const change of keyport.products.changes({ wait: 5, signal })) {
     const next: string = change.cursor;
     if ('removed' in change) change.id satisfies string; else change.minPrice satisfies string;
@@ -129,6 +129,8 @@ export async function use(signal: AbortSignal): Promise<string> {
   await mirror.sync();
   mirror.products.get('1')?.minPrice satisfies string | undefined;
   await createOrderOnce(keyport, 'file', { auto: { productId: '1', quantity: 1, maxPrice: '1' } });
+  (await createReservationOnce(keyport, 'file', { manual: { offerId: '1', quantity: 1, maxPrice: '1' }, ttlSeconds: 60 })).expiresAt satisfies string;
+  for await (const { code } of keyport.requests.failures({ orderId: '1' })) code satisfies string | undefined;
   const admin = new KeyportAdmin({ baseUrl: 'https://x', clientId: 'a', clientSecret: 'b' });
   (await admin.createAccount({ body: { name: 'x', paymentMethod: null } })).id satisfies string;
   const { meta } = await admin.listAccounts();

@@ -37,6 +37,21 @@ export class RequestLog {
     return new CursorList(this.#transport, '/export/v1/requests', filters, options);
   }
 
+  /**
+   * Only those that were rejected or failed.
+   *
+   * @example
+   * ```ts
+   * for await (const { at, method, path, code } of keyport.requests.failures({ from })) console.log(at, method, path, code);
+   * ```
+   */
+  async *failures(
+    filters: Omit<ListOwnRequestsQuery, 'status'> & CallOptions = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<LoggedRequest, void, undefined> {
+    for await (const request of this.list(filters, options)) if (request.status >= 400) yield request;
+  }
+
   /** Successful reads by minute and operation, oldest first. */
   counts(
     range: ListOwnRequestCountsQuery & CallOptions = {},
