@@ -128,7 +128,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const listings = openListings(platform, stock, onCatalogueChanged);
   const imports = openImports(platform, stock, onCatalogueChanged);
   const accounts = openAccounts(platform, access);
-  const requests = openRequests(platform, access);
   const events = openEvents(platform, loadOrderMoments);
   const orders = await openOrders(platform, {
     gateway,
@@ -139,6 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       events.worker.announce();
     },
   });
+  const requests = openRequests(platform, access, orders);
   const webhooks = openWebhooks(platform, { events, counts });
   const people = openPeople(platform, { addressOf: access.addressOf, counts });
   const approvals = openApprovals(platform, { ...accounts.handlers, ...orders.handlers });

@@ -26,6 +26,7 @@ import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { buildCreateOrderHandler, fingerprintOrder } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
+import { findCreatedBodies } from './placement/requests.sql.ts';
 import { advanceReservation, type ReservationName } from './reservations/end-reservations.ts';
 import { readReservation } from './reservations/read-reservations.ts';
 import { buildReservationHandlers } from './reservations/reservations.routes.ts';
@@ -100,6 +101,7 @@ export async function openOrders(
     actions,
     fingerprint: fingerprintOrder,
     lock: lockOrder,
+    findCreatedBodies,
     /** The order as its reseller sees it. */
     show: async (db: Db, orderId: string) =>
       buildOrder(must(await findOrder(db, orderId, undefined), 'an order')),

@@ -85,6 +85,12 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     !isSecretName(name) &&
     members?.get(name)?.some((schema) => !isRejected || hasForm(schema, value, isFree)) === true;
   const responseText = ended.responseText?.toString();
+  const responseBody = () =>
+    bodyOf(responseText, (text) =>
+      !isRejected && shape?.hasSecretResponse !== false
+        ? maskJson(text, (name) => !isSecretName(name))
+        : text,
+    );
   const atMs = ended.endedAtMs + clockOffsetMs - durationMs;
   return {
     account_id: accountId,
@@ -106,11 +112,8 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
       // A valid body has no members but known ones.
       isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
-    response_body: bodyOf(responseText, (text) =>
-      !isRejected && shape?.hasSecretResponse !== false
-        ? maskJson(text, (name) => !isSecretName(name))
-        : text,
-    ),
+    // A placed order keeps it.
+    response_body: isRejected || operation !== 'createOrder' ? responseBody() : null,
   };
 }
 

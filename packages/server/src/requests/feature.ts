@@ -1,13 +1,18 @@
 /** The log of resellers' requests. */
 import type { Access } from '../access/feature.ts';
 import { findAccount } from '../accounts/accounts.sql.ts';
+import type { Orders } from '../orders/feature.ts';
 import type { Platform } from '../platform.ts';
 import { RequestLog } from './request-log.ts';
 import { buildRequestHandlers } from './requests.routes.ts';
 
 export type Requests = ReturnType<typeof openRequests>;
 
-export function openRequests({ database, clock, log }: Platform, { addressOf }: Access) {
+export function openRequests(
+  { database, clock, log }: Platform,
+  { addressOf }: Access,
+  { findCreatedBodies }: Orders,
+) {
   const requestLog = new RequestLog({
     database,
     addressOf,
@@ -18,6 +23,7 @@ export function openRequests({ database, clock, log }: Platform, { addressOf }: 
   return {
     handlers: buildRequestHandlers({
       database,
+      findCreatedBodies,
       written: () => requestLog.written(),
       findAccount: (accountId) => findAccount(database.kysely, accountId),
     }),

@@ -1,11 +1,14 @@
 /** The log of requests as resellers and operators read it. */
-import type { LoggedRequest } from '@keyport/contract/accounts/requests';
+import { LOGGED_BODY_BYTES_MAX, type LoggedRequest } from '@keyport/contract/accounts/requests';
+import { OPERATIONS } from '@keyport/contract/operations';
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Static } from 'typebox';
 import type { Database } from '../db/engines/database.ts';
+import type { Db } from '../db/schema.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
+import { cut } from './mask.ts';
 import {
   countLeftOut,
   listCounts,
@@ -15,8 +18,17 @@ import {
   requestsList,
 } from './requests.sql.ts';
 
+export type FindCreatedBodies = (
+  db: Db,
+  accountId: string,
+  idempotencyKeys: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
 export async function readRequests(
-  database: Database,
+  {
+    database,
+    findCreatedBodies,
+  }: { readonly database: Database; readonly findCreatedBodies: FindCreatedBodies },
   accountId: string,
   query: OperationRequest<'listOwnRequests'>['query'],
 ) {
@@ -25,7 +37,13 @@ export async function readRequests(
     name: `requests of ${accountId}`,
     query: { limit: 20, ...query },
     list: requestsList(accountId, filter),
-    load: (db, ids) => loadRequests(db, accountId, ids),
+    async load(db, ids) {
+      const loaded = await loadRequests(db, accountId, ids);
+      const keys = loaded.filter(isCreated).map(({ idempotencyKey }) => String(idempotencyKey));
+      if (keys.length === 0) return loaded;
+      const bodies = await findCreatedBodies(db, accountId, keys);
+      return loaded.map((row) => (isCreated(row) ? withCreatedBody(row, bodies) : row));
+    },
     idOf: ({ id }: RequestRow) => id,
   });
   const omitted = await countLeftOut(database.kysely, accountId, filter);
@@ -40,6 +58,21 @@ export async function readCounts(
   const rows = await listCounts(kysely, accountId, parseTimeRange(query, 'from', 'to'));
   const data = rows.map(({ minuteMicros, ...row }) => ({ minute: formatDateTime(minuteMicros), ...row }));
   return { status: 200, data };
+}
+
+/** An order has the response to its request, which the log does not repeat. */
+const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: RequestRow) =>
+  responseBody === null &&
+  orderId !== null &&
+  idempotencyKey !== null &&
+  path === OPERATIONS.createOrder.path &&
+  status < 300;
+
+function withCreatedBody(row: RequestRow, bodies: ReadonlyMap<string, string>): RequestRow {
+  const body = bodies.get(String(row.idempotencyKey));
+  if (body === undefined) return row;
+  const text = `{"traceId":"${row.traceId}",${body.slice(1)}`;
+  return { ...row, responseBody: cut(text, LOGGED_BODY_BYTES_MAX) };
 }
 
 function formatRequest({ id, atMicros, ...row }: RequestRow): Static<typeof LoggedRequest> {

@@ -1,14 +1,16 @@
 import { requireFound } from '@keyport/http/replies/api-error';
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
-import { readCounts, readRequests } from './read-requests.ts';
+import { type FindCreatedBodies, readCounts, readRequests } from './read-requests.ts';
 
 export function buildRequestHandlers({
   database,
+  findCreatedBodies,
   written,
   findAccount,
 }: {
   readonly database: Database;
+  readonly findCreatedBodies: FindCreatedBodies;
   /** Resolves when the requests of this node are in the log. */
   readonly written: () => Promise<void>;
   readonly findAccount: (accountId: string) => Promise<unknown>;
@@ -16,10 +18,11 @@ export function buildRequestHandlers({
   OperationHandlers,
   'listOwnRequests' | 'listOwnRequestCounts' | 'listAccountRequests' | 'listAccountRequestCounts'
 > {
+  const read = { database, findCreatedBodies };
   return {
     async listOwnRequests({ principal, query }) {
       await written();
-      return readRequests(database, principal.accountId, query);
+      return readRequests(read, principal.accountId, query);
     },
     async listOwnRequestCounts({ principal, query }) {
       await written();
@@ -28,7 +31,7 @@ export function buildRequestHandlers({
     async listAccountRequests({ params, query }) {
       await written();
       requireFound(await findAccount(params.accountId), 'account');
-      return readRequests(database, params.accountId, query);
+      return readRequests(read, params.accountId, query);
     },
     async listAccountRequestCounts({ params, query }) {
       await written();

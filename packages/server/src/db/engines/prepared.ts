@@ -4,7 +4,7 @@
  */
 import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
-import type { Tx } from '../schema.ts';
+import type { Db } from '../schema.ts';
 
 /** A connection for statements. It pipelines: a statement does not wait for earlier results. */
 export type Session = Pick<PoolClient, 'query'>;
@@ -12,8 +12,8 @@ export type Session = Pick<PoolClient, 'query'>;
 export type PreparedStatement<Row> = {
   /** Sends it, with values for $1, $2 …, before it returns; resolves to its rows. May be left unawaited for a while. */
   send(session: Session, values: readonly unknown[]): Promise<Row[]>;
-  /** The same inside a transaction of Kysely's, unnamed. */
-  execute(tx: Tx, values: readonly unknown[]): Promise<Row[]>;
+  /** The same through Kysely, unnamed. */
+  execute(db: Db, values: readonly unknown[]): Promise<Row[]>;
 };
 
 const unnamed = new WeakSet<object>();
@@ -37,8 +37,8 @@ export function prepareStatement<Row extends QueryResultRow>(
       rows.catch(() => {});
       return rows;
     },
-    async execute(tx, values) {
-      return (await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+    async execute(db, values) {
+      return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
     },
   };
 }

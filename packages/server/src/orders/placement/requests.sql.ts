@@ -15,7 +15,7 @@ import {
   type Session,
 } from '../../db/engines/prepared.ts';
 import type { RowPlaces } from '../../db/row-places.ts';
-import type { Tx } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 import { microsText } from '../../db/timestamps.ts';
 import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../../ledger/transfers.sql.ts';
 import { CREATED, createdBody } from '../order-response.ts';
@@ -194,11 +194,26 @@ const FIND_RESERVED = prepareStatement<{
 type Request = KeyReference & Pick<PlaceOrder, 'reserve'>;
 
 /** The keys that were used before. */
-export function findRecords(tx: Tx, keys: readonly Request[]): Promise<readonly FoundRecord[]> {
-  return find((statement, values) => statement.execute(tx, values), keys);
+export function findRecords(db: Db, keys: readonly Request[]): Promise<readonly FoundRecord[]> {
+  return find((statement, values) => statement.execute(db, values), keys);
 }
 
-/** The same inside a group commit, sent after `lockIdempotencyKeys`. */
+/** Bodies of the responses to the requests with these keys that placed an order, without their traceIds; by key. */
+export async function findCreatedBodies(
+  db: Db,
+  accountId: string,
+  idempotencyKeys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = idempotencyKeys.map((idempotencyKey) => ({ accountId, idempotencyKey }));
+  const records = await findRecords(db, keys);
+  return new Map(
+    records.flatMap(({ key, record }) =>
+      record.status === CREATED && record.body !== null ? [[key.idempotencyKey, record.body]] : [],
+    ),
+  );
+}
+
+/** `findRecords` inside a group commit, sent after `lockIdempotencyKeys`. */
 export function loadRecords(session: Session, keys: readonly Request[]): Promise<readonly FoundRecord[]> {
   return find((statement, values) => statement.send(session, values), keys);
 }
