@@ -25,7 +25,7 @@ export type AuditEntry = {
   action: string;
   accountId: string | null;
   orderId: string | null;
-  traceId: string;
+  traceId: string | null;
   data: Record<string, unknown>;
   atMicros: number;
 };

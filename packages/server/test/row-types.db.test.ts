@@ -1,0 +1,157 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import type { RawBuilder } from 'kysely';
+import { type Connection, type FieldDef, Query, type ResultBuilder, types } from 'pg';
+import { test } from 'vitest';
+import type { SessionClient } from '../src/db/engines/database.ts';
+import { TYPES } from '../src/db/engines/value-types.ts';
+import type { Db } from '../src/db/schema.ts';
+import { testDatabase } from './support/database.ts';
+import { readStatements, type Statement } from './support/sql-statements.ts';
+
+/** Their statements have columns in a running service only: of a cursor, of its own session, of any invariant. */
+const UNRESOLVED = ['catalogue/feed.sql.ts', 'db/engines/session-settings.ts', 'verify/check.sql.ts'];
+
+/** Columns that may be null, but not in the rows that the statements of the file return. */
+const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
+  'custody/master-keys.sql.ts': ['master_key_state.current_id'],
+  'ledger/bookings.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
+  'ledger/statement.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
+  'orders/changes/order-updates.sql.ts': ['gateway_payment.response_status', 'gateway_payment.response_body'],
+  'orders/history/order-lists.sql.ts': ['audit_entry.trace_id'],
+  'orders/keys/sold-keys.sql.ts': ['stock_key.number'],
+  'orders/placement/requests.sql.ts': [
+    'order.idempotency_key',
+    'order.is_auto',
+    'order.offer_id',
+    'order.product_name',
+    'order.seller_name',
+    'order.unit_price_minor',
+    'order.max_price_minor',
+    'order.quantity_ordered',
+    'ledger_account.account_id',
+  ],
+  'verify/schedule.sql.ts': [
+    'verify_schedule.duration_ms',
+    'verify_schedule.checked',
+    'verify_schedule.broken',
+    'verify_schedule.unchecked',
+  ],
+  'webhooks/delivery/queue.sql.ts': ['webhook_delivery.next_attempt_at'],
+};
+
+const { builtins } = types;
+const VOID = 2278;
+
+test('every statement returns the columns that its row type declares', async (t) => {
+  const { statements, close } = readStatements();
+  t.onTestFinished(close);
+  const database = await testDatabase(t);
+  const unresolved: string[] = [];
+  const faults = await database.withOwnSession(async (client) => {
+    const known = await readCatalogue(client);
+    const found: string[] = [];
+    for (const statement of statements) {
+      try {
+        const text = textOf(await statement.evaluate(), database.kysely);
+        found.push(...compare(statement, text, await describe(client, text), known));
+      } catch (error) {
+        unresolved.push(`${statement.place}: ${error}`);
+      }
+    }
+    return found;
+  });
+  deepEqual(faults, []);
+  deepEqual(unresolved.map(fileOf), UNRESOLVED, unresolved.join('\n'));
+  ok(statements.length > 300);
+});
+
+type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
+
+/** What PostgreSQL says about its types and columns, by their numbers. */
+async function readCatalogue(client: SessionClient) {
+  const { rows: types } = await client.query<{ oid: number; name: string; element: number | null }>(
+    `SELECT oid, typname AS name, CASE typcategory WHEN 'A' THEN typelem END AS element FROM pg_type`,
+  );
+  const { rows: columns } = await client.query<{ id: string; name: string; isNotNull: boolean }>(
+    `SELECT attrelid || '/' || attnum AS id, relname || '.' || attname AS name, attnotnull AS "isNotNull"
+      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE relkind IN ('r', 'p') AND attgenerated = '' AND relnamespace = 'public'::regnamespace`,
+  );
+  return {
+    types: new Map(types.map((type) => [type.oid, type])),
+    columns: new Map(columns.map((column) => [column.id, column])),
+  };
+}
+
+function compare(
+  { place, members, others }: Statement,
+  text: string,
+  fields: readonly FieldDef[],
+  known: Catalogue,
+): string[] {
+  if (members === undefined) return [];
+  const columns = fields.filter(({ dataTypeID }) => dataTypeID !== VOID);
+  if (columns.length === 0 && members.size > 0) throw new Error('no columns');
+  const names = new Set(columns.map(({ name }) => name));
+  const missing = [...members.keys()].filter((name) => !names.has(name));
+  const wrong = columns.flatMap(({ name, dataTypeID, tableID, columnID }) => {
+    const member = members.get(name) ?? others;
+    if (member === undefined) return [];
+    const isJson = dataTypeID === builtins.JSON || dataTypeID === builtins.JSONB;
+    if (!isJson && !member.declares(sampleOf(dataTypeID, known)))
+      return `${name} is ${known.types.get(dataTypeID)?.name}, not ${member.text}`;
+    const column = known.columns.get(`${tableID}/${columnID}`);
+    if (column === undefined) return [];
+    if (!member.isNullable && !column.isNotNull && !NEVER_NULL[fileOf(place)]?.includes(column.name))
+      return `${name} may be null: ${column.name}`;
+    const isOptional = /\b(?:LEFT|RIGHT|FULL|UNION)\b/.test(text);
+    return member.isNullable && column.isNotNull && !isOptional
+      ? `${name} is never null: ${column.name}`
+      : [];
+  });
+  return [...missing.map((name) => `${name} is missing`), ...wrong].map((fault) => `${place}: ${fault}`);
+}
+
+/** A value of the type as a row of the service has it. */
+function sampleOf(oid: number, known: Catalogue): unknown {
+  return TYPES.getTypeParser(oid)(sampleText(oid, known));
+}
+
+function sampleText(oid: number, known: Catalogue): string {
+  const element = known.types.get(oid)?.element ?? null;
+  if (element !== null) return `{${sampleText(element, known).replaceAll('\\', '\\\\')}}`;
+  return oid === builtins.BOOL ? 't' : oid === builtins.BYTEA ? '\\x00' : '1';
+}
+
+function fileOf(place: string): string {
+  return place.slice(0, place.indexOf(':'));
+}
+
+function textOf(value: unknown, db: Db): string {
+  if (typeof value === 'string') return value;
+  ok(typeof value === 'object' && value !== null);
+  if ('text' in value) return String(value.text);
+  return (value as RawBuilder<unknown>).compile(db).sql;
+}
+
+function describe(client: SessionClient, text: string): Promise<FieldDef[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<FieldDef[]>();
+  client.query(new Describe(text, (error, result) => (error ? reject(error) : resolve(result.fields))));
+  return promise;
+}
+
+/** Requests the columns of a statement without running it. */
+class Describe extends Query {
+  readonly #text: string;
+
+  constructor(text: string, callback: (error: Error | undefined, result: ResultBuilder) => void) {
+    super(text, [], callback);
+    this.#text = text;
+  }
+
+  override submit = (connection: Connection): void => {
+    connection.parse({ name: '', text: this.#text, types: [] }, true);
+    connection.describe({ type: 'S', name: '' }, true);
+    connection.sync();
+  };
+}

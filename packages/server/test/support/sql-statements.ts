@@ -1,0 +1,295 @@
+/**
+ * The statements of the service whose rows have a declared type. A statement's expression is evaluated in the scope of its
+ * module. The names of its function get what they are there: the value of their initializer or what a caller passes if that makes
+ * SQL, otherwise a sample of their type.
+ */
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type BindingElement,
+  type FunctionDeclaration,
+  type Identifier,
+  isBindingElement,
+  isCallExpression,
+  isFunctionDeclaration,
+  isFunctionLikeDeclaration,
+  isIdentifier,
+  isParameterDeclaration,
+  isPropertyAccessExpression,
+  isShorthandPropertyAssignment,
+  isTypeNode,
+  isVariableDeclaration,
+  type Node,
+  type ParameterDeclaration,
+  type VariableDeclaration,
+} from 'typescript/unstable/ast';
+import { API, type Checker, SignatureKind, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { ROOT } from './sources.ts';
+
+export type Statement = {
+  /** File and line. */
+  readonly place: string;
+  /** The members of its row type; undefined if it declares none. */
+  readonly members: ReadonlyMap<string, Member> | undefined;
+  /** The type of all members that have no name. */
+  readonly others: Member | undefined;
+  /** A text, or a builder of Kysely's. Rejects if the expression needs what only a running service has. */
+  readonly evaluate: () => Promise<unknown>;
+};
+
+type Member = {
+  readonly text: string;
+  readonly isNullable: boolean;
+  /** Whether it declares the type of this value, which is not null. */
+  readonly declares: (value: unknown) => boolean;
+};
+
+type Scope = (code: string) => unknown;
+
+const SCOPE = '?scope';
+
+registerHooks({
+  /** Gives a module that is imported as `file.ts?scope` one more export, which has access to all of its names. */
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    if (!url.endsWith(SCOPE)) return loaded;
+    return { ...loaded, source: `${loaded.source}\nexport const scope = (code) => eval(code);` };
+  },
+});
+
+const SOURCES = join(ROOT, 'packages/server/src');
+/** The compiler reads it in the place of a file. */
+const CONFIG = join(ROOT, 'packages/server/statements.json');
+const CONFIG_TEXT = JSON.stringify({
+  extends: '../../tsconfig.json',
+  include: ['src'],
+  exclude: ['**/*.test.ts'],
+});
+
+export function readStatements(): { readonly statements: readonly Statement[]; close(): void } {
+  const api = new API({ cwd: ROOT, fs: { readFile: (path) => (path === CONFIG ? CONFIG_TEXT : undefined) } });
+  const project = api.updateSnapshot({ openProjects: [CONFIG] }).getProject(CONFIG);
+  if (project === undefined) throw new Error('the compiler does not open the server');
+  const { checker, program, rootFiles } = project;
+  const evaluate = evaluator(checker);
+  const membersOf = memberReader(checker);
+  const statements = [...rootFiles].sort().flatMap((path) => {
+    const file = program.getSourceFile(path);
+    if (file === undefined) throw new Error(`the compiler does not read ${path}`);
+    return [...nodesIn(file)].flatMap((node) => {
+      const { row, text } = partsOf(node, checker) ?? {};
+      if (row === undefined || text === undefined || row.isTypeParameter()) return [];
+      const line = file.getLineAndCharacterOfPosition(text.getStart()).line + 1;
+      const place = `${relative(SOURCES, path)}:${line}`;
+      return { place, ...membersOf(row), evaluate: () => evaluate(text) };
+    });
+  });
+  return { statements, close: () => api.close() };
+}
+
+function memberReader(checker: Checker) {
+  const memberOf = (types: readonly Type[]): Member => {
+    const parts = types.flatMap((type) => (type.isUnionType() ? type.getTypes() : [type]));
+    const isAnything = parts.some(({ flags }) => flags & TypeFlags.AnyOrUnknown);
+    const present = parts.filter(({ flags }) => !(flags & TypeFlags.Nullable));
+    return {
+      text: types.map((type) => checker.typeToString(type)).join(' | '),
+      isNullable: isAnything || parts.some(({ flags }) => flags & TypeFlags.Null),
+      declares: (value) => isAnything || present.every((type) => isTypeOf(type, value)),
+    };
+  };
+  const isTypeOf = (type: Type, value: unknown): boolean => {
+    if (Buffer.isBuffer(value)) return type.getSymbol()?.name === 'Buffer';
+    if (Array.isArray(value)) {
+      const [element] =
+        type.isTypeReference() && checker.isArrayType(type) ? checker.getTypeArguments(type) : [];
+      return element !== undefined && memberOf([element]).declares(value[0]);
+    }
+    if (typeof value === 'string') return checker.isTypeAssignableTo(type, checker.getStringType());
+    if (typeof value === 'number') return checker.isTypeAssignableTo(type, checker.getNumberType());
+    return typeof value === 'boolean' && checker.isTypeAssignableTo(type, checker.getBooleanType());
+  };
+  return (row: Type) => {
+    if (row.flags & TypeFlags.Never) return { members: undefined, others: undefined };
+    const types = new Map<string, Type[]>();
+    for (const part of row.isUnionType() ? row.getTypes() : [row])
+      for (const property of checker.getPropertiesOfType(part)) {
+        const type = checker.getTypeOfSymbol(property);
+        if (type !== undefined) types.set(property.name, [...(types.get(property.name) ?? []), type]);
+      }
+    const [index] = checker.getIndexInfosOfType(row);
+    const members = new Map(Array.from(types, ([name, declared]) => [name, memberOf(declared)]));
+    return { members, others: index && memberOf([index.valueType]) };
+  };
+}
+
+/** Of `builder.execute(db)`, `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`. */
+function partsOf(
+  node: Node,
+  checker: Checker,
+): { row?: Type | undefined; text?: Node | undefined } | undefined {
+  if (!isCallExpression(node)) return undefined;
+  const { expression, typeArguments = [], arguments: given } = node;
+  const isMethod = isPropertyAccessExpression(expression);
+  const name = (isMethod ? expression.name : expression).getText();
+  if (isMethod && name === 'execute') {
+    const type = checker.getTypeAtLocation(expression.expression);
+    if (type?.getSymbol()?.name !== 'RawBuilder' || !type.isTypeReference()) return undefined;
+    const [row] = checker.getTypeArguments(type);
+    return row !== undefined && row.flags & TypeFlags.Unknown
+      ? undefined
+      : { row, text: expression.expression };
+  }
+  const place = isMethod && name === 'query' ? 0 : name === 'prepareStatement' ? 1 : undefined;
+  if (place === undefined || typeArguments[0] === undefined) return undefined;
+  return { row: checker.getTypeFromTypeNode(typeArguments[0]), text: given[place] };
+}
+
+function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
+  const scopes = new Map<string, Promise<{ scope: Scope }>>();
+
+  async function run(node: Node, code: string, values: readonly unknown[]): Promise<unknown> {
+    const { fileName } = node.getSourceFile();
+    const loading: Promise<{ scope: Scope }> =
+      scopes.get(fileName) ?? import(pathToFileURL(fileName).href + SCOPE);
+    scopes.set(fileName, loading);
+    const made = (await loading).scope(stripTypeScriptTypes(code));
+    if (typeof made !== 'function') throw new Error(`no function: ${code}`);
+    return made(...values);
+  }
+
+  async function evaluate(node: Node): Promise<unknown> {
+    const values = new Map<string, unknown>();
+    for (const each of nodesIn(node)) {
+      if (!isIdentifier(each) || values.has(each.text)) continue;
+      const declaration = localDeclaration(each);
+      if (declaration === undefined || (declaration.pos >= node.pos && declaration.end <= node.end)) continue;
+      values.set(each.text, await resolve(declaration, isInText(each)));
+    }
+    return await run(node, `(${[...values.keys()].join(', ')}) => (${node.getText()})`, [...values.values()]);
+  }
+
+  /** The declaration of a name that belongs to a function. */
+  function localDeclaration(name: Identifier): Named | undefined {
+    const symbol = isShorthandPropertyAssignment(name.parent)
+      ? checker.getShorthandAssignmentValueSymbol(name.parent)
+      : checker.getSymbolAtLocation(name);
+    const declaration = symbol?.valueDeclaration?.resolve();
+    const isLocal =
+      declaration !== undefined &&
+      isNamed(declaration) &&
+      ancestors(declaration).some(isFunctionLikeDeclaration);
+    return isLocal ? declaration : undefined;
+  }
+
+  /** `isText`: it becomes a part of a text, so a sample will not do. */
+  async function resolve(declaration: Named, isText: boolean): Promise<unknown> {
+    if (isFunctionDeclaration(declaration)) return await evaluate(declaration);
+    const owner = [declaration, ...ancestors(declaration)].find(isOwner);
+    const { name } = declaration;
+    if (owner === undefined || name === undefined) throw new Error(`no name: ${declaration.getText()}`);
+    const source = sourceOf(owner);
+    const isKnown = isVariableDeclaration(owner) && source !== undefined;
+    const type = checker.getTypeAtLocation(name);
+    if (type !== undefined && !isKnown && !isText && !mentionsSql(type)) return sample(type);
+    if (source === undefined) throw new Error(`no value for ${name.getText()}`);
+    const value = await evaluate(source);
+    if (owner === declaration) return value;
+    return await run(owner, `(${owner.name.getText()}) => ${name.getText()}`, [value]);
+  }
+
+  /** The expression that the name, or the pattern, gets its value from. */
+  function sourceOf(owner: ParameterDeclaration | VariableDeclaration): Node | undefined {
+    if (isVariableDeclaration(owner)) {
+      const isAwaited = /\bawait\b/.test(owner.initializer?.getText() ?? '');
+      return isAwaited ? undefined : owner.initializer;
+    }
+    const callee = owner.parent;
+    if (!isFunctionLikeDeclaration(callee)) return undefined;
+    const named = isVariableDeclaration(callee.parent) ? callee.parent : callee;
+    const name = 'name' in named ? named.name : undefined;
+    if (name === undefined) return undefined;
+    const place = callee.parameters.indexOf(owner);
+    return checker
+      .getReferencedSymbolsForNode(name, name.getStart())
+      .flatMap(({ references }) => references.map((reference) => reference.resolve()?.parent))
+      .flatMap((call) =>
+        call !== undefined && isCallExpression(call) ? (call.arguments[place] ?? []) : [],
+      )[0];
+  }
+
+  function mentionsSql(type: Type, depth = 3): boolean {
+    if (depth === 0 || type.flags & (TypeFlags.Intrinsic | TypeFlags.Literal)) return false;
+    if (type.getSymbol()?.name === 'RawBuilder') return true;
+    if (type.isUnionType()) return type.getTypes().some((each) => mentionsSql(each, depth));
+    if (checker.isArrayType(type)) return argumentsOf(type).some((each) => mentionsSql(each, depth));
+    return checker
+      .getTypeOfSymbol(checker.getPropertiesOfType(type))
+      .some((each) => each !== undefined && mentionsSql(each, depth - 1));
+  }
+
+  function sample(type: Type): unknown {
+    if (type.isUnionType())
+      return type.getTypes().flatMap((each) => (each.flags & TypeFlags.Nullable ? [] : [sample(each)]))[0];
+    if (type.isLiteralType()) return type.value;
+    if (type.flags & TypeFlags.StringLike) return '1';
+    if (type.flags & TypeFlags.NumberLike) return 1;
+    if (type.flags & TypeFlags.BooleanLike) return true;
+    if (checker.isArrayType(type) || checker.isTupleType(type)) return argumentsOf(type).map(sample);
+    if (/^(?:Readonly)?Map$/.test(type.getSymbol()?.name ?? '')) {
+      const [key, value] = argumentsOf(type).map(sample);
+      return new Map([[key, value]]);
+    }
+    const [signature] = checker.getSignaturesOfType(type, SignatureKind.Call);
+    if (signature !== undefined) {
+      const result = checker.getReturnTypeOfSignature(signature);
+      return () => result && sample(result);
+    }
+    const value = {};
+    for (const property of checker.getPropertiesOfType(type)) {
+      const get = () => {
+        const of = checker.getTypeOfSymbol(property);
+        return of && sample(of);
+      };
+      Object.defineProperty(value, property.name, { enumerable: true, get });
+    }
+    return value;
+  }
+
+  const argumentsOf = (type: Type) => (type.isTypeReference() ? checker.getTypeArguments(type) : []);
+
+  return evaluate;
+}
+
+type Named = BindingElement | FunctionDeclaration | ParameterDeclaration | VariableDeclaration;
+
+function isOwner(node: Node): node is ParameterDeclaration | VariableDeclaration {
+  return isParameterDeclaration(node) || isVariableDeclaration(node);
+}
+
+function isNamed(node: Node): node is Named {
+  return isOwner(node) || isBindingElement(node) || isFunctionDeclaration(node);
+}
+
+/** Whether it is in the argument of `sql.ref`, `sql.table` or `sql.raw`. */
+function isInText(name: Node): boolean {
+  return ancestors(name).some(
+    (each) => isCallExpression(each) && /^sql\.(?:ref|table|raw)$/.test(each.expression.getText()),
+  );
+}
+
+function ancestors(node: Node): Node[] {
+  return node.parent === undefined ? [] : [node.parent, ...ancestors(node.parent)];
+}
+
+/** With itself, without types. */
+function* nodesIn(node: Node): Generator<Node> {
+  if (isTypeNode(node)) return;
+  yield node;
+  const children: Node[] = [];
+  node.forEachChild((child) => {
+    children.push(child);
+  });
+  for (const child of children) yield* nodesIn(child);
+}
