@@ -101,6 +101,7 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     reservationId: [`rsv_${'0'.repeat(32)}`],
     claimId: [`clm_${'0'.repeat(32)}`],
     viewId: accountIds,
+    noteId: ['1', '17'],
     operatorId: [`person_${'0'.repeat(24)}`, ...(await operatorIds())],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {

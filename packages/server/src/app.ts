@@ -186,7 +186,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...verification.handlers,
     ...audit.handlers,
     ...summary.handlers,
-    ...buildDeskHandlers(database),
+    ...buildDeskHandlers(database, stock),
     ...system.handlers,
   };
   server.add([

@@ -32,6 +32,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('incident'),
   identityOf('ledger_account'),
   identityOf('ledger_transfer'),
+  identityOf('note'),
   identityOf('offer_log'),
   identityOf('operator', 'position'),
   identityOf('order_status_log'),

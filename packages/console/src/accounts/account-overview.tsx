@@ -3,6 +3,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
+import { Notes } from '../notes/notes.tsx';
 import { OrderState } from '../orders/order-state.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -33,6 +34,7 @@ export function AccountOverview({ account }: { readonly account: Account }) {
         </Section>
       </div>
       <LatestClaims subject={{ accountId: account.id }} />
+      <Notes subject={`account:${account.id}`} />
       <Section title={texts.account.latestOrders}>
         <LatestOrders account={account} />
       </Section>

@@ -88,6 +88,7 @@ export function useSending<Draft extends object, Preview, Result>(
       const options = { idempotencyKey: key.current, ifMatch: preview?.etag };
       const call = run({ ...draft, reason: draft.reason.trim() }, options);
       const { data, response } = await ('withResponse' in call ? call.withResponse() : call);
+      key.current = newUuid();
       clear();
       // Closed before anything is reloaded: the preview of a finished write would be an error.
       flushSync(onClose);

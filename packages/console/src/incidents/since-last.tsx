@@ -1,5 +1,6 @@
 /** The time since the last visit of this browser: incidents that began or ended, and how many orders came. */
 import { useLive } from '../api/queries.ts';
+import { Mentions } from '../notes/mentions.tsx';
 import { paths } from '../paths.ts';
 import { lastVisit, useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
@@ -35,6 +36,7 @@ export function SinceLast() {
       <Loaded query={incidents} rows={1}>
         {({ data, meta }) => (
           <ul className="since">
+            <Mentions since={since} />
             {isShort && summary.data !== undefined ? (
               <li>
                 <Link to={paths.orders}>{words.ordersSince(summary.data.totals.orders)}</Link>

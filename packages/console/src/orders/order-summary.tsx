@@ -2,6 +2,7 @@
 import { Alert } from '@mantine/core';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { LatestClaims } from '../claims/claim-parts.tsx';
+import { Notes, useNotes } from '../notes/notes.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -16,7 +17,7 @@ import { Timeline } from './timeline.tsx';
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
   const query = useOrder(orderId);
   const approvals = useWaitingApprovals({ orderId });
-  const isWhole = useIsWhole(query.data);
+  const isWhole = useIsWhole(orderId, query.data);
   const isReady = query.data === undefined || (approvals !== undefined && isWhole);
   return (
     <Loaded query={isReady ? query : { ...query, data: undefined }} missing="order">
@@ -63,6 +64,7 @@ function Summary({
         )}
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
+      <Notes subject={`order:${order.id}`} />
       <Section title={texts.order.timeline}>
         <Timeline order={order} />
       </Section>
@@ -71,8 +73,9 @@ function Summary({
 }
 
 /** A part that came later would move what is shown, so all parts come together. */
-function useIsWhole(order: OrderWithLog | undefined): boolean {
-  const parts = [useOrderKeys(order), useAccountOf(order), useAuditOf(order?.id)];
+function useIsWhole(orderId: string, order: OrderWithLog | undefined): boolean {
+  const notes = useNotes(`order:${orderId}`);
+  const parts = [useOrderKeys(order), useAccountOf(order), useAuditOf(order?.id), notes];
   return parts.every(({ data, error }) => data !== undefined || error !== null);
 }
 

@@ -1,5 +1,8 @@
 /** The name of an operator, or the id of a client. */
+import type { OperatorElement } from '@keyport/sdk/admin';
 import { useLive } from '../api/queries.ts';
+
+export type Operator = OperatorElement<'listOperators'>;
 
 const NAMES_MAX = 100;
 
@@ -8,6 +11,12 @@ export function useOperatorNames() {
   return useLive(['operators', 'names'], (client, signal) =>
     client.listOperators({ query: { itemsPerPage: NAMES_MAX } }, { signal }),
   );
+}
+
+/** For choosing one of them. */
+export function useActivePeople(): readonly Operator[] {
+  const { data } = useOperatorNames();
+  return (data?.data ?? []).filter(({ status }) => status === 'active');
 }
 
 export function Person({ id }: { readonly id: string }) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { Note, NoteBody, NotesQuery } from '../operators/notes.ts';
 import { SavedView, SavedViewBody, SavedViewsQuery } from '../operators/views.ts';
-import { created, NO_CONTENT, ok, operatorRows } from './builders.ts';
+import { created, cursorPages, NO_CONTENT, ok, operatorRows } from './builders.ts';
 
 const desk = operatorRows('Operator: desk');
 
@@ -23,6 +24,26 @@ export const DESK_OPERATIONS = {
     permission: 'view',
     summary: 'Delete a saved view',
     description: 'Its owner and admins can delete it.',
+    responses: NO_CONTENT,
+  }),
+  listNotes: desk.read('/admin/v1/notes', {
+    summary: 'List notes',
+    description: 'Newest first.',
+    query: NotesQuery,
+    responses: cursorPages(Note),
+  }),
+  createNote: desk.post('/admin/v1/notes', {
+    permission: 'notes',
+    summary: 'Add a note to an order, an account or a seller',
+    description: 'All operators can read it; resellers cannot.',
+    body: NoteBody,
+    responses: created(Note),
+    errors: ['not-found'],
+  }),
+  withdrawNote: desk.delete('/admin/v1/notes/{noteId}', {
+    permission: 'notes',
+    summary: 'Withdraw a note',
+    description: 'Its author and admins can withdraw it. The audit log keeps it.',
     responses: NO_CONTENT,
   }),
 } as const;

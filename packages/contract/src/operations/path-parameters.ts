@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
+import { NoteId } from '../operators/notes.ts';
 import { OperatorId } from '../operators/people.ts';
 import { ClaimId } from '../orders/claims.ts';
 import { PaymentId } from '../orders/payments.ts';
@@ -30,6 +31,7 @@ export const PATH_PARAMETERS = {
     'x-rule': 'must be an event id',
   }),
   kind: oneOf(IMPORT_KINDS, 'What the lines are.'),
+  noteId: NoteId,
   offerId: UuidInput,
   operatorId: OperatorId,
   orderId: OrderId,

@@ -54,6 +54,8 @@ export const AUDIT_ACTIONS = [
   'keys.read',
   'keys.withdraw',
   'master-key.rotate',
+  'note.create',
+  'note.withdraw',
   'offer.put',
   'offer.update',
   'operator.create',

@@ -1,15 +1,26 @@
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
+import type { Custody } from '../stock/product-keys.ts';
+import { createNote, readNotes, withdrawNote } from './notes.ts';
 import { putView, readViews, removeView } from './views.ts';
 
-export function buildDeskHandlers(
-  database: Database,
-): Pick<OperationHandlers, 'listViews' | 'putView' | 'deleteView'> {
+type DeskHandlers = Pick<
+  OperationHandlers,
+  'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote'
+>;
+
+export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody, 'codeMacs'>): DeskHandlers {
   return {
     listViews: async (request) => ({ status: 200, data: await readViews(database, request) }),
     putView: (request) => (tx) => putView(tx, request),
     deleteView: (request) => async (tx) => {
       await removeView(tx, request);
+      return { status: 204 };
+    },
+    listNotes: (request) => readNotes(database, request),
+    createNote: (request) => createNote(request, codeMacs),
+    withdrawNote: (request) => async (tx) => {
+      await withdrawNote(tx, request);
       return { status: 204 };
     },
   };

@@ -1,0 +1,123 @@
+/** Notes of operators on an order, an account or a seller, newest first, and the form that adds one. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { type FormEvent, useRef } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient, useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { onSubmitKey } from '../forms/action-dialog.tsx';
+import { useDraft } from '../forms/drafts.ts';
+import { formErrors } from '../forms/form-errors.ts';
+import { useSending } from '../forms/use-action.ts';
+import { texts } from '../texts.ts';
+import { Section } from '../ui/page.tsx';
+import { useActivePeople } from '../ui/person.tsx';
+import { Loaded, messageOf } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { Time } from '../ui/values.tsx';
+import { MentionField, mentionedIn } from './mention-field.tsx';
+
+/** Such as `order:2174556001234567`. */
+type Subject = { readonly subject: string };
+
+const SHOWN_MAX = 100;
+const LIVE_MS = 15_000;
+const EMPTY = { text: '', reason: '' };
+
+export function useNotes(subject: string) {
+  const query = { subject, limit: SHOWN_MAX };
+  return useLive(['notes', subject], (client, signal) => client.listNotes({ query }, { signal }), {
+    everyMs: LIVE_MS,
+  });
+}
+
+export function Notes({ subject }: Subject) {
+  const query = useNotes(subject);
+  const mayWrite = useMay('notes');
+  const { data = [], meta } = query.data ?? {};
+  return (
+    <Section title={texts.notes.title(data.length, meta?.hasMore ?? false)}>
+      {mayWrite ? <NoteForm key={subject} subject={subject} /> : null}
+      <Loaded query={query} rows={1}>
+        {() =>
+          data.length === 0 ? (
+            <p className="hint">{texts.notes.none}</p>
+          ) : (
+            <ul className="notes">
+              {data.map((note) => (
+                <NoteItem key={note.id} note={note} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
+  const { id, authorName, createdAt, text, own } = note;
+  const mayWithdraw = useMay('administer') || own;
+  const withdraw = () =>
+    admin.withdrawNote({ params: { noteId: id } }).then(
+      () => queryClient.invalidateQueries({ queryKey: ['notes'] }),
+      (error: unknown) => toast(messageOf(error)),
+    );
+  return (
+    <li>
+      <strong>{authorName}</strong> <Time at={createdAt} />
+      {mayWithdraw ? (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={texts.notes.withdrawOf(authorName, text)}
+          onClick={withdraw}
+        >
+          {texts.notes.withdraw}
+        </Button>
+      ) : null}
+      <p>{text}</p>
+    </li>
+  );
+}
+
+function NoteForm({ subject }: Subject) {
+  const people = useActivePeople();
+  const form = useRef<HTMLFormElement>(null);
+  const { draft, change, clear } = useDraft(`note:${subject}`, EMPTY);
+  const { send, isSending, error, stillSent } = useSending<{ readonly text: string }, never, unknown>(
+    {
+      run: ({ text }, options) => {
+        const body = { subject, text: text.trim(), mentioned: mentionedIn(text, people) };
+        return admin.createNote({ body }, options);
+      },
+      onClose: () => {},
+      onDone: () => form.current?.querySelector('textarea')?.focus(),
+    },
+    draft,
+    undefined,
+    { clear, reload: () => {} },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.text.trim() !== '' && !isSending) void send();
+  };
+  const { fields, rest } = formErrors(error, (name) => name === 'text');
+  const { text: problem } = stillSent(draft, fields);
+  const failure = error === undefined || 'text' in fields ? undefined : (rest[0] ?? messageOf(error));
+  return (
+    <form ref={form} className="note-form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
+      <MentionField
+        people={people}
+        label={texts.notes.add}
+        description={texts.notes.hint}
+        value={draft.text}
+        error={problem ?? failure}
+        setValue={(text) => change({ text })}
+      />
+      <Button type="submit" size="xs" variant="default" loading={isSending}>
+        {texts.notes.add}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { must } from '@keyport/core/assert';
+import { type RawBuilder, sql } from 'kysely';
+import { type List, numberKey } from '../db/keyset.sql.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+
+export type NoteRow = {
+  readonly id: number;
+  readonly subject: string;
+  readonly text: string;
+  readonly mentioned: readonly string[];
+  readonly author: string;
+  readonly authorName: string;
+  readonly createdMicros: number;
+};
+
+export type NoteFilter = {
+  readonly subject: string | undefined;
+  readonly mentioned: string | undefined;
+  readonly fromMicros: number | undefined;
+};
+
+/** Newest first. Indexes: note_pkey, note_subject_ix, note_mentioned_ix. */
+export function notesList({ subject, mentioned, fromMicros }: NoteFilter): List {
+  const scanned: RawBuilder<unknown>[] = [];
+  if (subject !== undefined) scanned.push(sql`note.subject = ${subject}`);
+  if (fromMicros !== undefined) scanned.push(sql`note.created_at >= ${timestampOf(fromMicros)}`);
+  return {
+    from: sql`note`,
+    alias: 'note',
+    key: [numberKey('note.id')],
+    isDescending: true,
+    scanned,
+    search:
+      mentioned === undefined
+        ? undefined
+        : { condition: sql`note.mentioned @> ARRAY[${mentioned}::text]`, estimate: async () => 1 },
+  };
+}
+
+export async function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    SELECT id, subject, body AS text, to_json(mentioned) AS mentioned, author, coalesce(
+        (SELECT name FROM operator WHERE operator.id = author),
+        (SELECT name FROM client WHERE client.id = author), author) AS "authorName",
+      ${microsOf('created_at')} AS "createdMicros"
+    FROM note WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
+  return rows;
+}
+
+export async function insertNote(
+  tx: Tx,
+  { subject, text, mentioned, author }: Pick<NoteRow, 'subject' | 'text' | 'mentioned' | 'author'>,
+): Promise<NoteRow> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO note (subject, author, body, mentioned)
+    VALUES (${subject}, ${author}, ${text}, ${[...mentioned]}::text[]) RETURNING id`.execute(tx);
+  const [note] = await loadNotes(
+    tx,
+    rows.map(({ id }) => String(id)),
+  );
+  return must(note, 'the note that was written');
+}
+
+export async function deleteNote(tx: Tx, id: number): Promise<void> {
+  await sql`DELETE FROM note WHERE id = ${id}::bigint`.execute(tx);
+}
+
+/** Whether an order of the account has or had a key with one of these hashes. Index: stock_key_code_mac_uq. */
+export async function hasKeyOf(tx: Tx, accountId: string, codeMacs: readonly Buffer[]): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM unit LEFT JOIN key_replacement ON stock_key_id = unit.id
+    JOIN "order" ON "order".id = coalesce(unit.order_id, key_replacement.order_id)
+    WHERE code_mac = ANY (ARRAY(SELECT decode(mac, 'hex') FROM unnest(${codeMacs.map((mac) => mac.toString('hex'))}::text[]) AS mac))
+      AND account_id = ${accountId}::uuid LIMIT 1`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,92 @@
+/** Notes of operators: never changed, withdrawn by their author or an admin. A587. */
+import type { Note } from '@keyport/contract/operators/notes';
+import { formatDateTime } from '@keyport/core/date-time';
+import { invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { parseTimeRange } from '@keyport/http/validation/query';
+import { auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { listResponse } from '../operations/list-page.ts';
+import type { OperationRequest, WriteWork } from '../operations/operation.ts';
+import { requirePermission } from '../operations/permission.ts';
+import type { Custody } from '../stock/product-keys.ts';
+import { deleteNote, hasKeyOf, insertNote, loadNotes, type NoteRow, notesList } from './notes.sql.ts';
+import { findSubject, listActive } from './subjects.sql.ts';
+
+/** A code may be written in groups. Shorter ones are words. */
+const GROUPS_MAX = 6;
+const CODE_LENGTH_MIN = 5;
+const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
+
+export function readNotes(
+  database: Database,
+  { query, principal: { clientId } }: OperationRequest<'listNotes'>,
+) {
+  const { subject, mentioned } = query;
+  const { fromMicros } = parseTimeRange(query, 'from', 'to');
+  const filter = { subject, mentioned: mentioned === 'me' ? clientId : mentioned, fromMicros };
+  return listResponse(database, {
+    name: `notes for ${clientId}`,
+    query,
+    list: notesList(filter),
+    load: loadNotes,
+    idOf: ({ id }: NoteRow) => id,
+    format: (note) => show(note, clientId),
+  });
+}
+
+export function createNote(
+  request: OperationRequest<'createNote'>,
+  codeMacs: Custody['codeMacs'],
+): WriteWork<Note> {
+  const macs = codeMacs(codesIn(request.body.text));
+  return (tx) => insert(tx, request, macs);
+}
+
+/** Throws validation-error for a key of the account, and for people who cannot read it. */
+async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
+  const { subject, text, mentioned: named = [] } = request.body;
+  const author = request.principal.clientId;
+  const { accountId, orderId } = requireFound(await findSubject(tx, subject), subject.split(':')[0] ?? '');
+  const mentioned = [...new Set(named)];
+  if ((await listActive(tx, mentioned)).length < mentioned.length)
+    throw invalidField('body.mentioned', 'must be ids of active operators');
+  if (accountId !== null && (await hasKeyOf(tx, accountId, macs)))
+    throw invalidField('body.text', 'contains a product key; write its last characters only');
+  const note = await insertNote(tx, { subject, text, mentioned, author });
+  const data = { noteId: String(note.id), subject, text, ...(mentioned.length > 0 && { mentioned }) };
+  await insertAudit(tx, { ...auditRecord(request, 'note.create', { accountId, data }), orderId });
+  return { status: 201, data: show(note, author) } as const;
+}
+
+export async function withdrawNote(tx: Tx, request: OperationRequest<'withdrawNote'>): Promise<void> {
+  const { clientId, operatorRole } = request.principal;
+  const [found] = await loadNotes(tx, [request.params.noteId]);
+  const { id, subject, author } = requireFound(found, 'note');
+  if (author !== clientId) requirePermission(operatorRole, 'administer');
+  await deleteNote(tx, id);
+  const { accountId = null, orderId = null } = (await findSubject(tx, subject)) ?? {};
+  const data = { noteId: String(id), subject };
+  await insertAudit(tx, { ...auditRecord(request, 'note.withdraw', { accountId, data }), orderId });
+}
+
+function show({ createdMicros, ...note }: NoteRow, reader: string): Note {
+  return {
+    ...note,
+    id: String(note.id),
+    mentioned: [...note.mentioned],
+    own: note.author === reader,
+    createdAt: formatDateTime(createdMicros),
+  };
+}
+
+/** What may be a code: each word, with and without punctuation around it, and several words in a row. */
+function codesIn(text: string): string[] {
+  const words = text.split(/\s+/);
+  const runs = words.flatMap((_, from) =>
+    words.slice(from, from + GROUPS_MAX).map((_, more) => words.slice(from, from + more + 1).join('')),
+  );
+  const codes = runs.flatMap((run) => [run, run.replaceAll(PUNCTUATION, '')]);
+  return [...new Set(codes)].filter(({ length }) => length >= CODE_LENGTH_MIN);
+}

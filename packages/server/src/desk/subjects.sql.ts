@@ -1,0 +1,26 @@
+/** What notes are about: rows of other features, by kind and id. Indexes: primary keys. */
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+
+type Subject = {
+  readonly accountId: string | null;
+  readonly orderId: string | null;
+};
+
+export async function findSubject(tx: Tx, subject: string): Promise<Subject | undefined> {
+  const [kind, id = ''] = subject.split(':');
+  const ifKind = (wanted: string) => (kind === wanted ? id : null);
+  const { rows } = await sql<Subject>`
+    SELECT account_id AS "accountId", id::text AS "orderId" FROM "order"
+    WHERE id = ${ifKind('order')}::bigint
+    UNION ALL SELECT id, NULL FROM account WHERE id = ${ifKind('account')}::uuid
+    UNION ALL SELECT NULL, NULL FROM seller WHERE id = ${ifKind('seller')}::uuid`.execute(tx);
+  return rows[0];
+}
+
+/** Those of the ids that are active operators. */
+export async function listActive(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM operator WHERE id = ANY (${[...ids]}::text[]) AND disabled_at IS NULL`.execute(tx);
+  return rows.map(({ id }) => id);
+}

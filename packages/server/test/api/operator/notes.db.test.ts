@@ -1,0 +1,88 @@
+/** Operator: notes on orders, accounts and sellers. A587. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { manual, startHarness } from '../../support/harness.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { seedPerson } from '../../support/person.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+const ada = await seedPerson(h, 'support');
+const grace = await seedPerson(h, 'finance');
+const viewer = await operatorClient(h, 'viewer');
+const { offerId, sellerId } = await h.seed.listing({ stock: 3 });
+const reseller = await h.seed.reseller({ balance: '100.00' });
+const { id: orderId } = (await reseller.order(manual(offerId))).body.data;
+
+const notes = '/admin/v1/notes';
+const write = (body: object, key: string = randomUUID()) =>
+  ada.call('POST', notes, { body, headers: { 'idempotency-key': key } });
+const list = async (query: string, person = ada) =>
+  (await person.call('GET', `${notes}?${query}`)).body.data.map(({ text }: { text: string }) => text);
+
+test('201, 200: notes on orders, accounts and sellers are listed, newest first, and by whom they mention', async () => {
+  const key = randomUUID();
+  const body = { subject: `order:${orderId}`, text: 'Call them. @Ada', mentioned: [grace.id] };
+  const { status, body: written } = await write(body, key);
+  equal(status, 201);
+  const { id, createdAt, ...note } = written.data;
+  deepEqual(note, { ...body, author: ada.id, authorName: 'Ada', own: true });
+  const replayed = await write(body, key);
+  deepEqual([replayed.status, replayed.body.data.id], [200, id]);
+  equal((await write({ subject: `order:${orderId}`, text: 'Called.' })).status, 201);
+  equal((await write({ subject: `account:${reseller.accountId}`, text: 'Pays late.' })).status, 201);
+  equal((await write({ subject: `seller:${sellerId}`, text: 'On holiday.' })).status, 201);
+  deepEqual(await list(`subject=order:${orderId}`), ['Called.', 'Call them. @Ada']);
+  deepEqual(await list(`subject=seller:${sellerId}`), ['On holiday.']);
+  deepEqual(await list('mentioned=me', grace), ['Call them. @Ada']);
+  deepEqual(await list(`mentioned=${grace.id}&from=2099-01-01T00:00:00Z`), []);
+  deepEqual(await list('mentioned=me'), []);
+  const { data: entry } = (await h.operate('GET', `/audit?orderId=${orderId}&action=note.create`)).at(-1);
+  deepEqual(entry, { ...body, noteId: id });
+});
+
+test('400, 404: unknown subjects and people, and keys that were sold to the account', async () => {
+  const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
+  const code: string = keys[0].code;
+  const subject = `order:${orderId}`;
+  equal((await write({ subject: 'order:9999999999999999', text: 'x' })).status, 404);
+  equal((await write({ subject: `seller:${randomUUID()}`, text: 'x' })).status, 404);
+  const grouped = `${code.slice(0, 4)} ${code.slice(4, 8).toLowerCase()} ${code.slice(8)}`;
+  for (const [field, body] of [
+    ['subject', { subject: 'offer:1', text: 'x' }],
+    ['text', { subject, text: '  ' }],
+    ['mentioned', { subject, text: 'x', mentioned: [`person_${'0'.repeat(24)}`] }],
+    ['text', { subject, text: `The key (${code}) does not work.` }],
+    ['text', { subject, text: `The key ${grouped}, does not work.` }],
+    ['text', { subject: `account:${reseller.accountId}`, text: code }],
+  ] as const) {
+    const { status, body: answer } = await write(body);
+    deepEqual([status, answer.error.errors[0].field], [400, `body.${field}`], JSON.stringify(body));
+  }
+  equal((await write({ subject, text: `The key …${code.slice(-4)} does not work.` })).status, 201);
+});
+
+test('204, 403, 404: the author or an admin withdraws a note, which the audit log keeps', async () => {
+  const subject = `account:${reseller.accountId}`;
+  const ids: string[] = [];
+  for (const text of ['First.', 'Second.']) ids.push((await write({ subject, text })).body.data.id);
+  equal((await grace.call('DELETE', `${notes}/${ids[0]}`)).status, 403);
+  equal((await ada.call('DELETE', `${notes}/${ids[0]}`)).status, 204);
+  equal((await ada.call('DELETE', `${notes}/${ids[0]}`)).status, 404);
+  equal((await h.call('DELETE', `${notes}/${ids[1]}`, { token: h.operatorToken })).status, 204);
+  const found = await list(`subject=${subject}`);
+  deepEqual([found.includes('First.'), found.includes('Second.')], [false, false]);
+  const entries = await h.operate('GET', `/audit?accountId=${reseller.accountId}&limit=10`);
+  deepEqual(
+    entries.slice(0, 2).map(({ action, data }: { action: string; data: object }) => [action, data]),
+    ids.toReversed().map((noteId) => ['note.withdraw', { noteId, subject }]),
+  );
+  match(JSON.stringify(entries), /"text":"First\."/);
+});
+
+test('403: viewers read notes and write none', async () => {
+  const body = { subject: `order:${orderId}`, text: 'x' };
+  equal((await h.call('POST', notes, { token: viewer, body })).status, 403);
+  equal((await h.call('GET', notes, { token: viewer })).status, 200);
+});
