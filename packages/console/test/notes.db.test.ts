@@ -1,0 +1,89 @@
+/** Operators write notes in the console, by keyboard, and read those that mention them. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { type TestContext, test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { manual, startHarness } from '../../server/test/support/harness.ts';
+import { someEmail } from '../../server/test/support/person.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { expectAccessible, expectFits, openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { offerId } = await h.seed.listing({ stock: 9 });
+const reseller = await h.seed.reseller({ balance: '100.00', account: { name: 'Northwind Keys' } });
+const { id: orderId } = (await reseller.order(manual(offerId))).body.data;
+
+async function visit(t: TestContext, path: string, options: VisitOptions = { role: 'support' }) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  t.onTestFinished(() => opened.context.close());
+  return opened;
+}
+
+const person = (name: string) =>
+  h.operate('POST', '/operators', { name, email: someEmail(), role: 'support' });
+
+test('a note mentions a person by keyboard, and its author withdraws it', NEEDS_BROWSER, async (t) => {
+  const grace = await person('Grace Hopper');
+  await person('Grace');
+  const { page, expectQuiet } = await visit(t, `/orders/${orderId}`);
+  await page.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
+  const field = page.getByLabel('Add a note');
+  await field.focus();
+  await page.keyboard.type('The licence is missing, @hop');
+  await page.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('writes to them.');
+  equal(await field.inputValue(), 'The licence is missing, @Grace Hopper writes to them.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('heading', { name: 'Notes (1)' }).waitFor();
+  deepEqual(
+    [await field.inputValue(), await field.evaluate((element) => element === document.activeElement)],
+    ['', true],
+  );
+  await page.keyboard.type('Another one.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('heading', { name: 'Notes (2)' }).waitFor();
+  const notes = await h.operate('GET', `/notes?subject=order:${orderId}`);
+  deepEqual(
+    notes.map(({ text, mentioned }: { text: string; mentioned: string[] }) => [text, mentioned]),
+    [
+      ['Another one.', []],
+      ['The licence is missing, @Grace Hopper writes to them.', [grace.id]],
+    ],
+  );
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Withdraw the note of Ada: Another one.' }).click();
+  await page.getByRole('heading', { name: 'Notes (1)' }).waitFor();
+  expectQuiet();
+});
+
+test('a note with a key of the order is rejected at its field and kept', NEEDS_BROWSER, async (t) => {
+  const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
+  const { page } = await visit(t, `/accounts/${reseller.accountId}`);
+  const field = page.getByLabel('Add a note');
+  await field.fill(`It is ${keys[0].code}.`);
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByText('Contains a product key; write its last characters only.').waitFor();
+  equal(await field.inputValue(), `It is ${keys[0].code}.`);
+  await field.fill('It is the first one.');
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'It is the first one.' }).waitFor();
+});
+
+test('Home shows the notes that mention the operator since the last visit', NEEDS_BROWSER, async (t) => {
+  const { page, go, expectQuiet } = await visit(t, '/', { role: 'viewer' });
+  const { data } = await page.evaluate(async () => (await fetch('session')).json());
+  const body = { subject: `order:${orderId}`, text: 'Look, @Ada.', mentioned: [data.operator.id] };
+  await h.operate('POST', '/notes', body);
+  await page.evaluate(() =>
+    localStorage.setItem('keyport-visit', JSON.stringify({ seenAt: '2026-01-01T00:00:00.000Z' })),
+  );
+  await go('/');
+  await page.getByRole('link', { name: 'mentioned you in a note on an order' }).click();
+  await page.getByText('Look, @Ada.').waitFor();
+  equal(await page.getByLabel('Add a note').count(), 0);
+  expectQuiet();
+});
