@@ -37,7 +37,7 @@ export type Write<Request, Made> = {
   readonly send: (request: Request, options: CallOptions) => PromiseLike<Made>;
   /** The name of the function that writes the journal, for messages. */
   readonly by: string;
-  /** What may have happened if the journal is damaged, and where to look. */
+  /** For a damaged journal: the possible outcome, and where to look. */
   readonly suspicion: string;
 };
 
