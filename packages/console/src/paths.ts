@@ -15,6 +15,7 @@ export const paths = {
   offers: '/catalogue/offers',
   offer: (id: string) => `/catalogue/offers/${id}`,
   sellers: '/catalogue/sellers',
+  seller: (id: string) => `/catalogue/sellers/${id}`,
   imports: '/imports',
   importRun: (id: string) => `/imports/${id}`,
   finance: '/finance',

@@ -74,6 +74,10 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: paths.sellers, component: lazy(() => import('./catalogue/sellers-list.tsx'), 'SellersList') },
   {
+    path: '/catalogue/sellers/$sellerId',
+    component: lazy(() => import('./catalogue/seller-page.tsx'), 'SellerPage'),
+  },
+  {
     path: paths.imports,
     component: lazy(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
     entry: { icon: 'imports', key: 'i' },

@@ -789,6 +789,15 @@ export const texts = {
     all: 'All incidents',
     ordersSince: (orders: number) => `${plural(orders, 'order')} since that hour`,
   },
+  sellerPage: {
+    sales: 'Sales in 30 days',
+    owed: (from: string, to: string) =>
+      `From ${from} to ${to}, UTC. The net is what the seller is owed for these days.`,
+    showReport: 'Show by day',
+    show: 'Sales and claims',
+    noOffers: 'This seller has no offers.',
+    changeOffers: 'Filter or change these offers',
+  },
   reports: {
     by: 'Show by',
     dimensions: { day: 'Day', product: 'Product', seller: 'Seller', account: 'Account', region: 'Region' },

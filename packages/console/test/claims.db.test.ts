@@ -107,6 +107,12 @@ test('a claim shows who read its keys, and its pages are accessible', NEEDS_BROW
   await page.getByRole('link', { name: 'Show all claims' }).waitFor();
   await go(`/catalogue/sellers?query=${sellerId}`);
   await page.getByText(/\d+ claims?, \d+ units? sold/).waitFor();
+  await page.locator(`a[data-row-key="${sellerId}"]`).click();
+  await page.getByText('Refund rate').waitFor();
+  await page.getByText(/\d+ claims?, \d+ units? sold/).waitFor();
+  await page.getByRole('link', { name: 'Star Harbour' }).waitFor();
+  await page.getByRole('link', { name: 'Show all claims' }).click();
+  await page.getByRole('link', { name: 'Wrong region' }).first().waitFor();
   expectQuiet();
 });
 

@@ -18,7 +18,7 @@ const PRODUCT = 'Star Harbour: Definitive Anniversary Edition (PC) Steam Key GLO
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-const { productId, offerId } = await h.seed.listing({ stock: 20, product: { name: PRODUCT } });
+const { productId, offerId, sellerId } = await h.seed.listing({ stock: 20, product: { name: PRODUCT } });
 const reseller = await h.seed.reseller({
   balance: '1000.00',
   account: { name: 'Acme Games and Digital Entertainment International', holdOrders: true },
@@ -40,6 +40,29 @@ const write = (path: string, body: object) =>
 equal((await write('/reservations', { items: [auto(productId)] })).status, 201);
 await write('/orders', { items: [] });
 
+/** Some by a client without a name, whose id is long; a decided one and an open one. */
+const claimer = await h.seed.reseller({ balance: '900.00', account: { name: 'Northwind Keys' } });
+const claims: string[] = [];
+for (const decision of ['refund', undefined]) {
+  const { id: orderId, transactions } = (await claimer.order(auto(productId, { quantity: 2 }))).body.data;
+  const { keys } = (await claimer.get(`/orders/${orderId}/keys`)).body.data[0];
+  const { body } = await h.call('POST', `/export/v1/orders/${orderId}/claims`, {
+    token: claimer.token,
+    headers: { 'idempotency-key': randomUUID() },
+    body: {
+      itemId: transactions[0].items[0].id,
+      codes: keys.map(({ code }: { code: string }) => code),
+      reason: 'already-used',
+      message: `See https://tickets.example/${'0123456789'.repeat(8)}`,
+    },
+  });
+  claims.push(body.data.id);
+  const decisions = body.data.keys.map(({ id: keyId }: { id: string }) => ({ keyId, decision }));
+  const answer = 'The keys were refunded, and the seller was asked to explain.';
+  if (decision !== undefined)
+    await h.operate('POST', `/claims/${body.data.id}/decide`, { decisions, answer });
+}
+
 const SCREENS = [
   ['the list of orders', '/orders'],
   ['home', '/'],
@@ -51,6 +74,9 @@ const SCREENS = [
   ['an order', `/orders/${held.id}`],
   ['a look at an order beside the list', `/orders?peek=${held.id}`],
   ['the open claims', '/claims'],
+  ['all claims', '/claims?status=all'],
+  ['an open claim', `/claims/${claims[1]}`],
+  ['a decided claim', `/claims/${claims[0]}`],
   ['the list of accounts', '/accounts'],
   ['an account', `/accounts/${reseller.accountId}`],
   ['its statement', `/accounts/${reseller.accountId}?tab=statement`],
@@ -76,6 +102,7 @@ const SCREENS = [
   ['offers with low stock, one selected', `/catalogue/offers?quantityMax=20&sel=${offerId}`],
   ['an offer', `/catalogue/offers/${offerId}`],
   ['the sellers', '/catalogue/sellers'],
+  ['a seller', `/catalogue/sellers/${sellerId}`],
   ['the imports', '/imports'],
   ['the webhook endpoints of all accounts', '/webhooks'],
   ['the audit log', '/audit'],
@@ -103,6 +130,7 @@ test.for(SCREENS)('%s has no fault in light and dark, and fits', NEEDS_BROWSER, 
 const DIALOGS = [
   ['the refund', `/orders/${complete.id}`, { button: 'Refund…' }],
   ['the replacement of a key', `/orders/${complete.id}`, { button: /^Replace key/ }],
+  ['the decision of a claim', `/claims/${claims[1]}`, { button: 'Decide…' }],
   ['the release of several orders', `/orders?sel=${held.id}`, { button: 'Release…' }],
   ['the edit of an account', `/accounts/${reseller.accountId}`, { button: 'Edit…' }],
   ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],

@@ -93,7 +93,7 @@ function DetailFacts({ account }: { readonly account: Account }) {
         [texts.navigation.claims]: texts.account.claimsFor(claimWindowHours),
         [texts.common.seller]:
           sellerId === null ? null : (
-            <Link to={paths.offers} search={{ sellerId }}>
+            <Link to={paths.seller(sellerId)}>
               <code>{sellerId.slice(0, 8)}</code>
             </Link>
           ),

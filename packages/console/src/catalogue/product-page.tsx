@@ -9,6 +9,7 @@ import { List, useList } from '../lists/list.tsx';
 import { NewOfferDialog } from '../offers/offer-dialog.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Badge, Money } from '../ui/values.tsx';
@@ -25,6 +26,11 @@ const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
   { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
   { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
+  {
+    title: texts.common.about,
+    render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,
+    look: 'right',
+  },
 ];
 
 export function ProductPage() {

@@ -1,4 +1,4 @@
-/** All sellers; each leads to its offers. */
+/** All sellers; each leads to its page. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Seller>[] = [
     title: texts.common.seller,
     sort: ['name', '-name'],
     render: ({ id, name }) => (
-      <Link to={paths.offers} search={{ sellerId: id }} rowKey={id}>
+      <Link to={paths.seller(id)} rowKey={id}>
         {name}
       </Link>
     ),

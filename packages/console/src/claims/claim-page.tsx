@@ -98,11 +98,7 @@ function SellerFacts({ claim }: { readonly claim: Claim }) {
   return (
     <Facts
       facts={{
-        [texts.common.seller]: (
-          <Link to={paths.offers} search={{ sellerId }}>
-            {sellerName}
-          </Link>
-        ),
+        [texts.common.seller]: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
         [texts.common.product]: <Link to={paths.product(productId)}>{productName}</Link>,
         [texts.claims.available]: String(available),
         [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,

@@ -23,11 +23,7 @@ const COLUMNS: readonly Column<ListedClaim>[] = [
   },
   {
     title: texts.common.seller,
-    render: ({ sellerId, sellerName }) => (
-      <Link to={paths.offers} search={{ sellerId }}>
-        {sellerName}
-      </Link>
-    ),
+    render: ({ sellerId, sellerName }) => <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
   },
   {
     title: texts.common.order,

@@ -63,7 +63,7 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
           [texts.common.key]: `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`,
           [texts.common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
           [texts.common.seller]: (
-            <Link to={paths.offers} search={{ sellerId: seller.id }}>
+            <Link to={paths.seller(seller.id)}>
               {seller.name}
             </Link>
           ),

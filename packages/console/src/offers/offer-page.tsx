@@ -84,11 +84,7 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
       <Facts
         facts={{
           [texts.common.product]: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
-          [texts.common.seller]: (
-            <Link to={paths.offers} search={{ sellerId }}>
-              {offer.sellerName}
-            </Link>
-          ),
+          [texts.common.seller]: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
           [words.offerId]: (
             <span className="short-id">
               <code className="whole-id">{id}</code>

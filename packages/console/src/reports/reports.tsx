@@ -1,5 +1,4 @@
 /** Sales by day, product, seller, account or region, beside the period before; every row leads to its orders. Days are UTC's. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
@@ -14,11 +13,11 @@ import { BarChart } from '../ui/bar-chart.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
-import { changeOf, Tiles } from '../ui/tiles.tsx';
+import { changeOf } from '../ui/tiles.tsx';
 import { formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
 import { type Search, useUrl } from '../url.ts';
+import { percent, type Report, rateOf, SalesTiles } from './sales-tiles.tsx';
 
-type Report = OperatorAnswer<'getSalesReport'>;
 type Row = Report['rows'][number];
 type Thing = Exclude<Report['by'], 'day'>;
 
@@ -71,7 +70,7 @@ export function Reports() {
       </FilterBar>
       {report === undefined ? null : (
         <>
-          <Tiles tiles={tilesOf(report)} />
+          <SalesTiles report={report} />
           {report.by === 'day' ? <Chart report={report} of={of} thing={thing} /> : null}
           <p className="hint">{words.compared(report.beforeFrom, report.from)}</p>
         </>
@@ -101,21 +100,6 @@ function OnlyOne({ of, thing }: { readonly of: Thing; readonly thing: string }) 
   );
   const name = data?.find(({ id }) => id === thing)?.name ?? thing;
   return <TextFilter name="of" also="thing" label={words.dimensions[of]} value={name} />;
-}
-
-function tilesOf({ totals, before, currency }: Report) {
-  const money = (name: 'turnover' | 'refunded' | 'net') =>
-    [Number(totals[name]), Number(before[name]), formatMoney(totals[name], currency)] as const;
-  const count = (name: 'orders' | 'units') =>
-    [totals[name], before[name], totals[name].toLocaleString(LOCALE)] as const;
-  return [
-    [texts.common.turnover, ...money('turnover')],
-    [texts.navigation.orders, ...count('orders')],
-    [texts.common.units, ...count('units')],
-    [words.refunded, ...money('refunded')],
-    [words.refundRate, rateOf(totals), rateOf(before), percent(rateOf(totals))],
-    [words.net, ...money('net')],
-  ] as const;
 }
 
 function Chart({
@@ -228,14 +212,6 @@ function ordersOf(
 ): Search {
   const own = by === 'day' ? { from: key, to: key } : { from, to, [FILTER_OF[by]]: key };
   return { ...own, days: 'utc', imported: 'false', ...(of === undefined ? {} : { [FILTER_OF[of]]: thing }) };
-}
-
-function rateOf({ turnover, refunded }: Pick<Row, 'turnover' | 'refunded'>): number {
-  return Number(turnover) === 0 ? 0 : Number(refunded) / Number(turnover);
-}
-
-function percent(share: number): string {
-  return share.toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 }
 
 function shortDay(day: string): string {
