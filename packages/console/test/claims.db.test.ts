@@ -111,6 +111,7 @@ test('a claim shows who read its keys, and its pages are accessible', NEEDS_BROW
   await page.getByText('Refund rate').waitFor();
   await page.getByText(/\d+ claims?, \d+ units? sold/).waitFor();
   await page.getByRole('link', { name: 'Star Harbour' }).waitFor();
+  await page.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Show all claims' }).click();
   await page.getByRole('link', { name: 'Wrong region' }).first().waitFor();
   expectQuiet();

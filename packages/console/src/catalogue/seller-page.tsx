@@ -3,6 +3,7 @@ import { useLive } from '../api/queries.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { Notes } from '../notes/notes.tsx';
 import type { ListedOffer } from '../offers/offers-data.ts';
 import { paths } from '../paths.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
@@ -41,6 +42,7 @@ export function SellerPage() {
             </Section>
             <div className="columns">
               <SellerFacts sellerId={sellerId} />
+              <Notes subject={`seller:${sellerId}`} />
             </div>
             <Section title={texts.catalogue.tabs.offers}>
               <Offers sellerId={sellerId} />

@@ -7,7 +7,7 @@ import { Link } from '../ui/link.tsx';
 const SHOWN_MAX = 5;
 const LIVE_MS = 15_000;
 
-const PAGES = { order: paths.order, account: paths.account, seller: () => paths.sellers } as const;
+const PAGES = { order: paths.order, account: paths.account, seller: paths.seller } as const;
 
 export function Mentions({ since }: { readonly since: string }) {
   const query = { mentioned: 'me', from: since, limit: SHOWN_MAX };
