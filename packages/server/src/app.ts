@@ -26,6 +26,8 @@ import type { KeyStock } from './listings/catalogue.ts';
 import { openListings } from './listings/feature.ts';
 import type { MetricValues } from './metrics/metrics.ts';
 import { CountExchange } from './nodes/count-exchange.ts';
+import { queueLink } from './notifications/channels.sql.ts';
+import { openNotifications } from './notifications/feature.ts';
 import type { OperationHandlers } from './operations/operation.ts';
 import { operationRoutes } from './operations/operation-routes.ts';
 import { transientError } from './operations/transient-error.ts';
@@ -83,6 +85,8 @@ export type Controls = {
   foldSums(): Promise<void>;
   /** Notes now which faults have begun and ended. */
   noteIncidents(): Promise<void>;
+  /** Notes now what operators are notified of, and sends it. */
+  notifyOperators(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
@@ -140,11 +144,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const requests = openRequests(platform, access, orders);
   const webhooks = openWebhooks(platform, { events, counts });
-  const people = openPeople(platform, { addressOf: access.addressOf, counts });
+  const people = openPeople(platform, {
+    addressOf: access.addressOf,
+    counts,
+    mailLink: config.smtpUrl === undefined ? undefined : queueLink,
+  });
   const approvals = openApprovals(platform, { ...accounts.handlers, ...orders.handlers });
   const verification = openVerification(platform, catalogue);
   const audit = openAudit(platform);
   const summary = openSummary(platform, verification);
+  const notifications = openNotifications(platform, { webhooks, people });
   const played = { hasGateway: gateway !== undefined, access, catalogue, events, orders, stock, webhooks };
   const sandbox = sandboxCode?.openSandbox(platform, played);
 
@@ -186,6 +195,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...verification.handlers,
     ...audit.handlers,
     ...summary.handlers,
+    ...notifications.handlers,
     ...buildDeskHandlers(database, stock),
     ...system.handlers,
   };
@@ -224,6 +234,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     audit,
     webhooks,
     summary,
+    notifications,
     ...(sandbox === undefined ? [] : [sandbox]),
   ];
   return {
@@ -246,6 +257,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       forgetRequests: () => requests.log.forgetOld(),
       foldSums: () => summary.worker.run(),
       noteIncidents: () => summary.incidents.run(),
+      notifyOperators: () => notifications.notify(),
       watchDatabase: () => system.databaseWatch.run(),
       verify: verification.verify,
       metricValues: async () => deps.metrics?.values(),

@@ -110,6 +110,25 @@ function origin(value: string): Parsed<string> {
     : { error: 'must be a URL without a path, such as https://api.stripe.com' };
 }
 
+/** Credentials with signs are percent-encoded. */
+const smtpUrl = textThat((value) => {
+  const parsed = URL.parse(value);
+  return (
+    /^smtps?:$/.test(parsed?.protocol ?? '') &&
+    parsed?.hostname !== '' &&
+    /^\/?$/.test(`${parsed?.pathname}${parsed?.search}${parsed?.hash}`) &&
+    !/%(?![0-9a-f]{2})/i.test(value)
+  );
+}, 'must be smtp:// or smtps:// with a host, such as smtp://user:password@mail.example:587');
+
+const mailAddress = textThat(
+  (value) =>
+    /^(?:[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+|[^@<>"(),;:\\\x00-\x1f]+ <[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+>)$/.test(
+      value,
+    ),
+  'must be an email address such as keyport@marketplace.example or Keyport <keyport@marketplace.example>',
+);
+
 const stripeKey = textThat(
   (value) => /^(sk|rk)_(test|live)_[A-Za-z0-9_]{16,}$/.test(value),
   'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
@@ -307,6 +326,17 @@ const SETTINGS = {
       'false: operators sign in at the OpenID Connect provider only, without passwords and passkeys',
     parse: flag,
   },
+  smtpUrl: {
+    description:
+      'mail server such as smtp://user:password@mail.example:587 (with STARTTLS if live) or smtps://…; without it no mail is sent',
+    isSecret: true,
+    parse: smtpUrl,
+  },
+  mailFrom: {
+    description:
+      'sender of mail, such as Keyport <keyport@marketplace.example>; required with KEYPORT_SMTP_URL',
+    parse: mailAddress,
+  },
   importRemovalMaxCount: {
     default: '50',
     description:
@@ -404,7 +434,8 @@ export function parseConfig(environment: Environment = process.env): Config {
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
   // A value that was rejected above is missing here; reporting it as missing would mislead.
-  if (problems.length === 0) problems.push(...gatewayProblems(config), ...oidcProblems(config));
+  if (problems.length === 0)
+    problems.push(...gatewayProblems(config), ...oidcProblems(config), ...mailProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
@@ -544,6 +575,19 @@ function oidcProblems(config: Config): string[] {
     [
       mode === 'live' && !isIncomplete && oidcIssuer?.startsWith('https://') === false,
       'KEYPORT_OIDC_ISSUER must start with https:// in live mode.',
+    ],
+  );
+}
+
+function mailProblems({ smtpUrl, mailFrom }: Config): string[] {
+  return problemsOf(
+    [
+      smtpUrl !== undefined && mailFrom === undefined,
+      'KEYPORT_MAIL_FROM must be set with KEYPORT_SMTP_URL: mail needs a sender.',
+    ],
+    [
+      smtpUrl === undefined && mailFrom !== undefined,
+      'KEYPORT_MAIL_FROM is for KEYPORT_SMTP_URL, which is not set: set it too, or unset this one.',
     ],
   );
 }

@@ -35,6 +35,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('note'),
   identityOf('offer_log'),
   identityOf('operator', 'position'),
+  identityOf('operator_notice'),
   identityOf('order_status_log'),
   identityOf('rejected_order', 'number'),
   identityOf('reservation', 'number'),

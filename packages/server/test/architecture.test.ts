@@ -32,6 +32,7 @@ const FEATURES = [
   'approvals',
   'verify',
   'summary',
+  'notifications',
   'desk',
   'system',
   'sandbox',

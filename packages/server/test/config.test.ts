@@ -86,6 +86,7 @@ test('every secret and database URL can be in a file, and no other setting can',
     'KEYPORT_GATEWAY_SECRET_FILE',
     'KEYPORT_STRIPE_SECRET_KEY_FILE',
     'KEYPORT_OIDC_CLIENT_SECRET_FILE',
+    'KEYPORT_SMTP_URL_FILE',
   ]);
   const url = fileOf(t, 'postgres://keyport:word@db.example/keyport\n');
   const secret = fileOf(t, 'an operator-secret with blanks'.replaceAll(' ', '.'));
@@ -147,3 +148,35 @@ function assertRejected(settings: Record<string, string>, says: RegExp): void {
     },
   );
 }
+
+test('a mail server needs a sender, and each wrong one is named without its password', () => {
+  const from = 'Keyport Export <keyport@marketplace.example>';
+  const url = 'smtp://keyport:hush%2Fword@mail.example:587';
+  const config = parseConfig({ KEYPORT_SMTP_URL: url, KEYPORT_MAIL_FROM: from });
+  assert.deepEqual([config.smtpUrl, config.mailFrom], [url, from]);
+  assert.ok(!JSON.stringify(describeConfig(config)).includes('hush'));
+  assertRejected({ KEYPORT_SMTP_URL: url }, /KEYPORT_MAIL_FROM must be set with KEYPORT_SMTP_URL/);
+  assertRejected({ KEYPORT_MAIL_FROM: from }, /KEYPORT_MAIL_FROM is for KEYPORT_SMTP_URL, which is not set/);
+  for (const wrong of [
+    'mail.example',
+    'http://mail.example',
+    'smtp://',
+    `${url}/?tls=no`,
+    'smtp://a:100%@b.example',
+  ])
+    assertRejected(
+      { KEYPORT_SMTP_URL: wrong, KEYPORT_MAIL_FROM: from },
+      /KEYPORT_SMTP_URL must be smtp:\/\/ or smtps:\/\//,
+    );
+  for (const wrong of [
+    'keyport',
+    'a@b@c',
+    'Keyport <keyport>',
+    'A, B <a@b.example>',
+    'a@b.example\r\nBcc: c@d.example',
+  ])
+    assertRejected(
+      { KEYPORT_SMTP_URL: url, KEYPORT_MAIL_FROM: wrong },
+      /KEYPORT_MAIL_FROM must be an email address/,
+    );
+});

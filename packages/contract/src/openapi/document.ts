@@ -118,7 +118,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Operator: people', description: 'Operators, their roles and invitations.', group: 'Operator' },
   {
     name: 'Operator: desk',
-    description: 'What operators keep for their work: saved views of lists, notes.',
+    description: 'What operators keep for their work: saved views of lists, notes, notifications.',
     group: 'Operator',
   },
   { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
 import { Note, NoteBody, NotesQuery } from '../operators/notes.ts';
+import {
+  ChatWebhook,
+  ChatWebhookBody,
+  NotificationPreferences,
+  NotificationPreferencesBody,
+  Notifications,
+  NotificationsQuery,
+  NotificationsRead,
+  NotificationsReadBody,
+} from '../operators/notifications.ts';
 import { SavedView, SavedViewBody, SavedViewsQuery } from '../operators/views.ts';
 import { created, cursorPages, NO_CONTENT, ok, operatorRows } from './builders.ts';
 
@@ -44,6 +54,48 @@ export const DESK_OPERATIONS = {
     permission: 'notes',
     summary: 'Withdraw a note',
     description: 'Its author and admins can withdraw it. The audit log keeps it.',
+    responses: NO_CONTENT,
+  }),
+  listNotifications: desk.read('/admin/v1/me/notifications', {
+    summary: 'List your notifications',
+    description:
+      'What began to need attention, of the events that you chose for the console, newest first. Kept for 30 days after it ended.',
+    query: NotificationsQuery,
+    responses: { 200: Notifications },
+  }),
+  readNotifications: desk.post('/admin/v1/me/notifications/read', {
+    permission: 'view',
+    summary: 'Mark your notifications as read',
+    description: 'Later ones stay unread.',
+    body: NotificationsReadBody,
+    responses: ok(NotificationsRead),
+  }),
+  getNotificationPreferences: desk.read('/admin/v1/me/notification-preferences', {
+    summary: 'Get where you are notified of what',
+    description: 'Until you choose: of everything in the console, of nothing by mail and chat.',
+    responses: ok(NotificationPreferences),
+  }),
+  putNotificationPreferences: desk.put('/admin/v1/me/notification-preferences', {
+    permission: 'view',
+    summary: 'Choose where you are notified of what',
+    description: 'Mail and chat bring at most one message a minute each, with everything new.',
+    body: NotificationPreferencesBody,
+    responses: ok(NotificationPreferences),
+    errors: ['conflict'],
+  }),
+  putChatWebhook: desk.put('/admin/v1/me/chat-webhook', {
+    permission: 'view',
+    summary: 'Set where your chat notifications are sent',
+    description:
+      'A POST of `{ "text": … }`, signed as webhooks are, with a new secret. The rules for the URL are those of webhook endpoints.',
+    body: ChatWebhookBody,
+    responses: ok(ChatWebhook),
+    errors: ['conflict'],
+  }),
+  deleteChatWebhook: desk.delete('/admin/v1/me/chat-webhook', {
+    permission: 'view',
+    summary: 'Send no more chat notifications',
+    description: 'Your choice of events is kept.',
     responses: NO_CONTENT,
   }),
 } as const;

@@ -50,7 +50,7 @@ export const SYSTEM_OPERATIONS = {
   listIncidents: system.read('/admin/v1/incidents', {
     summary: 'List incidents',
     description:
-      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports and lost nodes, with when each began and ended; newest first unless `sort` says otherwise. Kept for 400 days.',
+      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports, lost nodes and failed notifications, with when each began and ended; newest first unless `sort` says otherwise. Kept for 400 days.',
     query: IncidentsQuery,
     responses: cursorPages(Incident),
   }),

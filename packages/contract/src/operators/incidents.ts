@@ -3,11 +3,11 @@ import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, namedObject, nullable, oneOf, Uuid } from '../formats.ts';
 import { flag, sortBy } from '../lists.ts';
 
-const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node'] as const;
+const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'notification'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 const KIND =
-  '`invariant`: violated. `payment`: the provider did not respond in time. `endpoint`: failing, or disabled by the service. `import`: stopped before its end. `node`: not seen any more.';
+  '`invariant`: violated. `payment`: the provider did not respond in time. `endpoint`: failing, or disabled by the service. `import`: stopped before its end. `node`: not seen any more. `notification`: a mail or chat message to an operator cannot be sent.';
 
 export const IncidentsQuery = Type.Object({
   kind: Type.Optional(oneOf(INCIDENT_KINDS, 'Only incidents of this kind.')),
@@ -22,7 +22,7 @@ export const Incident = namedObject('Incident', {
   id: Type.String({ examples: ['17'] }),
   kind: oneOf(INCIDENT_KINDS, KIND),
   subject: Type.String({
-    description: 'The id of the invariant, order, endpoint, import or node.',
+    description: 'The id of the invariant, order, endpoint, import, node or operator and channel.',
     examples: ['I45'],
   }),
   title: Type.String({ description: 'Its name at that time.' }),

@@ -57,6 +57,7 @@ export const InvitedOperator = namedObject('InvitedOperator', {
   ...OPERATOR,
   invitationUrl: Type.String({ description: 'Signs in once. Shown only here: send it to the operator.' }),
   invitationExpiresAt: DateTime,
+  mailed: Type.Boolean({ description: 'Whether the service also mails the link to the operator.' }),
 });
 
 export type ConsoleSession = {

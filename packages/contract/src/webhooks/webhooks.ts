@@ -46,7 +46,7 @@ const EventIdInput = anyId('Id of the event.', 'evt_0000000000000042');
 
 export const DeliveryId = anyId('Id of the delivery.', 'whd_7c1tqk0m9w2v4x8z_0000000000000042');
 
-const UrlInput = Type.String({
+export const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:

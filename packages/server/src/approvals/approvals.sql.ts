@@ -221,6 +221,13 @@ export async function sumApprovable(db: Db, approvable: ApprovableRequests) {
   return must(rows[0], 'a count');
 }
 
+/** Index: approval_pending_ix. */
+export async function listIdsOf(db: Db, approvable: ApprovableRequests): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id::text AS id FROM approval WHERE ${isApprovable(approvable)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
 export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
   return {

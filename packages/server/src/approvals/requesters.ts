@@ -11,6 +11,7 @@ import { hasPermission } from '../operations/permission.ts';
 import {
   type ApprovableRequests,
   type ApprovalRow,
+  listIdsOf,
   listWaitingRequesters,
   loadRequesters,
   type Requester,
@@ -57,6 +58,10 @@ export async function listApprovable(db: Db, principal: Principal): Promise<Appr
 
 export async function countApprovable(db: Db, principal: Principal) {
   return sumApprovable(db, await listApprovable(db, principal));
+}
+
+export async function listApprovableIds(db: Db, principal: Principal): Promise<string[]> {
+  return listIdsOf(db, await listApprovable(db, principal));
 }
 
 export function mayApprove(

@@ -28,6 +28,7 @@ export type Metrics = {
   onWebhookAttempt(attempt: WebhookAttempt): void;
   onWebhookDisabled(reason: WebhookDisabled): void;
   onEventUnshown(): void;
+  onNotification(message: NotificationAttempt): void;
   /** From then on these are part of the text. */
   watch(sources: MetricSources): void;
 };
@@ -61,6 +62,11 @@ type WebhookAttempt = {
 
 type WebhookDisabled = 'gone' | 'failing';
 const WEBHOOK_DISABLED: readonly WebhookDisabled[] = ['gone', 'failing'];
+
+type NotificationAttempt = {
+  readonly channel: 'mail' | 'chat' | 'link';
+  readonly outcome: 'sent' | 'failed';
+};
 
 type BreakerState = 'closed' | 'half-open' | 'open';
 const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 };
@@ -133,6 +139,7 @@ export function createMetrics(version: string): Metrics {
     },
     onWebhookDisabled: (reason) => instruments.webhookDisabled.inc({ reason }),
     onEventUnshown: () => instruments.eventsUnshown.inc(),
+    onNotification: (message) => instruments.notifications.inc(message),
     watch(sources) {
       refresh = watchSources(registers, sources);
     },
@@ -218,11 +225,19 @@ function createInstruments(registers: Registry[]) {
       'Endpoints that the service disabled, by reason: gone (410), failing (for 5 days).',
       'reason',
     ),
+    notifications: counter(
+      'keyport_notifications_total',
+      'Messages to operators by channel (mail, chat, link: to sign in) and outcome: sent, failed (and retried).',
+      'channel',
+      'outcome',
+    ),
   };
   // There from the start, so that the first failure is a rise.
   for (const outcome of ORDER_OUTCOMES) instruments.orders.inc({ outcome }, 0);
   for (const alarm of PAYMENT_ALARMS) instruments.paymentAlarms.inc({ alarm }, 0);
   for (const reason of WEBHOOK_DISABLED) instruments.webhookDisabled.inc({ reason }, 0);
+  for (const channel of ['mail', 'chat', 'link'])
+    for (const outcome of ['sent', 'failed']) instruments.notifications.inc({ channel, outcome }, 0);
   return instruments;
 }
 

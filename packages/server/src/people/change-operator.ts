@@ -90,6 +90,7 @@ async function withInvitation(tx: Tx, deps: InvitationDeps, operator: OperatorRo
     ...formatOperator(operator),
     invitationUrl,
     invitationExpiresAt: formatDateTime(expiresAtMicros),
+    mailed: deps.mailLink !== undefined,
   };
 }
 

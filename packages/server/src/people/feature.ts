@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { deriveKey } from '../custody/derive-key.ts';
 import type { CountExchange } from '../nodes/count-exchange.ts';
 import type { Platform } from '../platform.ts';
-import { inviteFirstAdmin } from './invitations.ts';
+import { findLink, type InvitationDeps, inviteFirstAdmin } from './invitations.ts';
 import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
 import { createOidc, type OidcSettings } from './oidc.ts';
 import { buildOperatorHandlers } from './operators.routes.ts';
@@ -16,9 +16,15 @@ import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { sessionRoutes } from './sessions/session.routes.ts';
 import { createSessions } from './sessions/sessions.ts';
 
+export type People = ReturnType<typeof openPeople>;
+
 export function openPeople(
   platform: Platform,
-  { addressOf, counts }: { readonly addressOf: AddressOf; readonly counts: CountExchange },
+  {
+    addressOf,
+    counts,
+    mailLink,
+  }: { readonly addressOf: AddressOf; readonly counts: CountExchange } & Pick<InvitationDeps, 'mailLink'>,
 ) {
   const { config, database, log, publicUrl, secrets } = platform;
   const secret = secrets.clientSecretMac;
@@ -43,7 +49,7 @@ export function openPeople(
   return {
     authenticate: sessions.authenticate,
     hasSession: sessions.isOurs,
-    handlers: buildOperatorHandlers({ database, key, publicUrl, ways }),
+    handlers: buildOperatorHandlers({ database, key, publicUrl, ways, mailLink }),
     routes: [
       ...sessionRoutes(signIn, (exchange) => ({
         password: isLocal,
@@ -55,6 +61,7 @@ export function openPeople(
       ),
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(secret, 'people/seal'), log }),
     ],
+    findLink: (seed: Buffer) => findLink(database.kysely, { key, publicUrl }, seed),
     /** A link that opens the console signed in: at every start in the sandbox, otherwise until anyone has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };

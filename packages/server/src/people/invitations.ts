@@ -1,25 +1,46 @@
 /** One-time links that sign a person in: for the first one, for those who are invited, and for those who have no other way in. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
-import type { Tx } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { findFirstAdmin, insertOperator, lockFirstPerson } from './operators.sql.ts';
-import { deleteLinksOf, insertLink } from './sessions/sessions.sql.ts';
-import { issueToken } from './sessions/tokens.ts';
+import { deleteLinksOf, findLinkEnd, insertLink } from './sessions/sessions.sql.ts';
+import { issueToken, tokenOf } from './sessions/tokens.ts';
 
-export type InvitationDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
+type LinkDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
 
-type Invitation = { readonly invitationUrl: string; readonly expiresAtMicros: number };
+export type InvitationDeps = LinkDeps & {
+  /** Has the link with this seed mailed; undefined: nothing is mailed. */
+  readonly mailLink: ((tx: Tx, operatorId: string, seed: Buffer) => Promise<void>) | undefined;
+};
+
+export type SignInLink = { readonly invitationUrl: string; readonly expiresAtMicros: number };
 
 /** In place of the links that the person had. */
-export async function invite(tx: Tx, deps: InvitationDeps, operatorId: string): Promise<Invitation> {
+export async function invite(tx: Tx, deps: InvitationDeps, operatorId: string): Promise<SignInLink> {
   await deleteLinksOf(tx, operatorId);
-  return addLink(tx, deps, operatorId);
+  const { seed, ...link } = await addLink(tx, deps, operatorId);
+  await deps.mailLink?.(tx, operatorId, seed);
+  return link;
 }
 
-async function addLink(tx: Tx, { key, publicUrl }: InvitationDeps, operatorId: string): Promise<Invitation> {
-  const { text, mac } = issueToken(key, 'link');
-  const expiresAtMicros = await insertLink(tx, { mac, operatorId });
+async function addLink(
+  tx: Tx,
+  deps: LinkDeps,
+  operatorId: string,
+): Promise<SignInLink & { readonly seed: Buffer }> {
+  const { id: seed, text, mac } = issueToken(deps.key, 'link');
+  return { ...linkOf(deps, text, await insertLink(tx, { mac, operatorId })), seed };
+}
+
+/** The link with this seed; undefined when it was used or replaced, or has expired. */
+export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<SignInLink | undefined> {
+  const { text, mac } = tokenOf(deps.key, 'link', seed);
+  const expiresAtMicros = await findLinkEnd(db, mac);
+  return expiresAtMicros === undefined ? undefined : linkOf(deps, text, expiresAtMicros);
+}
+
+function linkOf({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
   // Behind the #, so that it is in no server's log and in no Referer.
   return { invitationUrl: `${publicUrl()}/console/sign-in#token=${text}`, expiresAtMicros };
 }
@@ -37,7 +58,7 @@ const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost', role: 'a
  */
 export function inviteFirstAdmin(
   database: Database,
-  deps: InvitationDeps,
+  deps: LinkDeps,
   isAlways: boolean,
 ): Promise<string | undefined> {
   return runTransaction(database, {}, async (tx) => {

@@ -40,9 +40,11 @@ export async function listFaults(tx: Tx): Promise<Fault[]> {
         AND held_until > statement_timestamp() - ${FORGOTTEN_AFTER})
     UNION ALL
     (SELECT 'node', node_id::text, node_id::text || ', ' || version, NULL::uuid FROM master_key_holder
-      WHERE seen_at BETWEEN statement_timestamp() - ${FORGOTTEN_AFTER} AND statement_timestamp() - ${NODE_LOST_AFTER})`.execute(
-    tx,
-  );
+      WHERE seen_at BETWEEN statement_timestamp() - ${FORGOTTEN_AFTER} AND statement_timestamp() - ${NODE_LOST_AFTER})
+    UNION ALL
+    (SELECT 'notification', owner || '/' || channel, concat(operator.name, ', ', channel, ': ', error), NULL::uuid
+      FROM notification_channel JOIN operator ON operator.id = owner
+      WHERE failing_since IS NOT NULL AND disabled_at IS NULL ${limit})`.execute(tx);
   return rows;
 }
 

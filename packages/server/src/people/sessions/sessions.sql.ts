@@ -98,6 +98,14 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
   return must(rows[0], 'the new link').expiresAtMicros;
 }
 
+/** When the link expires, microseconds; undefined when there is none that can be used. */
+export async function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
+  const { rows } = await sql<{ expiresAtMicros: number }>`
+    SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link
+    WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`.execute(db);
+  return rows[0]?.expiresAtMicros;
+}
+
 /** Locks the person of the link, then uses the link up. Undefined when it was used before or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await sql`

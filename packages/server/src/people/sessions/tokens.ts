@@ -16,6 +16,8 @@ const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 export type TokenUse = 'session' | 'link';
 
 export type Token = {
+  /** The proof covers these bytes; without the key no token can be made of them. */
+  readonly id: Buffer;
   readonly text: string;
   readonly mac: Buffer;
   /** By the clock of the node that issued it. Versions before 0.3.0 have random bits here. */
@@ -42,10 +44,11 @@ export function csrfTokenOf(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }
 
-function tokenOf(key: KeyObject, use: TokenUse, id: Buffer): Token {
+/** The token of such an id. */
+export function tokenOf(key: KeyObject, use: TokenUse, id: Buffer): Token {
   const text = Buffer.concat([id, proofOf(key, use, id)]).toString('base64url');
   const issuedAtMs = id.readUIntBE(RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);
-  return { text, mac: hash(key, `${use}/stored`, id), issuedAtMs };
+  return { id, text, mac: hash(key, `${use}/stored`, id), issuedAtMs };
 }
 
 function proofOf(key: KeyObject, use: TokenUse, id: Buffer): Buffer {

@@ -15,8 +15,9 @@ test('201: an operator is created with a link that signs in; 200 shows and lists
   const email = someEmail();
   const created = await create({ email });
   assert.equal(created.status, 201);
-  const { invitationUrl, invitationExpiresAt, ...operator } = created.body.data;
+  const { invitationUrl, invitationExpiresAt, mailed, ...operator } = created.body.data;
   const { id, createdAt, ...rest } = operator;
+  assert.equal(mailed, false);
   assert.match(id, /^person_[0-9a-f]{24}$/);
   assert.deepEqual(rest, { name: 'Ada', email, role: 'support', status: 'active', lastSeenAt: null });
   assert.ok(invitationUrl.startsWith(`${h.service.publicUrl}/console/sign-in#token=`));

@@ -1,0 +1,103 @@
+/** Notifications of operators: the events, the channels, and what each operator chose. */
+import { type Static, Type } from 'typebox';
+import { CURSOR_QUERY, CursorMeta, TraceId } from '../envelope.ts';
+import { count, DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
+import { flag } from '../lists.ts';
+import { UrlInput } from '../webhooks/webhooks.ts';
+
+export const NOTIFICATION_EVENTS = [
+  'held-order',
+  'approval',
+  'claim',
+  'endpoint',
+  'invariant',
+  'low-stock',
+] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+export type NotificationChannel = 'console' | 'mail' | 'chat';
+
+const EVENT =
+  '`held-order`: an order is held. `approval`: a write waits that you may approve. `claim`: a claim is open. `endpoint`: a webhook endpoint fails. `invariant`: violated. `low-stock`: an offer is running out.';
+
+const NotificationId = Type.String({
+  pattern: '^[0-9]{1,15}$',
+  examples: ['17'],
+  'x-rule': 'must be the id of a notification',
+});
+
+export const NotificationsQuery = Type.Object({
+  unread: flag('true: only those that are unread.'),
+  ...CURSOR_QUERY,
+});
+
+const Notification = namedObject('Notification', {
+  id: NotificationId,
+  event: oneOf(NOTIFICATION_EVENTS, EVENT),
+  subject: Type.String({
+    description: 'The id of the order, approval, claim, endpoint, invariant or offer.',
+    examples: ['2174556001234567'],
+  }),
+  title: Type.String({ description: 'What it was at that time.' }),
+  path: Type.String({
+    description: 'Its page, below `/console`.',
+    examples: ['/orders/2174556001234567'],
+  }),
+  at: DateTime,
+  endedAt: nullable(DateTime, { description: 'When it no longer needed attention.' }),
+  unread: Type.Boolean({ description: 'It needs attention, and you have not marked it as read.' }),
+});
+export type Notification = Static<typeof Notification>;
+
+const unread = count('How many are unread, at most 1000.');
+
+export const Notifications = strictObject({
+  traceId: Type.Optional(TraceId),
+  data: Type.Array(Notification),
+  meta: namedObject('NotificationsMeta', { ...CursorMeta.properties, unread }),
+});
+
+export const NotificationsReadBody = strictObject({
+  upTo: { ...NotificationId, description: 'This one and all earlier ones become read.' },
+});
+
+export const NotificationsRead = namedObject('NotificationsRead', { unread });
+
+const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean(), chat: Type.Boolean() });
+
+const EVENTS = strictObject(
+  {
+    'held-order': CHANNELS,
+    approval: CHANNELS,
+    claim: CHANNELS,
+    endpoint: CHANNELS,
+    invariant: CHANNELS,
+    'low-stock': CHANNELS,
+  },
+  { description: 'Where you are notified of each event.' },
+);
+export type NotificationChoices = Static<typeof EVENTS>;
+
+export const NotificationPreferencesBody = strictObject({ events: EVENTS });
+
+const FAILURE = {
+  failingSince: nullable(DateTime, { description: 'Since when nothing can be sent; it is retried.' }),
+  error: nullable(Type.String({ description: 'Why.' })),
+};
+
+export const NotificationPreferences = namedObject('NotificationPreferences', {
+  events: EVENTS,
+  mail: strictObject({
+    address: nullable(Type.String(), { description: 'null: this service sends you no mail.' }),
+    ...FAILURE,
+  }),
+  chat: strictObject({ url: nullable(Type.String(), { description: 'null: none is set.' }), ...FAILURE }),
+});
+export type NotificationPreferences = Static<typeof NotificationPreferences>;
+
+export const ChatWebhookBody = strictObject({ url: UrlInput });
+
+export const ChatWebhook = namedObject('ChatWebhook', {
+  url: Type.String(),
+  secret: Type.String({ description: 'Signs the messages as those of webhooks. Shown only here.' }),
+});

@@ -1,0 +1,155 @@
+/** Statements about operators' choices, and about how far each of their channels is. */
+import type { NotificationChannel, NotificationEvent } from '@keyport/contract/operators/notifications';
+import type { Role } from '@keyport/contract/roles';
+import { sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
+
+/** A node that dies while it sends is replaced after this; sending takes less. */
+const LEASE = sql`interval '2 minutes'`;
+/** Between two messages of a channel: one has all that came in between. */
+const PAUSE = sql`interval '1 minute'`;
+const ERROR_LENGTH_MAX = 300;
+
+export type ChoiceRow = {
+  readonly event: NotificationEvent;
+  readonly channel: NotificationChannel;
+  readonly isOn: boolean;
+};
+
+export async function listChoices(db: Db, owner: string): Promise<ChoiceRow[]> {
+  const { rows } = await sql<ChoiceRow>`
+    SELECT event, channel, is_on AS "isOn" FROM notification_preference WHERE owner = ${owner}`.execute(db);
+  return rows;
+}
+
+export async function writeChoices(tx: Tx, owner: string, choices: readonly ChoiceRow[]): Promise<void> {
+  await sql`
+    INSERT INTO notification_preference (owner, event, channel, is_on)
+    SELECT ${owner}, event, channel, "isOn"
+    FROM jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) AS choice (event text, channel text, "isOn" boolean)
+    ON CONFLICT (owner, event, channel) DO UPDATE SET is_on = excluded.is_on`.execute(tx);
+}
+
+export type ChannelRow = {
+  readonly channel: NotificationChannel | 'link';
+  readonly toldId: number;
+  readonly url: string | null;
+  readonly failingSinceMicros: number | null;
+  readonly error: string | null;
+};
+
+export async function listChannels(db: Db, owner: string): Promise<ChannelRow[]> {
+  const { rows } = await sql<ChannelRow>`
+    SELECT channel, told_id AS "toldId", url, ${microsOf('failing_since')} AS "failingSinceMicros", error
+    FROM notification_channel WHERE owner = ${owner}`.execute(db);
+  return rows;
+}
+
+export async function markRead(tx: Tx, owner: string, upTo: string): Promise<void> {
+  await sql`
+    INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'console', ${upTo}::bigint)
+    ON CONFLICT (owner, channel) DO UPDATE SET told_id = greatest(notification_channel.told_id, excluded.told_id)`.execute(
+    tx,
+  );
+}
+
+const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
+
+/** Mail begins with what is new from now on. */
+export async function beginMail(tx: Tx, owner: string): Promise<void> {
+  await sql`
+    INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'mail', ${LATEST})
+    ON CONFLICT (owner, channel) DO NOTHING`.execute(tx);
+}
+
+/** Begins with what is new from now on. `salt`: of the secret. */
+export async function writeChat(tx: Tx, owner: string, url: string, salt: string): Promise<void> {
+  await sql`
+    INSERT INTO notification_channel (owner, channel, told_id, url, salt) VALUES (${owner}, 'chat', ${LATEST}, ${url}, ${salt}::uuid)
+    ON CONFLICT (owner, channel) DO UPDATE SET told_id = excluded.told_id, url = excluded.url, salt = excluded.salt,
+      due_at = excluded.due_at, tries = 0, failing_since = NULL, error = NULL`.execute(tx);
+}
+
+/** In place of an earlier link. */
+export async function queueLink(tx: Tx, owner: string, seed: Buffer): Promise<void> {
+  await sql`
+    INSERT INTO notification_channel (owner, channel, told_id, link_seed) VALUES (${owner}, 'link', 0, ${seed})
+    ON CONFLICT (owner, channel) DO UPDATE SET link_seed = excluded.link_seed, due_at = excluded.due_at, tries = 0,
+      failing_since = NULL, error = NULL`.execute(tx);
+}
+
+/** Undefined: there was none. */
+export async function deleteChannel(
+  tx: Tx,
+  owner: string,
+  channel: NotificationChannel,
+): Promise<Pick<ChannelRow, 'url'> | undefined> {
+  const { rows } = await sql<Pick<ChannelRow, 'url'>>`
+    DELETE FROM notification_channel WHERE owner = ${owner} AND channel = ${channel} RETURNING url`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** The address of a person; undefined for a program. */
+export async function findAddress(db: Db, owner: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`SELECT email FROM operator WHERE id = ${owner}`.execute(db);
+  return rows[0]?.email;
+}
+
+export type DueRow = {
+  readonly owner: string;
+  readonly channel: 'mail' | 'chat' | 'link';
+  readonly role: Role;
+  readonly email: string;
+  readonly name: string;
+  readonly toldId: number;
+  /** The last notice there is. */
+  readonly upTo: number;
+  readonly url: string | null;
+  readonly salt: string | null;
+  readonly linkSeed: Buffer | null;
+  /** Names the lease: nothing else sets the same time. */
+  readonly leasedUntil: string;
+};
+
+/** Leases channels that have something to send. There is a row for each person, so nothing has an index. */
+export async function claimDue(tx: Tx, channels: readonly string[], limit: number): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    UPDATE notification_channel AS taken SET due_at = clock_timestamp() + ${LEASE}, tries = tries + 1
+    FROM operator, ${LATEST} AS latest (id)
+    WHERE operator.id = taken.owner AND (taken.owner, taken.channel) IN (
+      SELECT owner, channel FROM notification_channel JOIN operator ON operator.id = owner, ${LATEST} AS latest (id)
+      WHERE channel = ANY (${plainArray(channels)}::text[]) AND due_at <= statement_timestamp() AND disabled_at IS NULL
+        AND (channel = 'link' OR told_id < latest.id)
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE OF notification_channel SKIP LOCKED)
+    RETURNING taken.owner, taken.channel, operator.role, operator.email, operator.name, taken.told_id AS "toldId",
+      latest.id AS "upTo", taken.url, taken.salt, taken.link_seed AS "linkSeed", taken.due_at::text AS "leasedUntil"`.execute(
+    tx,
+  );
+  return rows;
+}
+
+const isLeased = ({ owner, channel, leasedUntil }: DueRow) =>
+  sql`owner = ${owner} AND channel = ${channel} AND due_at = ${leasedUntil}::timestamptz`;
+
+/** `pauses`: a message was sent. A link is done. */
+export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<void> {
+  if (due.channel === 'link') await sql`DELETE FROM notification_channel WHERE ${isLeased(due)}`.execute(tx);
+  else
+    await sql`
+      UPDATE notification_channel SET told_id = ${due.upTo}::bigint, tries = 0, failing_since = NULL, error = NULL,
+        due_at = statement_timestamp() + CASE WHEN ${pauses}::boolean THEN ${PAUSE} ELSE '0' END
+      WHERE ${isLeased(due)}`.execute(tx);
+}
+
+/** The next attempt is after 1, 2, 4 … minutes, at most an hour. */
+export async function recordFailure(tx: Tx, due: DueRow, error: string): Promise<void> {
+  await sql`
+    UPDATE notification_channel SET failing_since = coalesce(failing_since, statement_timestamp()),
+      error = ${error.slice(0, ERROR_LENGTH_MAX)},
+      due_at = statement_timestamp() + least(2 ^ least(tries - 1, 6), 60) * interval '1 minute'
+    WHERE ${isLeased(due)}`.execute(tx);
+}

@@ -1,0 +1,72 @@
+/** Messages to operators, as texts. They name things and lead to the console; they have no secrets except a sign-in link. */
+import type { Notification, NotificationEvent } from '@keyport/contract/operators/notifications';
+import type { DigestRow, NoticeRow } from './notices.sql.ts';
+
+/** Listed in a message for each event. */
+export const LISTED_MAX = 10;
+
+export type Message = { readonly subject: string; readonly text: string };
+
+const WORDS: Readonly<
+  Record<NotificationEvent, readonly [one: string, many: string, pathOf: (row: PathRow) => string]>
+> = {
+  'held-order': ['held order', 'held orders', ({ subject }) => `/orders/${subject}`],
+  approval: ['waiting approval', 'waiting approvals', ({ subject }) => `/approvals/${subject}`],
+  claim: ['open claim', 'open claims', ({ subject }) => `/claims/${subject}`],
+  endpoint: [
+    'failing webhook endpoint',
+    'failing webhook endpoints',
+    ({ subject, accountId }) => `/accounts/${accountId}?tab=webhooks&endpoint=${subject}`,
+  ],
+  invariant: ['violated invariant', 'violated invariants', () => '/system'],
+  'low-stock': [
+    'offer that is running out',
+    'offers that are running out',
+    ({ subject }) => `/catalogue/offers/${subject}`,
+  ],
+};
+
+type PathRow = Pick<NoticeRow, 'event' | 'subject' | 'accountId'>;
+
+/** The page of the console. */
+export function pathOf(row: PathRow): Notification['path'] {
+  return WORDS[row.event][2](row);
+}
+
+/** `consoleUrl`: without a slash at the end. */
+export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Message {
+  const groups = Object.entries(Object.groupBy(rows, ({ event }) => event));
+  const sections = groups.map(([event, group]) => {
+    const { total } = group[0] ?? { total: 0 };
+    const [one, many] = WORDS[event as NotificationEvent];
+    const title = `${total} ${total === 1 ? one : many}`;
+    const lines = group.map(
+      (row) => `* ${row.title}${row.endedMicros === null ? '' : ' (over)'}\n  ${consoleUrl}${pathOf(row)}`,
+    );
+    const more = total > group.length ? [`and ${total - group.length} more: ${consoleUrl}`] : [];
+    return { title, text: [`${title}:`, ...lines, ...more].join('\n') };
+  });
+  return {
+    subject: `Keyport: ${sections.map(({ title }) => title).join(', ')}`,
+    text: [...sections.map(({ text }) => text), `Choose what you get: ${consoleUrl}/profile`].join('\n\n'),
+  };
+}
+
+export function writeLink(
+  { name }: { readonly name: string },
+  {
+    url,
+    expiresAt,
+    publicUrl,
+  }: { readonly url: string; readonly expiresAt: string; readonly publicUrl: string },
+): Message {
+  return {
+    subject: 'Keyport: your link to sign in',
+    text: [
+      `Hello ${name},`,
+      `this link signs you in to the Keyport console of ${publicUrl}. It works once, until ${expiresAt}:`,
+      url,
+      'Then choose a password or a passkey in your profile. If you did not expect this mail, delete it and inform an administrator.',
+    ].join('\n\n'),
+  };
+}

@@ -1,0 +1,129 @@
+/** Statements about what needs attention, as operators are notified of it. */
+import type { NotificationEvent } from '@keyport/contract/operators/notifications';
+import { must } from '@keyport/core/assert';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../db/engines/prepared.ts';
+import { type List, numberKey } from '../db/keyset.sql.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
+
+const KEPT = sql`interval '30 days'`;
+const UNREAD_MAX = 1_000;
+/** Offers that are looked at, as for what needs attention. */
+const SCARCE_MAX = 5_000;
+
+const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
+
+/**
+ * An endpoint is named by its host: its URL may hold a secret. Indexes: order_status_ix, approval_pending_ix, claim_open_ix,
+ * incident_open_uq, scarce_offer_sold_ix.
+ */
+const currentOf = (lowStockUnits: number) => sql`
+  SELECT 'held-order' AS event, "order".id::text AS subject, account_id,
+    concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title
+  FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
+  UNION ALL
+  SELECT 'approval', approval.id::text, account_id,
+    concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')})
+  FROM approval JOIN account ON account.id = account_id WHERE approval.status = 'pending'
+  UNION ALL
+  SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason)
+  FROM claim JOIN account ON account.id = account_id WHERE claim.status = 'open'
+  UNION ALL
+  SELECT kind, subject, account_id, CASE kind WHEN 'invariant' THEN title
+    ELSE concat_ws(', ', account.name, substring(title FROM '^[a-zA-Z]+://([^/?#]*)')) END
+  FROM incident LEFT JOIN account ON account.id = account_id
+  WHERE ended_at IS NULL AND kind IN ('endpoint', 'invariant')
+  UNION ALL
+  SELECT 'low-stock', offer.id::text, NULL,
+    concat_ws(', ', product.name, seller.name, available_text + available_image || ' left')
+  FROM (SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}) AS recent
+    JOIN offer ON offer.id = offer_id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+  WHERE offer.status = 'active' AND available_text + available_image <= ${lowStockUnits}::integer`;
+
+/** Begins those that are new and ends those that are gone, on one node at a time. Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
+export async function recordNotices(tx: Tx, lowStockUnits: number): Promise<void> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('keyport/notices', 0)) AS "isLocked"`.execute(tx);
+  if (rows[0]?.isLocked !== true) return;
+  const isOf = sql`open.event = current.event AND open.subject = current.subject AND open.ended_at IS NULL`;
+  await sql`
+    WITH current AS MATERIALIZED (${currentOf(lowStockUnits)}), ended AS (
+      UPDATE operator_notice AS open SET ended_at = statement_timestamp()
+      WHERE open.ended_at IS NULL AND NOT EXISTS (SELECT FROM current WHERE ${isOf}))
+    INSERT INTO operator_notice (event, subject, account_id, title)
+    SELECT * FROM current WHERE NOT EXISTS (SELECT FROM operator_notice AS open WHERE ${isOf})`.execute(tx);
+  await sql`DELETE FROM operator_notice WHERE ended_at < statement_timestamp() - ${KEPT}`.execute(tx);
+}
+
+/** The part of the notices that an operator gets in one channel. */
+export type Wanted = {
+  readonly events: readonly NotificationEvent[];
+  /** Those that the operator may decide on. */
+  readonly approvalIds: readonly string[];
+};
+
+const isWanted = ({ events, approvalIds }: Wanted) => sql`notice.event = ANY (${plainArray(events)}::text[])
+  AND (notice.event <> 'approval' OR notice.subject = ANY (${plainArray(approvalIds)}::text[]))`;
+
+const isUnread = (toldId: number) => sql`notice.id > ${toldId}::bigint AND notice.ended_at IS NULL`;
+
+/** Newest first. Index: operator_notice_pkey. `unreadAfter`: only unread ones. */
+export function noticesList(wanted: Wanted, unreadAfter: number | undefined): List {
+  return {
+    from: sql`operator_notice AS notice`,
+    alias: 'notice',
+    key: [numberKey('notice.id')],
+    isDescending: true,
+    filters: [isWanted(wanted), ...(unreadAfter === undefined ? [] : [isUnread(unreadAfter)])],
+  };
+}
+
+export type NoticeRow = {
+  readonly id: number;
+  readonly event: NotificationEvent;
+  readonly subject: string;
+  readonly accountId: string | null;
+  readonly title: string;
+  readonly beganMicros: number;
+  readonly endedMicros: number | null;
+};
+
+const COLUMNS: RawBuilder<unknown> = sql`notice.id, notice.event, notice.subject, notice.account_id AS "accountId",
+  notice.title, ${microsOf('notice.began_at')} AS "beganMicros", ${microsOf('notice.ended_at')} AS "endedMicros"`;
+
+export async function loadNotices(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
+  const { rows } = await sql<NoticeRow>`
+    SELECT ${COLUMNS} FROM operator_notice AS notice WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (
+      SELECT FROM operator_notice AS notice WHERE ${isUnread(toldId)} AND ${isWanted(wanted)} LIMIT ${UNREAD_MAX}) AS unread`.execute(
+    db,
+  );
+  return must(rows[0], 'a count').count;
+}
+
+export type DigestRow = NoticeRow & {
+  /** How many of this event there are, listed or not. */
+  readonly total: number;
+};
+
+/** The first `eachMax` of each event between two ids, and how many there are. Index: operator_notice_pkey. */
+export async function loadDigest(
+  db: Db,
+  wanted: Wanted,
+  { after, upTo, eachMax }: { readonly after: number; readonly upTo: number; readonly eachMax: number },
+): Promise<DigestRow[]> {
+  const { rows } = await sql<DigestRow>`
+    SELECT * FROM (
+      SELECT ${COLUMNS}, count(*) OVER (PARTITION BY event) AS total, row_number() OVER (PARTITION BY event ORDER BY id) AS place
+      FROM operator_notice AS notice WHERE id > ${after}::bigint AND id <= ${upTo}::bigint AND ${isWanted(wanted)}
+    ) AS digest WHERE place <= ${eachMax}::integer ORDER BY id`.execute(db);
+  return rows;
+}

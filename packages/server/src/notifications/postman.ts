@@ -1,0 +1,100 @@
+/**
+ * Sends what is new to operators by mail and chat, and links to sign in by mail. Any node leases a channel of an operator, sends
+ * outside a transaction, and records it. If it dies in between, the lease ends and another node sends again: a message may come
+ * twice, none is lost. A failure is retried, and the next message has all that came in the meantime.
+ */
+import type { KeyObject } from 'node:crypto';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { Logger } from 'pino';
+import type { Database } from '../db/engines/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { SignInLink } from '../people/invitations.ts';
+import type { Webhooks } from '../webhooks/feature.ts';
+import { claimDue, type DueRow, recordFailure, recordSent } from './channels.sql.ts';
+import { chatSecretOf, loadWanted } from './choices.ts';
+import type { Mailer } from './mailer.ts';
+import { LISTED_MAX, writeDigest, writeLink } from './message.ts';
+import { loadDigest } from './notices.sql.ts';
+
+/** Sent concurrently. */
+const SENT_AT_ONCE = 20;
+
+export type PostmanDeps = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly chatKey: KeyObject;
+  readonly publicUrl: () => string;
+  readonly webhooks: Pick<Webhooks, 'send' | 'sign'>;
+  readonly findLink: (seed: Buffer) => Promise<SignInLink | undefined>;
+  readonly onNotification: Metrics['onNotification'] | undefined;
+};
+
+/** Sends everything that is due. `mailer`: undefined without SMTP. */
+export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
+  const channels = mailer === undefined ? ['chat'] : ['link', 'mail', 'chat'];
+  let claimed = SENT_AT_ONCE;
+  while (claimed === SENT_AT_ONCE && !closing.aborted) {
+    const due = await runTransaction(deps.database, {}, (tx) => claimDue(tx, channels, SENT_AT_ONCE));
+    await Promise.all(due.map((row) => handle(deps, mailer, row)));
+    claimed = due.length;
+  }
+}
+
+async function handle(deps: PostmanDeps, mailer: Mailer | undefined, due: DueRow): Promise<void> {
+  const { database, log, onNotification } = deps;
+  const { channel } = due;
+  try {
+    const isSent = await send(deps, mailer, due);
+    await runTransaction(database, {}, (tx) => recordSent(tx, due, isSent));
+    if (isSent) onNotification?.({ channel, outcome: 'sent' });
+  } catch (error) {
+    onNotification?.({ channel, outcome: 'failed' });
+    log.warn({ err: error, operatorId: due.owner, channel }, 'a message to an operator failed; retrying');
+    const reason = error instanceof Error ? error.message : String(error);
+    await runTransaction(database, {}, (tx) => recordFailure(tx, due, reason));
+  }
+}
+
+/** False: there was nothing to say. Rejects with the reason of a failure. */
+async function send(deps: PostmanDeps, mailer: Mailer | undefined, due: DueRow): Promise<boolean> {
+  const { owner, channel, upTo } = due;
+  const message = channel === 'link' ? await linkOf(deps, due) : await digestOf(deps, due, channel);
+  if (message === undefined) return false;
+  if (channel === 'chat') await sendChat(deps, due, `${message.subject}\n\n${message.text}`);
+  else
+    await mailer?.send({
+      to: due.email,
+      ...message,
+      id: `${channel}.${owner}.${due.linkSeed?.toString('hex', 0, 8) ?? upTo}`,
+    });
+  return true;
+}
+
+async function linkOf({ findLink, publicUrl }: PostmanDeps, { linkSeed, name }: DueRow) {
+  const link = linkSeed === null ? undefined : await findLink(linkSeed);
+  if (link === undefined) return undefined;
+  const expiresAt = `${formatDateTime(link.expiresAtMicros).slice(0, 16).replace('T', ' ')} UTC`;
+  return writeLink({ name }, { url: link.invitationUrl, expiresAt, publicUrl: publicUrl() });
+}
+
+async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow, channel: 'mail' | 'chat') {
+  const { kysely } = deps.database;
+  const principal = { role: 'operator', clientId: owner, operatorRole: role } as const;
+  const wanted = await loadWanted(kysely, principal, channel);
+  const rows = await loadDigest(kysely, wanted, { after: toldId, upTo, eachMax: LISTED_MAX });
+  return rows.length === 0 ? undefined : writeDigest(rows, `${deps.publicUrl()}/console`);
+}
+
+async function sendChat(
+  { webhooks, chatKey }: PostmanDeps,
+  { owner, url, salt, upTo }: DueRow,
+  text: string,
+): Promise<void> {
+  // Chats give a meaning to angle brackets.
+  const body = JSON.stringify({ text: text.replaceAll(/[<>]/g, ' ') });
+  const message = { id: `msg_${owner}_${upTo}`, timestampSeconds: Math.floor(Date.now() / 1000), body };
+  const headers = webhooks.sign(message, [chatSecretOf(chatKey, owner, salt ?? '')]);
+  const { outcome, error } = await webhooks.send({ url: url ?? '', headers, body });
+  if (outcome !== 'delivered') throw new Error(error ?? 'The service was stopped.');
+}

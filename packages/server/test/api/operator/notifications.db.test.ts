@@ -1,0 +1,248 @@
+/** Operator: notifications in the console, by mail and in a chat, and what is chosen for them. A590 to A592. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { test } from 'vitest';
+import { manual, startHarness } from '../../support/harness.ts';
+import { startMailServer } from '../../support/mail-server.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
+import { wholeFile } from '../../support/vitest.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
+
+const server = await startMailServer(wholeFile);
+const chat = await startReceiver(wholeFile);
+const h = await startHarness(wholeFile, {
+  KEYPORT_SMTP_URL: server.url,
+  KEYPORT_MAIL_FROM: 'Keyport <keyport@marketplace.example>',
+  KEYPORT_APPROVAL_ABOVE: '5.00',
+  KEYPORT_LOW_STOCK_UNITS: '0',
+});
+const { kysely } = h.database;
+const { offerId } = await h.seed.listing({ price: '10.00', stock: 50 });
+const shop = await h.seed.reseller({ balance: '1000.00', account: { name: 'Acme <b>', holdOrders: true } });
+const buyer = await h.seed.reseller({ balance: '100.00' });
+const ada = await seedPerson(h, 'support');
+await h.service.notifyOperators();
+
+const ME = '/admin/v1/me';
+const NONE = { console: false, mail: false, chat: false };
+const EVENTS = ['held-order', 'approval', 'claim', 'endpoint', 'invariant', 'low-stock'];
+
+const listOf = async (person: Person, query = '') =>
+  (await person.call('GET', `${ME}/notifications${query}`)).body;
+const choose = (person: Person, channels: object, events = EVENTS) => {
+  const chosen = EVENTS.map((event) => [event, events.includes(event) ? channels : NONE]);
+  return person.call('PUT', `${ME}/notification-preferences`, {
+    body: { events: Object.fromEntries(chosen) },
+  });
+};
+const mailsTo = (email: string) => server.received.filter(({ to }) => to.includes(email));
+const emailOf = async (person: Person) =>
+  (await person.call('GET', `${ME}/notification-preferences`)).body.data.mail.address;
+const hold = async () => (await shop.order(manual(offerId))).body.data.id as string;
+/** As if the pause between two messages were over. */
+const endPauses = () => sql`UPDATE notification_channel SET due_at = now()`.execute(kysely);
+
+test('200: in the console, of everything, until it is read or over', async () => {
+  deepEqual((await listOf(ada)).data, []);
+  const orderId = await hold();
+  await Promise.all([h.service.notifyOperators(), h.service.notifyOperators()]);
+  const { data, meta } = await listOf(ada);
+  const [{ id, at, ...notification }, ...others] = data;
+  deepEqual(others, []);
+  equal(meta.unread, 1);
+  ok(at <= new Date(Date.now() + 1_000).toISOString());
+  deepEqual(notification, {
+    event: 'held-order',
+    subject: orderId,
+    title: `${orderId}, Acme <b>, EUR 10.00`,
+    path: `/orders/${orderId}`,
+    endedAt: null,
+    unread: true,
+  });
+  const read = await ada.call('POST', `${ME}/notifications/read`, { body: { upTo: id } });
+  deepEqual(read.body.data, { unread: 0 });
+  deepEqual((await listOf(ada, '?unread=true')).data, []);
+  const other = await hold();
+  await h.service.notifyOperators();
+  equal((await listOf(ada)).meta.unread, 1);
+  await h.operate('POST', `/orders/${other}/release`, { reason: 'Checked' });
+  await h.service.notifyOperators();
+  const [over] = (await listOf(ada)).data;
+  ok(over.endedAt >= over.at);
+  deepEqual([over.subject, over.unread, (await listOf(ada)).meta.unread], [other, false, 0]);
+});
+
+test('200: approvals only to those who may decide them, also not to who requested them', async () => {
+  const finance = await seedPerson(h, 'finance');
+  const viewer = await seedPerson(h, 'viewer');
+  const other = await seedPerson(h, 'finance');
+  // As if another admin had invited them.
+  await sql`DELETE FROM credential_holder`.execute(kysely);
+  const asked = await finance.call('POST', `/admin/v1/accounts/${shop.accountId}/deposits`, {
+    body: { amount: '6.00', reference: randomUUID() },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  equal(asked.status, 202);
+  await h.service.notifyOperators();
+  const approvals = async (person: Person) =>
+    (await listOf(person)).data.filter(({ event }: { event: string }) => event === 'approval');
+  const [approval] = await approvals(other);
+  equal(approval.path, `/approvals/${asked.body.data.id}`);
+  for (const person of [finance, viewer, ada]) deepEqual(await approvals(person), []);
+});
+
+test('200: a mail has what is new of the chosen events, at most one a minute, with counts', async () => {
+  const preferences = await choose(ada, { console: true, mail: true, chat: false }, ['held-order', 'claim']);
+  equal(preferences.status, 200);
+  deepEqual(preferences.body.data.events.invariant, NONE);
+  const email = await emailOf(ada);
+  await h.service.notifyOperators();
+  deepEqual(mailsTo(email), [], 'nothing of before');
+  const first = await hold();
+  await h.service.notifyOperators();
+  const [mail] = mailsTo(email);
+  match(mail?.source ?? '', /^Subject: Keyport: 1 held order\r$/m);
+  match(mail?.source ?? '', /^From: Keyport <keyport@marketplace.example>\r$/m);
+  ok(mail?.text.includes(`* ${first}, Acme <b>, EUR 10.00\n  ${h.url}/console/orders/${first}`));
+  ok(mail?.text.includes(`Choose what you get: ${h.url}/console/profile`));
+  for (let count = 0; count < 12; count += 1) await hold();
+  await h.service.notifyOperators();
+  equal(mailsTo(email).length, 1, 'the pause');
+  await endPauses();
+  await Promise.all([h.service.notifyOperators(), h.service.notifyOperators()]);
+  const [, digest, ...others] = mailsTo(email);
+  deepEqual(others, []);
+  match(digest?.source ?? '', /^Subject: Keyport: 12 held orders\r$/m);
+  ok(digest?.text.includes(`and 2 more: ${h.url}/console`));
+});
+
+test('200: a mail that is rejected is retried with all that is new, and is an incident until then', async () => {
+  const email = await emailOf(ada);
+  const before = mailsTo(email).length;
+  server.reject('No such mailbox');
+  await endPauses();
+  const first = await hold();
+  await h.service.notifyOperators();
+  const { mail } = (await ada.call('GET', `${ME}/notification-preferences`)).body.data;
+  match(mail.error, /No such mailbox/);
+  ok(mail.failingSince !== null);
+  await h.service.noteIncidents();
+  const [incident] = await h.operate('GET', '/incidents?kind=notification&open=true');
+  deepEqual([incident.subject, incident.title], [`${ada.id}/mail`, `Ada, mail: ${mail.error}`]);
+  server.reject(undefined);
+  await h.service.notifyOperators();
+  equal(mailsTo(email).length, before, 'not before the time of the retry');
+  await endPauses();
+  const second = await hold();
+  await h.service.notifyOperators();
+  const text = mailsTo(email)[before]?.text ?? '';
+  ok(text.includes(first) && text.includes(second));
+  await h.service.noteIncidents();
+  deepEqual(await h.operate('GET', '/incidents?kind=notification&open=true'), []);
+});
+
+test('a node that dies while it sends: another one sends again after the lease', async () => {
+  const email = await emailOf(ada);
+  const before = mailsTo(email).length;
+  const orderId = await hold();
+  await sql`UPDATE notification_channel SET due_at = now() + interval '1 second', tries = 1`.execute(kysely);
+  await h.service.notifyOperators();
+  equal(mailsTo(email).length, before, 'leased');
+  await endPauses();
+  await h.service.notifyOperators();
+  ok(mailsTo(email)[before]?.text.includes(orderId));
+});
+
+test('200, 204: a chat gets signed messages; the audit log has only its host', async () => {
+  const url = `${chat.url}?token=hush`;
+  const set = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url } });
+  equal(set.status, 200);
+  await choose(ada, { console: false, mail: false, chat: true });
+  equal((await ada.call('GET', `${ME}/notification-preferences`)).body.data.chat.url, url);
+  const orderId = await hold();
+  await h.service.notifyOperators();
+  const message = await chat.waitFor(({ text }) => text.includes(orderId), 'the message');
+  new Webhook(set.body.data.secret).verify(message.text, message.headers as Record<string, string>);
+  ok(message.event.text.startsWith('Keyport: 1 held order\n'));
+  ok(message.event.text.includes('Acme  b ,'), 'no marks of a chat');
+  deepEqual(Object.keys(message.event), ['text']);
+  equal((await ada.call('DELETE', `${ME}/chat-webhook`)).status, 204);
+  const entries = await h.operate('GET', `/audit?clientId=${ada.id}&itemsPerPage=50`);
+  const [removed, chosen, added] = entries;
+  deepEqual(
+    [removed.action, chosen.action, added.action],
+    ['operator.chat.delete', 'operator.notifications', 'operator.chat.put'],
+  );
+  deepEqual(added.data, { host: new URL(url).host });
+  ok(!JSON.stringify(entries).includes('hush'));
+});
+
+test('a notification of an endpoint has its host, not its URL', async () => {
+  const url = 'https://hooks.shop.example/in?key=hush';
+  const created = await h.call('POST', '/export/v1/webhook-endpoints', {
+    token: buyer.token,
+    body: { url, types: ['*'] },
+  });
+  await sql`UPDATE webhook_queue SET failing_since = now() WHERE endpoint = (
+    SELECT number FROM webhook_endpoint WHERE id = ${created.body.data.id})`.execute(kysely);
+  await h.service.noteIncidents();
+  await choose(ada, { console: true, mail: false, chat: false });
+  await h.service.notifyOperators();
+  const [notification] = (await listOf(ada)).data;
+  deepEqual([notification.event, notification.title], ['endpoint', 'Shop, hooks.shop.example']);
+  await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(kysely);
+});
+
+test('201: links to sign in are mailed, work, and are retried; a used one is not', async () => {
+  const email = someEmail();
+  const invited = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
+  equal(invited.mailed, true);
+  server.reject('Busy');
+  await h.service.notifyOperators();
+  server.reject(undefined);
+  await endPauses();
+  await h.service.notifyOperators();
+  const [mail, ...others] = mailsTo(email);
+  deepEqual(others, []);
+  const [link] = /http\S+#token=\S+/.exec(mail?.text ?? '') ?? [];
+  equal(link, invited.invitationUrl);
+  enter(h, await postLink(h, link ?? ''));
+  const { invitationUrl } = await h.operate('POST', `/operators/${invited.id}/invite`);
+  enter(h, await postLink(h, invitationUrl));
+  await endPauses();
+  await h.service.notifyOperators();
+  equal(mailsTo(email).length, 1);
+  const { rows } =
+    await sql`SELECT FROM notification_channel WHERE channel = 'link' AND owner = ${invited.id}`.execute(
+      kysely,
+    );
+  equal(rows.length, 0);
+});
+
+test('nothing is sent to those who are disabled', async () => {
+  const person = await seedPerson(h, 'viewer');
+  await choose(person, { console: true, mail: true, chat: false });
+  const email = await emailOf(person);
+  await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
+  await hold();
+  await h.service.notifyOperators();
+  deepEqual(mailsTo(email), [], 'no digest, and no link');
+});
+
+test('400, 409: wrong members are named; a program reads, but has no preferences', async () => {
+  const bad = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url: 'http://10.0.0.1/hook' } });
+  deepEqual([bad.status, bad.body.error.errors[0].field], [400, 'body.url']);
+  const none = await ada.call('PUT', `${ME}/notification-preferences`, { body: { events: {} } });
+  equal(none.status, 400);
+  const token = await operatorClient(h, 'viewer');
+  equal((await h.call('GET', `${ME}/notifications`, { token })).status, 200);
+  const events = Object.fromEntries(EVENTS.map((event) => [event, NONE]));
+  for (const [path, body] of [
+    ['chat-webhook', { url: 'https://chat.example' }],
+    ['notification-preferences', { events }],
+  ] as const)
+    equal((await h.call('PUT', `${ME}/${path}`, { token, body })).status, 409);
+});

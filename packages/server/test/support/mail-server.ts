@@ -1,0 +1,45 @@
+/** A mail server on this machine that keeps what it receives, or rejects it as a test decides. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { type Owner, onEnd } from './database.ts';
+
+export type ReceivedMail = { readonly to: readonly string[]; readonly source: string; readonly text: string };
+
+export async function startMailServer(owner: Owner) {
+  const received: ReceivedMail[] = [];
+  let rejection: string | undefined;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, callback) =>
+      password === 'pass/word' ? callback(null, { user: username }) : callback(new Error('Invalid login')),
+    async onData(stream, { envelope }, callback) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      if (rejection !== undefined) return callback(new Error(rejection));
+      const source = Buffer.concat(chunks).toString('utf8');
+      received.push({ to: envelope.rcptTo.map(({ address }) => address), source, text: decode(source) });
+      callback();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onEnd(owner, () => new Promise<void>((resolve) => server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://keyport:pass%2Fword@127.0.0.1:${port}`,
+    received,
+    /** Its response from now on; undefined: it accepts. */
+    reject(reason: string | undefined) {
+      rejection = reason;
+    },
+  };
+}
+
+/** Undoes quoted-printable. */
+function decode(source: string): string {
+  const bytes = source
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n');
+}
