@@ -15,6 +15,7 @@ import { Facts, Page, Section } from '../ui/page.tsx';
 import { Failure, messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
+import { NotificationChoices } from './notifications.tsx';
 
 type Passkey = {
   readonly id: string;
@@ -55,6 +56,9 @@ export function Profile() {
               onClose={() => setEditing(false)}
             />
           ) : null}
+        </Section>
+        <Section title={texts.notifications.title}>
+          <NotificationChoices />
         </Section>
         {methods?.password === false ? (
           <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>

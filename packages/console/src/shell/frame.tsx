@@ -14,6 +14,7 @@ import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { formatClock } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
+import { Bell } from './bell.tsx';
 import { useEntries } from './entries.ts';
 import { SessionEnd } from './session-end.tsx';
 
@@ -174,6 +175,7 @@ function Header(props: {
       >
         {zone}
       </Button>
+      <Bell />
       <PersonMenu onKeys={props.onKeys} />
     </header>
   );

@@ -9,7 +9,10 @@ import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 
 export type Person = OperatorElement<'listOperators'>;
-export type Invitation = Pick<Person, 'name' | 'email'> & { readonly invitationUrl: string };
+export type Invitation = Pick<Person, 'name' | 'email'> & {
+  readonly invitationUrl: string;
+  readonly mailed: boolean;
+};
 
 type Role = Person['role'];
 type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };

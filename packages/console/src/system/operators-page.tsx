@@ -7,6 +7,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
+import { toast } from '../ui/toasts.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import {
   EditOperator,
@@ -48,6 +49,10 @@ export function OperatorsPage() {
   const [invitation, setInvitation] = useState<Invitation>();
   const list = useList('listOperators', { isNumbered: true });
   const close = () => setOpen(undefined);
+  const showLink = (invited: Invitation) => {
+    setInvitation(invited);
+    if (invited.mailed) toast(words.mailedTo(invited.email));
+  };
   const act = (action: RowAction, person: Person) => setOpen({ action, person });
   return (
     <SystemShell
@@ -66,12 +71,12 @@ export function OperatorsPage() {
         icon="person"
         none=""
       />
-      {open === 'new' ? <NewOperator onClose={close} onInvited={setInvitation} /> : null}
+      {open === 'new' ? <NewOperator onClose={close} onInvited={showLink} /> : null}
       {typeof open === 'object' && open.action === 'edit' ? (
         <EditOperator person={open.person} isSelf={open.person.id === self.id} onClose={close} />
       ) : null}
       {typeof open === 'object' && open.action !== 'edit' ? (
-        <LinkOperator {...open} action={open.action} onClose={close} onInvited={setInvitation} />
+        <LinkOperator {...open} action={open.action} onClose={close} onInvited={showLink} />
       ) : null}
       {invitation === undefined ? null : (
         <SecretDialog
