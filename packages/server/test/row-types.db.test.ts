@@ -67,7 +67,7 @@ test('every statement returns the columns that its row type declares', async (t)
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-/** What PostgreSQL says about its types and columns, by their numbers. */
+/** The types and columns that PostgreSQL has, by their numbers. */
 async function readCatalogue(client: SessionClient) {
   const { rows: types } = await client.query<{ oid: number; name: string; element: number | null }>(
     `SELECT oid, typname AS name, CASE typcategory WHEN 'A' THEN typelem END AS element FROM pg_type`,

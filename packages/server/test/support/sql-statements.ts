@@ -124,7 +124,7 @@ function memberReader(checker: Checker) {
   };
 }
 
-/** Of `builder.execute(db)`, `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`. */
+/** Row type and text, if it is `builder.execute(db)`, `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`. */
 function partsOf(
   node: Node,
   checker: Checker,
