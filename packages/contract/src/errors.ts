@@ -225,10 +225,7 @@ export const ERRORS = {
     remedy: [
       'Order with a new Idempotency-Key a minute later. If it fails again, check the payment method with your account manager.',
     ],
-    data: Type.Object(
-      { orderId: { ...OrderId, description: 'The canceled order.' } },
-      { title: 'PaymentWentWrongData' },
-    ),
+    data: facts('PaymentWentWrongData', { orderId: { ...OrderId, description: 'The canceled order.' } }),
   },
   'payment-not-configured': {
     status: 402,
@@ -246,10 +243,7 @@ export const ERRORS = {
       'If it is held, an operator reviews it: read it occasionally until it is complete, canceled or closed.',
     ],
     retry: 'read-order',
-    data: Type.Object(
-      { orderId: { ...OrderId, description: 'The waiting order.' } },
-      { title: 'OrderNotPaidData' },
-    ),
+    data: facts('OrderNotPaidData', { orderId: { ...OrderId, description: 'The waiting order.' } }),
   },
   'idempotency-key-processing': {
     status: 409,
