@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { forgetEvents, listEvents } from './events.sql.ts';
+import { forgetEvents } from './events.sql.ts';
 import { listOlderEvents } from './expiring-keys.sql.ts';
 
 const database = await testDatabase(wholeFile);
@@ -16,12 +16,12 @@ test('whatever the length of their numbers, the lowest come first', async () => 
       database.kysely,
     );
   const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id);
-  deepEqual(idsOf(await listEvents(database.kysely, { afterId: '0', limit: 2 })), ['9', '10']);
   const older = await runTransaction(database, {}, (tx) =>
     listOlderEvents(tx, { afterId: '0', hours: 1, limit: 2 }),
   );
   deepEqual(idsOf(older), ['9', '10']);
   await sql`UPDATE event_position SET forgotten_id = 0`.execute(database.kysely);
   equal(await runTransaction(database, {}, (tx) => forgetEvents(tx, 2)), 2);
-  deepEqual(idsOf(await listEvents(database.kysely, { afterId: '0', limit: 9 })), ['100']);
+  const { rows: kept } = await sql<{ id: string }>`SELECT id::text FROM event`.execute(database.kysely);
+  deepEqual(idsOf(kept), ['100']);
 });

@@ -112,16 +112,6 @@ export type EventRow = {
 
 const COLUMNS = sql`id::text, type, account_id AS "accountId", order_id::text AS "orderId", data`;
 
-/** Events of all accounts after an id, oldest first: for those who pass them on. Index: event_pkey. */
-export async function listEvents(
-  db: Db,
-  { afterId, limit }: { readonly afterId: string; readonly limit: number },
-): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
-    SELECT ${COLUMNS} FROM event WHERE id > ${afterId}::bigint ORDER BY event.id LIMIT ${limit}`.execute(db);
-  return rows;
-}
-
 /** Accounts that have events after the one id and up to the other. Index: event_pkey. */
 export async function listAccountsWithEvents(
   db: Db,
