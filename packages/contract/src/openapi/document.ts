@@ -87,43 +87,32 @@ models.
 
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
 
-const TAGS: readonly { name: string; description: string; group: string }[] = [
-  { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
-  { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
-  { name: 'Orders', description: 'Placing orders, the history, and keys.', group: 'Reseller' },
-  {
-    name: 'Reservations',
-    description: 'Units and prices held while your customer pays.',
-    group: 'Reseller',
-  },
-  { name: 'Claims', description: 'Faulty keys that you report.', group: 'Reseller' },
-  { name: 'Account', description: 'Your own account.', group: 'Reseller' },
-  { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
-  { name: 'Clients', description: 'Your own credentials.', group: 'Reseller' },
-  { name: 'Events', description: 'What happened to your orders and your account.', group: 'Reseller' },
-  {
-    name: 'Sandbox',
-    description:
-      'Sandbox only: what the marketplace, the payment provider and time would do to your own orders and account, and the check-up of your client.',
-    group: 'Reseller',
-  },
-  {
-    name: 'Operator: accounts',
-    description: 'Accounts, their clients and their books.',
-    group: 'Operator',
-  },
-  { name: 'Operator: catalogue', description: 'Sellers, products, offers, keys.', group: 'Operator' },
-  { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
-  { name: 'Operator: approvals', description: 'Writes that need a second operator.', group: 'Operator' },
-  { name: 'Operator: people', description: 'Operators, their roles and invitations.', group: 'Operator' },
-  {
-    name: 'Operator: desk',
-    description: 'What operators keep for their work: saved views of lists, notes, notifications.',
-    group: 'Operator',
-  },
-  { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
-  { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
-];
+const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'OAuth 2.0 client credentials.',
+  Catalogue: 'Products and their offers.',
+  Orders: 'Placing orders, the history, and keys.',
+  Reservations: 'Units and prices held while your customer pays.',
+  Claims: 'Faulty keys that you report.',
+  Account: 'Your own account.',
+  Webhooks: 'Where events are sent, signed.',
+  Clients: 'Your own credentials.',
+  Events: 'What happened to your orders and your account.',
+  Sandbox:
+    'Sandbox only: what the marketplace, the payment provider and time would do to your own orders and account, and the check-up of your client.',
+  'Operator: accounts': 'Accounts, their clients and their books.',
+  'Operator: catalogue': 'Sellers, products, offers, keys.',
+  'Operator: orders': 'Orders of all accounts.',
+  'Operator: approvals': 'Writes that need a second operator.',
+  'Operator: people': 'Operators, their roles and invitations.',
+  'Operator: desk': 'What operators keep for their work: saved views of lists, notes, notifications.',
+  'Operator: system': 'Audit log and checks.',
+  Health: 'For supervisors and load balancers.',
+};
+
+function groupOf(tag: string): 'Reseller' | 'Operator' | 'Service' {
+  if (tag === 'Authentication' || tag === 'Health') return 'Service';
+  return tag.startsWith('Operator: ') ? 'Operator' : 'Reseller';
+}
 
 export type OpenApiDocument = Json & {
   readonly openapi: string;
@@ -155,10 +144,9 @@ export function buildOpenApi(options: {
       (audience === undefined || one.audience === audience) && (isSandbox || one.isSandboxOnly !== true),
   );
   const codes = new Set([...operations.flatMap(operationErrors), ...SERVICE_ERRORS]);
-  const tags = TAGS.filter(
-    ({ name, group }) => group === 'Service' || operations.some(({ tag }) => tag === name),
+  const tags = Object.keys(TAGS).filter(
+    (name) => groupOf(name) === 'Service' || operations.some(({ tag }) => tag === name),
   );
-  const groups = new Set(tags.map(({ group }) => group));
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
     const built = buildOperation(operation, convert, isSandbox);
@@ -179,10 +167,10 @@ export function buildOpenApi(options: {
     externalDocs: { description: 'Guide for integrators', url: `${serverUrl}/docs/guide` },
     servers: [{ url: serverUrl }],
     security: [{ oauth2: [] }, { bearer: [] }],
-    tags: tags.map(({ name, description }) => ({ name, description })),
+    tags: tags.map((name) => ({ name, description: TAGS[name] ?? '' })),
     'x-tagGroups': ['Reseller', 'Operator', 'Service']
-      .filter((name) => groups.has(name))
-      .map((name) => ({ name, tags: tags.filter(({ group }) => group === name).map((tag) => tag.name) })),
+      .map((name) => ({ name, tags: tags.filter((tag) => groupOf(tag) === name) }))
+      .filter((group) => group.tags.length > 0),
     paths,
     ...(hasEvents ? { webhooks: webhooks(convert) } : {}),
     components: {
