@@ -2,7 +2,8 @@
 import { equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
-import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
+import { responseExample } from '@keyport/contract/openapi/examples';
+import { OPERATIONS } from '@keyport/contract/operations';
 import { CHECK_IDS } from '@keyport/contract/sandbox/checks';
 import type { Route } from '@keyport/http/server/exchange';
 import { type TestContext, test } from 'vitest';
@@ -19,7 +20,11 @@ async function startReference(
 ): Promise<TestServer> {
   const started: TestServer = await startServer(t, {
     stubs: {
-      listProductOffers: () => ({ status: 200, data: [], ...OPERATION_EXAMPLES.listProductOffers?.response }),
+      listProductOffers: () => ({
+        status: 200,
+        data: [],
+        ...responseExample({ ...OPERATIONS.listProductOffers, name: 'listProductOffers' }),
+      }),
     },
     routes: [
       { method: 'POST', path: '/oauth/token', handle: issueDemoToken },

@@ -20,7 +20,7 @@ import { WritePreview } from '../operators/previews.ts';
 import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from '../sandbox/scenarios.ts';
 import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
 import { Event } from '../webhooks/events.ts';
-import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
+import { buildErrorExample, EXAMPLE_TRACE_ID, REQUEST_EXAMPLES, responseExample } from './examples.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -263,7 +263,7 @@ function buildRequestBody(
     return { requestBody: { required: true, content } };
   }
   if (operation.body === undefined) return {};
-  const examples = OPERATION_EXAMPLES[operation.name]?.request;
+  const examples = REQUEST_EXAMPLES[operation.name];
   const content = {
     schema: convert.request(operation.body),
     ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
@@ -275,7 +275,7 @@ function successResponses(
   operation: OperationSpec & { readonly name: OperationName },
   convert: Convert,
 ): Json {
-  const example = OPERATION_EXAMPLES[operation.name]?.response;
+  const example = operation.audience === 'reseller' ? responseExample(operation) : undefined;
   const isOrder = operation.name === 'createOrder';
   const takesKey = isOrder || operation.idempotency !== undefined;
   const mayCreate = operation.responses[201] !== undefined;

@@ -1,4 +1,6 @@
+import { must } from '@keyport/core/assert';
 import { type ErrorCode, errorDocPath, errorSpec } from '../errors.ts';
+import type { OperationSpec } from '../operations/operation-spec.ts';
 import type { OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -112,8 +114,6 @@ const OWN_ACCOUNT = {
   claimWindowHours: 720,
 };
 
-const REASONED = { request: { 'with a reason': { reason: 'a rehearsal' } } };
-
 const CLAIM = {
   id: 'clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111',
   orderId: ORDER_ID,
@@ -125,19 +125,12 @@ const CLAIM = {
   createdAt: UPDATED_AT,
 };
 
-const DECIDED_CLAIM = {
-  ...CLAIM,
+const DECIDED = {
   status: 'decided',
   keys: [{ id: '1', masked: '…CCCC', outcome: 'replaced' }],
   decidedAt: '2026-11-21T10:30:00.123456Z',
   answer: 'Sorry. Read the new key with the keys of the order.',
 };
-
-const HELD_ORDER = { ...ORDER, status: 'held' };
-
-const CANCELED_ORDER = { ...ORDER, status: 'canceled' };
-
-const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPrevious: false };
 
 const ENDPOINT = {
   id: 'whe_7c1tqk0m9w2v4x8z',
@@ -148,285 +141,240 @@ const ENDPOINT = {
   createdAt: UPDATED_AT,
 };
 
-const EVENT_ID = 'evt_0e2k8v3q1m9ds';
-
-const DELIVERY = {
-  id: 'whd_7c1tqk0m9w2v4x8z_0e2k8v3q1m9ds',
-  eventId: EVENT_ID,
-  type: 'order.complete',
-  status: 'pending',
-  attempts: [
-    {
-      at: UPDATED_AT,
-      durationMs: 84,
-      statusCode: 503,
-      error: 'The response was 503, not 2xx.',
-      responseExcerpt: 'Down for maintenance',
-    },
-  ],
-  nextAttemptAt: '2026-11-21T09:30:05.807214Z',
-};
-
-const LOGGED_REQUEST = {
-  id: 'req_0b7e9c1e53a44c9e9f0f6a4ce5f0d111',
-  at: UPDATED_AT,
-  clientId: 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b',
-  method: 'POST',
-  path: '/export/v1/orders',
-  query: '',
-  status: 400,
-  code: 'validation-error',
-  traceId: EXAMPLE_TRACE_ID,
-  durationMs: 3,
-  idempotencyKey: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
-  address: '192.0.2.17',
-  userAgent: 'keyport-sdk/0.3.0',
-  requestBody: '{"items":[{"auto":{"productId":"10000004314318","quantity":0,"maxPrice":"7.00"}}]}',
-  responseBody: '{"error":{"code":"validation-error"}}',
-};
-
-const OWN_CLIENT = {
-  clientId: 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b',
-  name: 'Shop server',
-  liveSecrets: 1,
-  allowedAddresses: ['192.0.2.0/24'],
-  disabledAt: null,
-  createdAt: UPDATED_AT,
-  access: 'full',
-};
-
 const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
-export type OperationExamples = {
-  readonly request?: Readonly<Record<string, unknown>>;
-  /** The first success, without its traceId; empty if it has no body. */
-  readonly response: Readonly<Record<string, unknown>>;
-};
+const CLIENT_ID = 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b';
 
-export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples>> = {
-  createOrder: {
-    request: {
-      'the service picks the offer': {
-        items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
-        currency: 'EUR',
-      },
-      'you name the offer': {
-        items: [{ manual: { offerId: OFFER_ID, quantity: 2, maxPrice: '6.90' } }],
-      },
-    },
-    response: { data: ORDER },
+const LAST_PAGE = { nextCursor: null, hasMore: false };
+
+/** By the titles of the schemas. */
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Account: OWN_ACCOUNT,
+  ChangesMeta: {
+    nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA',
+    hasMore: false,
+    restarted: false,
   },
-  listOrders: { response: { data: [ORDER], meta: { ...META, itemsPerPage: 100 } } },
-  getOrder: { response: { data: ORDER } },
-  getOrderKeys: {
-    response: {
-      data: [
-        {
-          item: { id: `${ORDER_ID}01` },
-          keys: [{ code: 'AAAAA-BBBBB-CCCCC' }, { code: 'DDDDD-EEEEE-FFFFF' }],
-        },
-      ],
-    },
-  },
-  returnOrder: {
-    request: { 'one unit': { items: [{ id: `${ORDER_ID}01`, quantity: 1 }], reason: 'not needed' } },
-    response: { data: ORDER },
-  },
-  createReservation: {
-    request: {
-      'for 15 minutes': {
-        items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
-        ttlSeconds: 900,
-      },
-    },
-    response: { data: RESERVATION },
-  },
-  listReservations: { response: { data: [RESERVATION], meta: { nextCursor: null, hasMore: false } } },
-  getReservation: { response: { data: RESERVATION } },
-  renewReservation: {
-    request: { 'for 15 more minutes': { ttlSeconds: 900 } },
-    response: { data: RESERVATION },
-  },
-  releaseReservation: { response: {} },
-  orderReservation: { response: { data: ORDER } },
-  createClaim: {
-    request: {
-      'one key': {
-        itemId: `${ORDER_ID}01`,
-        codes: ['AAAAA-BBBBB-CCCCC'],
-        reason: 'already-used',
-        message: 'The shop says that it was redeemed a week ago.',
-      },
-    },
-    response: { data: CLAIM },
-  },
-  listClaims: { response: { data: [CLAIM], meta: { nextCursor: null, hasMore: false } } },
-  getClaim: { response: { data: DECIDED_CLAIM } },
-  withdrawClaim: { response: { data: { ...CLAIM, status: 'withdrawn' } } },
-  decideSandboxClaim: {
-    request: {
-      'replace the key': { decisions: [{ keyId: '1', decision: 'replace' }] },
-      'refund it': { decisions: [{ keyId: '1', decision: 'refund' }], answer: 'Sorry.' },
-      'reject it': { decisions: [{ keyId: '1', decision: 'reject' }], answer: 'It works.' },
-    },
-    response: { data: DECIDED_CLAIM },
-  },
-  listProductOffers: { response: { data: [PRODUCT], meta: META } },
-  listProductChanges: {
-    response: {
-      data: [PRODUCT, { id: '10000000000024', removed: true, updatedAt: '2026-11-21T09:30:01.004711Z' }],
-      meta: {
-        nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA',
-        hasMore: false,
-        restarted: false,
-      },
-    },
-  },
-  getProduct: { response: { data: PRODUCT_WITH_OFFERS } },
-  getProductOffers: { response: { data: PRODUCT_WITH_OFFERS } },
-  listProductDetails: { response: { data: [PRODUCT_DETAIL] } },
-  listEvents: {
-    response: {
-      data: [EVENT],
-      meta: { nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ZEiwAAAAAA9wrGQ', hasMore: false },
-    },
-  },
-  getEvent: { response: { data: EVENT } },
-  getOwnStatement: {
-    response: {
-      data: [
-        {
-          id: '17',
-          createdAt: UPDATED_AT,
-          kind: 'charge',
-          amount: '-13.80',
-          balance: '236.20',
-          orderId: ORDER_ID,
-          reference: 'A-1001',
-        },
-      ],
-      meta: { nextCursor: null, hasMore: false, opening: '250.00', closing: '236.20' },
-    },
-  },
-  getOwnAccount: { response: { data: OWN_ACCOUNT } },
-  listOwnRequests: {
-    response: { data: [LOGGED_REQUEST], meta: { nextCursor: null, hasMore: false, omitted: 0 } },
-  },
-  listOwnRequestCounts: {
-    response: { data: [{ minute: '2026-11-21T09:30:00.000000Z', operation: 'getProduct', count: 118 }] },
-  },
-  listOwnClients: { response: { data: [OWN_CLIENT] } },
-  rotateOwnClientSecret: {
-    request: { 'both work for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
-    response: {
-      data: {
-        clientId: OWN_CLIENT.clientId,
-        clientSecret: 'kpsec_3q2-7wEXAMPLEnotARealSecret0000000000000000',
-        previousValidUntil: '2026-11-22T09:30:00.123456Z',
-      },
-    },
-  },
-  updateOwnClient: {
-    request: {
-      'another address': { allowedAddresses: ['192.0.2.0/24'] },
-      'for a dashboard': { name: 'Dashboard', access: 'read-only' },
-    },
-    response: { data: OWN_CLIENT },
-  },
-  holdSandboxOrder: { ...REASONED, response: { data: HELD_ORDER } },
-  releaseSandboxOrder: { ...REASONED, response: { data: ORDER } },
-  cancelSandboxOrder: { ...REASONED, response: { data: CANCELED_ORDER } },
-  refundSandboxOrder: {
-    request: {
-      'the whole order': { reason: 'a rehearsal' },
-      'one unit': { reason: 'a rehearsal', items: [{ id: `${ORDER_ID}01`, quantity: 1 }] },
-    },
-    response: { data: ORDER },
-  },
-  settleSandboxOrder: {
-    request: { paid: {}, declined: { outcome: 'declined' } },
-    response: { data: ORDER },
-  },
-  advanceSandboxOrder: { request: { 'until its keys expire': { hours: 49 } }, response: { data: ORDER } },
-  advanceSandboxReservation: {
-    request: { 'until it expires': { seconds: 900 } },
-    response: { data: { ...RESERVATION, status: 'expired' } },
-  },
-  updateSandboxAccount: {
-    request: {
-      'nearly no money': { balance: '0.50' },
-      suspended: { status: 'suspended' },
-      'a read a second': { limits: { readsPerSecondMax: 1 } },
-    },
-    response: { data: { ...OWN_ACCOUNT, status: 'active' } },
-  },
-  updateSandboxOffer: {
-    request: { 'another price': { price: '6.95' }, 'more keys': { addKeys: 10 } },
-    response: {
-      data: {
-        id: OFFER_ID,
-        productId: PRODUCT_ID,
-        sellerId: '08fb7250-057e-4ec1-a193-999155a1b6f7',
-        price: '6.95',
-        status: 'active',
-        quantity: 41,
-      },
-    },
-  },
-  getCheckup: {
-    response: {
-      data: {
-        score: 50,
-        seen: 2,
-        since: UPDATED_AT,
-        requests: 12,
-        checks: [
+  Checkup: {
+    score: 50,
+    seen: 2,
+    since: UPDATED_AT,
+    requests: 12,
+    checks: [
+      {
+        id: 'order-retries',
+        title: 'A retried order has the same key and the same payload',
+        status: 'failed',
+        evidence: [
           {
-            id: 'order-retries',
-            title: 'A retried order has the same key and the same payload',
-            status: 'failed',
-            evidence: [
-              {
-                at: UPDATED_AT,
-                request: 'POST /export/v1/orders',
-                key: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
-                status: 201,
-                traceId: EXAMPLE_TRACE_ID,
-                note: 'A new key for the same product, while it was unknown whether the order with the key 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d110 was placed.',
-              },
-            ],
-            howTo: 'Keep the key with the order until its outcome is known, and retry with it.',
-            doc: 'https://keyport.example/docs/checkup#order-retries',
+            at: UPDATED_AT,
+            request: 'POST /export/v1/orders',
+            key: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+            status: 201,
+            traceId: EXAMPLE_TRACE_ID,
+            note: 'A new key for the same product, while it was unknown whether the order with the key 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d110 was placed.',
           },
         ],
+        howTo: 'Keep the key with the order until its outcome is known, and retry with it.',
+        doc: 'https://keyport.example/docs/checkup#order-retries',
       },
+    ],
+  },
+  Claim: CLAIM,
+  CursorMeta: LAST_PAGE,
+  Event: EVENT,
+  EventsMeta: { nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ZEiwAAAAAA9wrGQ', hasMore: false },
+  LoggedRequest: {
+    id: 'req_0b7e9c1e53a44c9e9f0f6a4ce5f0d111',
+    at: UPDATED_AT,
+    clientId: CLIENT_ID,
+    method: 'POST',
+    path: '/export/v1/orders',
+    query: '',
+    status: 400,
+    code: 'validation-error',
+    traceId: EXAMPLE_TRACE_ID,
+    durationMs: 3,
+    idempotencyKey: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+    address: '192.0.2.17',
+    userAgent: 'keyport-sdk/0.3.0',
+    requestBody: '{"items":[{"auto":{"productId":"10000004314318","quantity":0,"maxPrice":"7.00"}}]}',
+    responseBody: '{"error":{"code":"validation-error"}}',
+  },
+  LoggedRequestsMeta: { ...LAST_PAGE, omitted: 0 },
+  Order: ORDER,
+  OrderKeys: {
+    item: { id: `${ORDER_ID}01` },
+    keys: [{ code: 'AAAAA-BBBBB-CCCCC' }, { code: 'DDDDD-EEEEE-FFFFF' }],
+  },
+  OwnClient: {
+    clientId: CLIENT_ID,
+    name: 'Shop server',
+    liveSecrets: 1,
+    allowedAddresses: ['192.0.2.0/24'],
+    disabledAt: null,
+    createdAt: UPDATED_AT,
+    access: 'full',
+  },
+  Pagination: { page: 1, itemsPerPage: 100, totalResults: 1, hasNext: false, hasPrevious: false },
+  Product: PRODUCT,
+  ProductDetail: PRODUCT_DETAIL,
+  ProductWithOffers: PRODUCT_WITH_OFFERS,
+  RemovedProduct: { id: '10000000000024', removed: true, updatedAt: '2026-11-21T09:30:01.004711Z' },
+  RequestCount: { minute: '2026-11-21T09:30:00.000000Z', operation: 'getProduct', count: 118 },
+  Reservation: RESERVATION,
+  RotatedClient: {
+    clientId: CLIENT_ID,
+    clientSecret: 'kpsec_3q2-7wEXAMPLEnotARealSecret0000000000000000',
+    previousValidUntil: '2026-11-22T09:30:00.123456Z',
+  },
+  RotatedWebhookEndpoint: { ...ENDPOINT_WITH_SECRET, previousValidUntil: '2026-11-22T09:30:00.123456Z' },
+  SandboxAccount: { ...OWN_ACCOUNT, status: 'active' },
+  SandboxOffer: {
+    id: OFFER_ID,
+    productId: PRODUCT_ID,
+    sellerId: '08fb7250-057e-4ec1-a193-999155a1b6f7',
+    price: '6.95',
+    status: 'active',
+    quantity: 41,
+  },
+  StatementLine: {
+    id: '17',
+    createdAt: UPDATED_AT,
+    kind: 'charge',
+    amount: '-13.80',
+    balance: '236.20',
+    orderId: ORDER_ID,
+    reference: 'A-1001',
+  },
+  StatementMeta: { ...LAST_PAGE, opening: '250.00', closing: '236.20' },
+  WebhookDelivery: {
+    id: 'whd_7c1tqk0m9w2v4x8z_0e2k8v3q1m9ds',
+    eventId: EVENT.id,
+    type: 'order.complete',
+    status: 'pending',
+    attempts: [
+      {
+        at: UPDATED_AT,
+        durationMs: 84,
+        statusCode: 503,
+        error: 'The response was 503, not 2xx.',
+        responseExcerpt: 'Down for maintenance',
+      },
+    ],
+    nextAttemptAt: '2026-11-21T09:30:05.807214Z',
+  },
+  WebhookEndpoint: ENDPOINT,
+  WebhookEndpointWithSecret: ENDPOINT_WITH_SECRET,
+  WebhookTest: { eventId: EVENT.id },
+  WebhooksQueued: { deliveries: 1 },
+};
+
+/** Members of a response that differ from the example of its schema. */
+const CHANGES: Partial<Record<OperationName, Readonly<Record<string, unknown>>>> = {
+  getClaim: DECIDED,
+  withdrawClaim: { status: 'withdrawn' },
+  decideSandboxClaim: DECIDED,
+  holdSandboxOrder: { status: 'held' },
+  cancelSandboxOrder: { status: 'canceled' },
+  advanceSandboxReservation: { status: 'expired' },
+};
+
+/** The parts of a schema that lead to examples. */
+type Shape = {
+  readonly title?: string;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly properties?: { readonly data?: Shape; readonly meta?: Shape };
+};
+
+/** The first success, without its traceId; empty if it has no body. */
+export function responseExample({
+  name,
+  responses,
+}: Pick<OperationSpec, 'responses'> & { readonly name: OperationName }): Readonly<Record<string, unknown>> {
+  const [schema]: (Shape | null | undefined)[] = Object.values(responses);
+  const { data, meta } = schema?.properties ?? {};
+  if (data === undefined) return {};
+  const example =
+    data.items === undefined
+      ? { ...exampleOf(data), ...CHANGES[name] }
+      : (data.items.anyOf ?? [data.items]).map(exampleOf);
+  return { data: example, ...(meta && { meta: exampleOf(meta) }) };
+}
+
+function exampleOf({ title = '' }: Shape): Readonly<Record<string, unknown>> {
+  return must(EXAMPLES[title], `an example of ${title}`);
+}
+
+const REASONED = { 'with a reason': { reason: 'a rehearsal' } };
+
+/** Several for a body, by what they show. */
+export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<string, unknown>>>> = {
+  createOrder: {
+    'the service picks the offer': {
+      items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
+      currency: 'EUR',
+    },
+    'you name the offer': {
+      items: [{ manual: { offerId: OFFER_ID, quantity: 2, maxPrice: '6.90' } }],
     },
   },
+  returnOrder: { 'one unit': { items: [{ id: `${ORDER_ID}01`, quantity: 1 }], reason: 'not needed' } },
+  createReservation: {
+    'for 15 minutes': {
+      items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
+      ttlSeconds: 900,
+    },
+  },
+  renewReservation: { 'for 15 more minutes': { ttlSeconds: 900 } },
+  createClaim: {
+    'one key': {
+      itemId: `${ORDER_ID}01`,
+      codes: ['AAAAA-BBBBB-CCCCC'],
+      reason: 'already-used',
+      message: 'The shop says that it was redeemed a week ago.',
+    },
+  },
+  decideSandboxClaim: {
+    'replace the key': { decisions: [{ keyId: '1', decision: 'replace' }] },
+    'refund it': { decisions: [{ keyId: '1', decision: 'refund' }], answer: 'Sorry.' },
+    'reject it': { decisions: [{ keyId: '1', decision: 'reject' }], answer: 'It works.' },
+  },
+  rotateOwnClientSecret: {
+    'both work for a day': { overlapHours: 24 },
+    'the old one leaked': { overlapHours: 0 },
+  },
+  updateOwnClient: {
+    'another address': { allowedAddresses: ['192.0.2.0/24'] },
+    'for a dashboard': { name: 'Dashboard', access: 'read-only' },
+  },
+  holdSandboxOrder: REASONED,
+  releaseSandboxOrder: REASONED,
+  cancelSandboxOrder: REASONED,
+  refundSandboxOrder: {
+    'the whole order': { reason: 'a rehearsal' },
+    'one unit': { reason: 'a rehearsal', items: [{ id: `${ORDER_ID}01`, quantity: 1 }] },
+  },
+  settleSandboxOrder: { paid: {}, declined: { outcome: 'declined' } },
+  advanceSandboxOrder: { 'until its keys expire': { hours: 49 } },
+  advanceSandboxReservation: { 'until it expires': { seconds: 900 } },
+  updateSandboxAccount: {
+    'nearly no money': { balance: '0.50' },
+    suspended: { status: 'suspended' },
+    'a read a second': { limits: { readsPerSecondMax: 1 } },
+  },
+  updateSandboxOffer: { 'another price': { price: '6.95' }, 'more keys': { addKeys: 10 } },
   createWebhookEndpoint: {
-    request: {
-      'two types': { url: ENDPOINT.url, types: ENDPOINT.types, description: ENDPOINT.description },
-      'all types': { url: ENDPOINT.url, types: ['*'] },
-    },
-    response: { data: ENDPOINT_WITH_SECRET },
+    'two types': { url: ENDPOINT.url, types: ENDPOINT.types, description: ENDPOINT.description },
+    'all types': { url: ENDPOINT.url, types: ['*'] },
   },
-  listWebhookEndpoints: { response: { data: [ENDPOINT] } },
-  getWebhookEndpoint: { response: { data: ENDPOINT } },
-  updateWebhookEndpoint: {
-    request: { 'pause it': { status: 'disabled' }, 'other types': { types: ['*'] } },
-    response: { data: ENDPOINT },
-  },
-  deleteWebhookEndpoint: { response: {} },
+  updateWebhookEndpoint: { 'pause it': { status: 'disabled' }, 'other types': { types: ['*'] } },
   rotateWebhookSecret: {
-    request: { 'both sign for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
-    response: { data: { ...ENDPOINT_WITH_SECRET, previousValidUntil: '2026-11-22T09:30:00.123456Z' } },
+    'both sign for a day': { overlapHours: 24 },
+    'the old one leaked': { overlapHours: 0 },
   },
-  testWebhookEndpoint: { response: { data: { eventId: EVENT_ID } } },
-  listWebhookDeliveries: { response: { data: [DELIVERY], meta: { ...META, itemsPerPage: 100 } } },
-  redeliverWebhook: { response: { data: { deliveries: 1 } } },
-  replayWebhooks: {
-    request: { 'a morning': { from: '2026-11-21T08:00:00Z', to: '2026-11-21T09:30:00Z' } },
-    response: { data: { deliveries: 1204 } },
-  },
+  replayWebhooks: { 'a morning': { from: '2026-11-21T08:00:00Z', to: '2026-11-21T09:30:00Z' } },
 };
 
 /** Members beyond the catalogue's defaults. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
-import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
+import { REQUEST_EXAMPLES } from '@keyport/contract/openapi/examples';
 import { parseMinor } from '@keyport/core/money';
 import { CHECKOUT_CLASSES } from '@keyport/core/orders/checkout-class';
 import { slugOf } from '@keyport/core/slug';
@@ -310,7 +310,7 @@ function assertPicture(productId: string, url: string, kind: string, index: numb
 
 test('what the reference orders in its examples is in the demo, in stock at the price that they name', () => {
   const { keys, offers, products } = demo;
-  const requests = Object.values(OPERATION_EXAMPLES.createOrder?.request ?? {});
+  const requests = Object.values(REQUEST_EXAMPLES.createOrder ?? {});
   equal(requests.length, 2);
   for (const request of requests) {
     const { auto, manual } = Object(request).items[0];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OPERATION_EXAMPLES } from '@keyport/contract/openapi/examples';
+import { REQUEST_EXAMPLES } from '@keyport/contract/openapi/examples';
 import { OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { hasScenarios } from '@keyport/contract/sandbox/scenarios';
@@ -41,5 +41,5 @@ function pathOf({ path, query }: OperationSpec, ids: Ids): string {
 }
 
 function exampleBody({ name }: (typeof OPERATION_LIST)[number]): unknown {
-  return Object.values(OPERATION_EXAMPLES[name]?.request ?? {})[0] ?? {};
+  return Object.values(REQUEST_EXAMPLES[name] ?? {})[0] ?? {};
 }
