@@ -102,6 +102,7 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     claimId: [`clm_${'0'.repeat(32)}`],
     viewId: accountIds,
     noteId: ['1', '17'],
+    subject: orderIds.slice(0, 5).map((id) => `order:${id}`),
     operatorId: [`person_${'0'.repeat(24)}`, ...(await operatorIds())],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {

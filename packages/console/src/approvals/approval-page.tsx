@@ -2,6 +2,7 @@
 import { Alert } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
+import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -38,7 +39,14 @@ export function ApprovalPage() {
           </>
         )
       }
-      actions={approval === undefined ? null : <ApprovalActions approval={approval} />}
+      actions={
+        approval === undefined ? null : (
+          <>
+            {approval.status === 'pending' ? <Assignee kind="approval" of={approval} /> : null}
+            <ApprovalActions approval={approval} />
+          </>
+        )
+      }
     >
       <Loaded query={query} missing="approval">
         {(shown) => <ApprovalFacts approval={shown} />}

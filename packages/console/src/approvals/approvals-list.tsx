@@ -3,6 +3,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -14,7 +15,7 @@ import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 
 type Approval = OperatorElement<'listApprovals'>;
 
-const FILTERS = ['status'];
+const FILTERS = ['status', ASSIGNEE_FILTER];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { title: texts.common.request, render: ({ operation }) => texts.approvals.operations[operation] },
@@ -41,6 +42,7 @@ export function ApprovalsList() {
     query: { status: status === 'all' ? undefined : status },
     everyMs: 10_000,
   });
+  const { column, keys } = useAssigneeColumn<Approval>('approval', (one) => one.status === 'pending');
   const none = status === 'pending' ? texts.approvals.empty : texts.table.noMatch(1);
   return (
     <Page title={texts.navigation.approvals}>
@@ -51,11 +53,13 @@ export function ApprovalsList() {
           choices={texts.approvals.choices}
           isRequired
         />
+        <AssigneeFilter />
       </FilterBar>
       <List
         list={list}
         label={texts.navigation.approvals}
-        columns={COLUMNS}
+        columns={[...COLUMNS, column]}
+        rowKeys={keys}
         rowPath={({ id }) => paths.approval(id)}
         icon="approvals"
         none={none}

@@ -1,5 +1,6 @@
 /** One claim: what the reseller reported, who read the keys, and the decision. */
 import { useLive } from '../api/queries.ts';
+import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -31,7 +32,14 @@ export function ClaimPage() {
           </>
         )
       }
-      actions={claim === undefined ? null : <DecideButton claim={claim} />}
+      actions={
+        claim === undefined ? null : (
+          <>
+            {claim.status === 'open' ? <Assignee kind="claim" of={claim} /> : null}
+            <DecideButton claim={claim} />
+          </>
+        )
+      }
     >
       <Loaded query={query} missing="claim">
         {(shown) => <Summary claim={shown} />}

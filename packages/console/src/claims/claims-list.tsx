@@ -2,6 +2,7 @@
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -10,7 +11,7 @@ import { OrderId, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
 
-const FILTERS = ['query', 'status', 'reason', 'accountId', 'sellerId', 'orderId'];
+const FILTERS = ['query', 'status', 'reason', ASSIGNEE_FILTER, 'accountId', 'sellerId', 'orderId'];
 
 const COLUMNS: readonly Column<ListedClaim>[] = [
   { title: texts.common.reason, render: ({ reason }) => texts.claims.reasons[reason] },
@@ -40,6 +41,7 @@ const COLUMNS: readonly Column<ListedClaim>[] = [
 export function ClaimsList() {
   const { status = 'open' } = useUrl().search;
   const isOpen = status === 'open';
+  const { column, keys } = useAssigneeColumn<ListedClaim>('claim', (claim) => claim.status === 'open');
   const list = useList('listAllClaims', {
     filters: FILTERS,
     query: { status: status === 'all' ? undefined : status, sort: isOpen ? 'createdAt' : '-createdAt' },
@@ -51,6 +53,7 @@ export function ClaimsList() {
         <SearchFilter name="query" label={texts.claims.search} placeholder={texts.claims.words} />
         <ChoiceFilter name="status" label={texts.common.status} choices={texts.claims.choices} isRequired />
         <ChoiceFilter name="reason" label={texts.common.reason} choices={texts.claims.reasons} />
+        <AssigneeFilter />
         <TextFilter name="accountId" label={texts.common.account} />
         <TextFilter name="sellerId" label={texts.common.seller} />
         <TextFilter name="orderId" label={texts.common.order} />
@@ -59,7 +62,8 @@ export function ClaimsList() {
         list={list}
         isLabelled
         label={texts.navigation.claims}
-        columns={COLUMNS}
+        columns={[...COLUMNS, column]}
+        rowKeys={keys}
         rowPath={({ id }) => paths.claim(id)}
         icon="claims"
         none={isOpen ? texts.claims.empty : texts.table.noMatch(1)}

@@ -4,6 +4,8 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { useLive } from '../api/queries.ts';
+import { FilterBar } from '../lists/filters.tsx';
+import { ASSIGNEE_FILTER, Assignee, AssigneeFilter } from '../notes/assignee.tsx';
 import { OrderActions } from '../orders/order-actions.tsx';
 import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
@@ -24,11 +26,12 @@ const LIMIT = 200;
 
 export function Held() {
   const { search, look } = useUrl();
+  const assignee = search[ASSIGNEE_FILTER];
   const query = useLive(
-    ['held'],
+    ['held', assignee],
     (client, signal) =>
       client.listAllOrders(
-        { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT } },
+        { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT, assignee } },
         { signal },
       ),
     { everyMs: LIVE_MS },
@@ -48,10 +51,13 @@ export function Held() {
   const order = orders[index];
   return (
     <Page title={texts.held.title} actions={order === undefined ? null : <Steps {...{ previous, next }} />}>
+      <FilterBar names={[ASSIGNEE_FILTER]}>
+        <AssigneeFilter />
+      </FilterBar>
       <Loaded query={query}>
         {({ meta }) =>
           order === undefined ? (
-            <Empty icon="check">{texts.held.empty}</Empty>
+            <Empty icon="check">{assignee === undefined ? texts.held.empty : texts.table.noMatch(1)}</Empty>
           ) : (
             <HeldOrder order={order} place={texts.held.place(index + 1, orders.length, meta)} />
           )
@@ -96,7 +102,11 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
         <strong className="held-amount">
           <Money amount={order.totalPrice} currency={order.currency} />
         </strong>
-        <div className="page-actions">{data === undefined ? null : <OrderActions order={data} />}</div>
+        <div className="page-actions">
+          {data === undefined ? null : (
+            <OrderActions order={data} more={<Assignee kind="order" of={order} />} />
+          )}
+        </div>
       </div>
       <OrderSummary key={order.id} orderId={order.id} />
     </>

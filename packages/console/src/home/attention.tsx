@@ -27,7 +27,13 @@ type Line = {
 };
 
 export function AttentionList({ attention }: { readonly attention: Attention }) {
-  const lines = [...brokenRules(attention), ...waiting(attention), ...trade(attention), ...useOwnLines()];
+  const lines = [
+    ...brokenRules(attention),
+    ...assigned(attention),
+    ...waiting(attention),
+    ...trade(attention),
+    ...useOwnLines(),
+  ];
   if (lines.length === 0) return <Empty icon="check">{texts.attention.nothing}</Empty>;
   return (
     <ul className="attention">
@@ -75,6 +81,29 @@ function brokenRules({ invariants }: Attention): Line[] {
     to: paths.system,
     action: texts.attention.open,
   }));
+}
+
+function assigned({ assigned: { heldOrders, claims, approvals } }: Attention): Line[] {
+  const search = { assignee: 'me' };
+  const things = [
+    { count: heldOrders, name: texts.attention.held(heldOrders), to: paths.held, search },
+    { count: claims, name: texts.attention.claims(claims), to: paths.claims, search },
+    { count: approvals, name: texts.attention.approvals(approvals), to: paths.approvals, search },
+  ].filter(({ count }) => count > 0);
+  const [first] = things;
+  if (first === undefined) return [];
+  return [
+    {
+      key: 'assigned',
+      tone: 'info',
+      icon: 'person',
+      what: texts.attention.assigned,
+      more: <Named things={things} />,
+      to: first.to,
+      search,
+      action: texts.attention.start,
+    },
+  ];
 }
 
 function waiting(attention: Attention): Line[] {

@@ -41,6 +41,8 @@ export type DataTableProps<Row> = {
     readonly setSelected: (ids: readonly string[]) => void;
   };
   readonly onPeek?: (row: Row) => void;
+  /** Letters that act on the row with the focus. */
+  readonly rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined;
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -184,7 +186,7 @@ function SelectAll<Row>({
 
 /** `j k` move the focus from link to link; `x` and `p` act on the row with the focus. */
 function useRowKeys<Row>(
-  { rows = [], rowKey, selection, onPeek }: DataTableProps<Row>,
+  { rows = [], rowKey, selection, onPeek, rowKeys = {} }: DataTableProps<Row>,
   body: { readonly current: HTMLElement | null },
 ): void {
   const links = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-row-key]') ?? [])];
@@ -226,6 +228,7 @@ function useRowKeys<Row>(
     ];
   });
   useKeys({
+    ...Object.fromEntries(Object.entries(rowKeys).map(([key, act]) => [key, onRow(act)])),
     j: () => move(1),
     k: () => move(-1),
     x:

@@ -1,4 +1,5 @@
 /** One order and its actions. */
+import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -22,7 +23,14 @@ export function OrderPage() {
           {order === undefined ? null : <OrderState order={order} />}
         </>
       }
-      actions={order === undefined ? null : <OrderActions order={order} />}
+      actions={
+        order === undefined ? null : (
+          <OrderActions
+            order={order}
+            more={order.status === 'held' ? <Assignee kind="order" of={order} /> : null}
+          />
+        )
+      }
     >
       <OrderSummary orderId={orderId} />
     </Page>

@@ -16,8 +16,8 @@ type Moment = {
 
 export function Timeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
-  // Changes of status are in the order's own log, with their reason.
-  const others = (audit?.data ?? []).filter(({ action }) => !changesStatus(action));
+  // Changes of status are in the order's own log, with their reason; notes stand above.
+  const others = (audit?.data ?? []).filter(({ action }) => !isShownElsewhere(action));
   const moments = [...finalSteps(order.statusLog).map(momentOfChange), ...others.map(momentOfEntry)];
   moments.sort((one, other) => (one.at < other.at ? 1 : -1));
   return (
@@ -48,8 +48,8 @@ function finalSteps(log: readonly Change[]): Change[] {
   return steps;
 }
 
-function changesStatus(action: string): boolean {
-  return ['order.hold', 'order.release', 'order.cancel', 'order.refund'].includes(action);
+function isShownElsewhere(action: string): boolean {
+  return ['order.hold', 'order.release', 'order.cancel', 'order.refund', 'note.create'].includes(action);
 }
 
 function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {

@@ -104,7 +104,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'Operator: orders': 'Orders of all accounts.',
   'Operator: approvals': 'Writes that need a second operator.',
   'Operator: people': 'Operators, their roles and invitations.',
-  'Operator: desk': 'What operators keep for their work: saved views of lists, notes, notifications.',
+  'Operator: desk':
+    'What operators keep for their work: saved views of lists, notes, assignees, notifications.',
   'Operator: system': 'Audit log and checks.',
   Health: 'For supervisors and load balancers.',
 };

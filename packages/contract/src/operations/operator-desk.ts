@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AssigneeBody, Assignment } from '../operators/assignees.ts';
 import { Note, NoteBody, NotesQuery } from '../operators/notes.ts';
 import {
   ChatWebhook,
@@ -35,6 +36,14 @@ export const DESK_OPERATIONS = {
     summary: 'Delete a saved view',
     description: 'Its owner and admins can delete it.',
     responses: NO_CONTENT,
+  }),
+  assign: desk.put('/admin/v1/assignees/{subject}', {
+    permission: 'notes',
+    summary: 'Assign a held order, an open claim or a pending approval',
+    description: 'To an active operator, or to no one.',
+    body: AssigneeBody,
+    responses: ok(Assignment),
+    errors: ['not-found', 'conflict'],
   }),
   listNotes: desk.read('/admin/v1/notes', {
     summary: 'List notes',

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
+import { Assignable } from '../operators/assignees.ts';
 import { NoteId } from '../operators/notes.ts';
 import { OperatorId } from '../operators/people.ts';
 import { ClaimId } from '../orders/claims.ts';
@@ -40,5 +41,6 @@ export const PATH_PARAMETERS = {
   reservationId: ReservationId,
   runId: ImportRunId,
   sellerId: UuidInput,
+  subject: Assignable,
   viewId: UuidInput,
 } as const;

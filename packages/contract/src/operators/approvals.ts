@@ -13,6 +13,7 @@ import {
   Uuid,
   UuidInput,
 } from '../formats.ts';
+import { ASSIGNEE, ASSIGNEE_QUERY } from './assignees.ts';
 import { DRY_RUN, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
@@ -38,6 +39,7 @@ export const ApprovalsQuery = Type.Object({
   mayApprove: Type.Optional(oneOf(['true'], 'true: only pending requests that the caller may approve.')),
   accountId: Type.Optional(UuidInput),
   orderId: Type.Optional(OrderId),
+  ...ASSIGNEE_QUERY,
   ...CURSOR_QUERY,
 });
 
@@ -78,6 +80,7 @@ export const Approval = namedObject('Approval', {
     description:
       'Pending: what it would do, at most a few seconds old. Approved: what it did. Rejected: what it would have done.',
   }),
+  ...ASSIGNEE,
   mayApprove: Type.Boolean({
     description:
       'Whether the caller may approve it now: it is pending, the role of the caller may do it, and it was not requested by the caller or by anyone who created or invited the caller, directly or indirectly.',

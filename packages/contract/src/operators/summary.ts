@@ -97,6 +97,14 @@ export const Attention = namedObject('Attention', {
   approvals: strictObject(WAITING, {
     description: 'Pending writes that the caller may approve.',
   }),
+  assigned: strictObject(
+    {
+      heldOrders: count('Held orders.'),
+      claims: count('Open claims.'),
+      approvals: count('Pending approvals.'),
+    },
+    { description: 'What is assigned to the caller.' },
+  ),
   stock: strictObject(
     {
       soldOut: count('Offers without units.'),

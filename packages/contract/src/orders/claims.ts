@@ -23,6 +23,7 @@ import {
   wholeNumber,
 } from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
+import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/assignees.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 
 const CODES_MAX = 25;
@@ -103,6 +104,7 @@ const OF_OPERATORS = {
   sellerName: Type.String(),
   productId: ProductId,
   productName: Type.String(),
+  ...ASSIGNEE,
 };
 
 export const ListedClaim = namedObject('OperatorListedClaim', OF_OPERATORS);
@@ -137,6 +139,7 @@ export const AllClaimsQuery = Type.Object({
   accountId: Type.Optional(UuidInput),
   sellerId: Type.Optional(UuidInput),
   orderId: Type.Optional(OrderId),
+  ...ASSIGNEE_QUERY,
   sort: sortBy(['-createdAt', 'createdAt']),
   ...CURSOR_QUERY,
 });

@@ -17,6 +17,7 @@ import {
   UuidInput,
 } from '../formats.ts';
 import { flag, search, TraceIdInput } from '../lists.ts';
+import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/assignees.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { Order, OrderStatus, OrdersQuery } from './orders.ts';
 
@@ -42,6 +43,7 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   traceId: nullable(Type.String(), {
     description: 'The request that placed it; null: it was imported.',
   }),
+  ...ASSIGNEE,
   accountHistory: Type.Optional(
     strictObject(
       {
@@ -85,5 +87,6 @@ export const AdminOrdersQuery = Type.Object({
     ...TraceIdInput,
     description: 'Only orders that a request with this trace id changed, or whose keys it read.',
   }),
+  ...ASSIGNEE_QUERY,
   ...PAGE_OR_CURSOR_QUERY,
 });

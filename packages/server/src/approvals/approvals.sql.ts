@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
+import { assignedTo, assigneeOf } from '../operations/assignees.sql.ts';
 
 /** Enough to build the write again. */
 export type StoredRequest = {
@@ -33,12 +34,13 @@ export type ApprovalRow = {
   readonly decisionReason: string | null;
   /** Tag of the state that the preview shows; null if a node of the previous version stored it. */
   readonly stateTag: string | null;
+  readonly assignee: string | null;
 };
 
 const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "amountMinor", account_id AS "accountId",
   order_id::text AS "orderId", requested_by AS "requestedBy", ${microsOf('requested_at')} AS "requestedAtMicros",
   decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason",
-  state_tag AS "stateTag"`;
+  state_tag AS "stateTag", ${assigneeOf('approval')} AS assignee`;
 
 export type Requester = {
   readonly id: string;
@@ -139,6 +141,7 @@ type ApprovalFilter = {
   readonly orderId?: string;
   /** Only pending requests of these. */
   readonly approvable?: ApprovableRequests;
+  readonly assignee?: string;
 };
 
 export type ApprovableRequests = readonly Pick<ApprovalRow, 'requestedBy' | 'operation'>[];
@@ -229,7 +232,10 @@ export async function listIdsOf(db: Db, approvable: ApprovableRequests): Promise
 }
 
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
-export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
+export function approvalsList(
+  { status, accountId, orderId, approvable, assignee }: ApprovalFilter,
+  reader: string,
+): List {
   return {
     from: sql`approval`,
     alias: 'approval',
@@ -241,6 +247,7 @@ export function approvalsList({ status, accountId, orderId, approvable }: Approv
       ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
       ...(approvable === undefined ? [] : [isApprovable(approvable)]),
     ],
+    filters: assignedTo('approval', assignee, reader),
   };
 }
 

@@ -30,7 +30,10 @@ export async function listApprovals(
   const { kysely } = database;
   const { mayApprove: isMine, ...filter } = query;
   const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
-  const list = approvalsList(approvable === undefined ? filter : { ...filter, approvable });
+  const list = approvalsList(
+    approvable === undefined ? filter : { ...filter, approvable },
+    principal.clientId,
+  );
   const idOf = ({ id }: ApprovalRow) => id;
   const { rows, meta } = await readListPage(database, {
     name: 'approvals',
@@ -77,6 +80,7 @@ function view(row: ApprovalRow, requester: Requester, principal: Principal): App
     decidedAt: row.decidedAtMicros === null ? null : formatDateTime(row.decidedAtMicros),
     decisionReason: row.decisionReason,
     preview: row.preview,
+    assignee: row.assignee,
     mayApprove: row.status === 'pending' && mayApprove(principal, requester, row.operation),
   };
 }

@@ -1,12 +1,13 @@
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
+import { assign } from './assignees.ts';
 import { createNote, readNotes, withdrawNote } from './notes.ts';
 import { putView, readViews, removeView } from './views.ts';
 
 type DeskHandlers = Pick<
   OperationHandlers,
-  'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote'
+  'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote' | 'assign'
 >;
 
 export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody, 'codeMacs'>): DeskHandlers {
@@ -17,6 +18,7 @@ export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody
       await removeView(tx, request);
       return { status: 204 };
     },
+    assign: (request) => (tx) => assign(tx, request),
     listNotes: (request) => readNotes(database, request),
     createNote: (request) => createNote(request, codeMacs),
     withdrawNote: (request) => async (tx) => {

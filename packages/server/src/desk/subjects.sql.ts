@@ -1,20 +1,26 @@
-/** What notes are about: rows of other features, by kind and id. Indexes: primary keys. */
+/** What notes and assignees are about: rows of other features, by kind and id. Indexes: primary keys. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
 type Subject = {
   readonly accountId: string | null;
   readonly orderId: string | null;
+  /** For an operator. */
+  readonly waits: boolean;
 };
 
 export async function findSubject(tx: Tx, subject: string): Promise<Subject | undefined> {
   const [kind, id = ''] = subject.split(':');
   const ifKind = (wanted: string) => (kind === wanted ? id : null);
   const { rows } = await sql<Subject>`
-    SELECT account_id AS "accountId", id::text AS "orderId" FROM "order"
+    SELECT account_id AS "accountId", id::text AS "orderId", status = 'held' AS waits FROM "order"
     WHERE id = ${ifKind('order')}::bigint
-    UNION ALL SELECT id, NULL FROM account WHERE id = ${ifKind('account')}::uuid
-    UNION ALL SELECT NULL, NULL FROM seller WHERE id = ${ifKind('seller')}::uuid`.execute(tx);
+    UNION ALL SELECT id, NULL, false FROM account WHERE id = ${ifKind('account')}::uuid
+    UNION ALL SELECT NULL, NULL, false FROM seller WHERE id = ${ifKind('seller')}::uuid
+    UNION ALL SELECT account_id, order_id::text, status = 'open' FROM claim WHERE id = ${ifKind('claim')}
+    UNION ALL SELECT account_id, order_id::text, status = 'pending' FROM approval WHERE id = ${ifKind('approval')}::bigint`.execute(
+    tx,
+  );
   return rows[0];
 }
 

@@ -1,8 +1,10 @@
 /** Everything that needs attention. Each statement reads a partial index or a small table. A362. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { allOf } from '../db/keyset.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
+import { assignedTo } from '../operations/assignees.sql.ts';
 
 /** Offers that are looked at: those that sold last. */
 const SCARCE_MAX = 5000;
@@ -49,6 +51,21 @@ export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
     SELECT count(*) AS count, coalesce(sum(amount_minor) FILTER (WHERE currency = 'EUR'), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros"
     FROM gateway_refund WHERE state = 'open'`.execute(tx);
+  return must(rows[0], 'a count');
+}
+
+export type AssignedRow = Readonly<Record<'heldOrders' | 'claims' | 'approvals', number>>;
+
+/** Of those that wait. Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
+export async function countAssigned(tx: Tx, person: string): Promise<AssignedRow> {
+  const isOwn = (kind: 'order' | 'claim' | 'approval') => allOf(assignedTo(kind, person, person));
+  const { rows } = await sql<AssignedRow>`
+    SELECT
+      (SELECT count(*) FROM "order" WHERE status = 'held' AND origin = 'export-api' AND ${isOwn('order')}) AS "heldOrders",
+      (SELECT count(*) FROM claim WHERE status = 'open' AND ${isOwn('claim')}) AS claims,
+      (SELECT count(*) FROM approval WHERE status = 'pending' AND ${isOwn('approval')}) AS approvals`.execute(
+    tx,
+  );
   return must(rows[0], 'a count');
 }
 

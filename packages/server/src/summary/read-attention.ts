@@ -7,6 +7,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import {
+  countAssigned,
   countHeldOrders,
   countOpenClaims,
   countOpenPayments,
@@ -35,7 +36,7 @@ export type AttentionDeps = {
 export async function readAttention(deps: AttentionDeps, principal: Principal): Promise<Attention> {
   const { database, lowStockUnits, countApprovable, listBrokenInvariants } = deps;
   const broken = await listBrokenInvariants();
-  const { held, payments, claims, refunds, approvals, scarcity, endpoints } = await runTransaction(
+  const { held, payments, claims, refunds, approvals, assigned, scarcity, endpoints } = await runTransaction(
     database,
     { isSnapshot: true },
     async (tx) => ({
@@ -44,6 +45,7 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
       claims: await countOpenClaims(tx),
       refunds: await countOpenRefunds(tx),
       approvals: await countApprovable(tx, principal),
+      assigned: await countAssigned(tx, principal.clientId),
       scarcity: await loadScarcity(tx, lowStockUnits),
       endpoints: await loadFailingEndpoints(tx),
     }),
@@ -54,6 +56,7 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
     openClaims: { count: claims.count, oldestAt: showTime(claims.oldestMicros) },
     openRefunds: showWaiting(refunds),
     approvals: showWaiting(approvals),
+    assigned,
     stock: {
       soldOut: scarcity.soldOut,
       low: scarcity.low,

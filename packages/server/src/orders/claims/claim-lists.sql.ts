@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { assignedTo } from '../../operations/assignees.sql.ts';
 
 export type ClaimFilter = {
   readonly query?: string | undefined;
@@ -12,18 +13,20 @@ export type ClaimFilter = {
   readonly accountId?: string | undefined;
   readonly sellerId?: string | undefined;
   readonly orderId?: string | undefined;
+  readonly assignee?: string | undefined;
 };
 
 /** Indexes: claim_position_uq, claim_account_ix, claim_order_ix, claim_open_ix. */
 export function claimsList(
-  { query, status, reason, accountId, sellerId, orderId }: ClaimFilter,
+  { query, status, reason, accountId, sellerId, orderId, assignee }: ClaimFilter,
   isDescending: boolean,
+  reader: string,
 ): List {
   const scanned: RawBuilder<unknown>[] = [];
   if (accountId !== undefined) scanned.push(sql`claim.account_id = ${accountId}::uuid`);
   if (orderId !== undefined) scanned.push(sql`claim.order_id = ${orderId}::bigint`);
   if (status !== undefined) scanned.push(sql`claim.status = ${sql.lit(status)}`);
-  const filters: RawBuilder<unknown>[] = [];
+  const filters: RawBuilder<unknown>[] = assignedTo('claim', assignee, reader);
   if (reason !== undefined) filters.push(sql`claim.reason = ${reason}`);
   if (sellerId !== undefined) filters.push(sql`claim.seller_id = ${sellerId}::uuid`);
   if (query !== undefined) filters.push(matchesClaim(query.trim()));

@@ -8,6 +8,7 @@ import type { ClaimOutcome, ClaimReason, ClaimStatus } from '@keyport/core/order
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
+import { assigneeOf } from '../../operations/assignees.sql.ts';
 import type { SealedUnit } from '../keys/order-keys.sql.ts';
 
 export type ClaimKeyRow = {
@@ -34,6 +35,7 @@ export type ClaimRow = {
   readonly decidedAtMicros: number | null;
   readonly answer: string | null;
   readonly available: number;
+  readonly assignee: string | null;
   /** In the order of their places. */
   readonly keys: readonly ClaimKeyRow[];
 };
@@ -43,7 +45,7 @@ const SELECT_CLAIM = sql`
   SELECT claim.id, claim.position, claim.account_id AS "accountId", account.name AS "accountName", order_id::text AS "orderId",
     item_id::text AS "itemId", claim.seller_id AS "sellerId", seller.name AS "sellerName", product.id::text AS "productId",
     product.name AS "productName", reason, message, claim.status, ${microsOf('claim.created_at')} AS "createdAtMicros",
-    ${microsOf('decided_at')} AS "decidedAtMicros", answer, available_text AS available,
+    ${microsOf('decided_at')} AS "decidedAtMicros", answer, available_text AS available, ${assigneeOf('claim')} AS assignee,
     (SELECT json_agg(json_build_object('place', place, 'stockKeyId', stock_key_id, 'outcome', outcome) ORDER BY place)
       FROM claim_key WHERE claim_id = claim.id) AS keys
   FROM claim JOIN account ON account.id = claim.account_id JOIN "order" ON "order".id = order_id

@@ -17,12 +17,12 @@ const RATE_DAYS = 30;
 
 export async function listOwnClaims(
   { database, openCodesIn }: ReadClaimsDeps,
-  { query, principal: { accountId } }: Pick<OperationRequest<'listClaims'>, 'query' | 'principal'>,
+  { query, principal: { accountId, clientId } }: Pick<OperationRequest<'listClaims'>, 'query' | 'principal'>,
 ) {
   const { rows, meta } = await readListPage(database, {
     name: `claims of ${accountId}`,
     query: { ...query, limit: query.limit ?? PAGE_SIZE },
-    list: claimsList({ ...query, accountId }, true),
+    list: claimsList({ ...query, accountId }, true, clientId),
     load: loadClaims,
     idOf: ({ position }: ClaimRow) => position,
   });
@@ -31,12 +31,12 @@ export async function listOwnClaims(
 
 export async function listAllClaims(
   { database, openCodesIn }: ReadClaimsDeps,
-  { query }: Pick<OperationRequest<'listAllClaims'>, 'query'>,
+  { query, principal }: Pick<OperationRequest<'listAllClaims'>, 'query' | 'principal'>,
 ) {
   const { rows, meta } = await readListPage(database, {
     name: 'claims',
     query,
-    list: claimsList(query, query.sort !== 'createdAt'),
+    list: claimsList(query, query.sort !== 'createdAt', principal.clientId),
     load: loadClaims,
     idOf: ({ position }: ClaimRow) => position,
   });

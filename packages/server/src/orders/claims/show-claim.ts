@@ -90,8 +90,9 @@ function view(claim: ClaimRow, masked: ReadonlyMap<number, string>): Claim {
   };
 }
 
-function namesOf({ accountId, accountName, sellerId, sellerName, productId, productName }: ClaimRow) {
-  return { accountId, accountName, sellerId, sellerName, productId, productName };
+function namesOf(claim: ClaimRow) {
+  const { accountId, accountName, sellerId, sellerName, productId, productName, assignee } = claim;
+  return { accountId, accountName, sellerId, sellerName, productId, productName, assignee };
 }
 
 /** A read shows the keys that the order has then. */

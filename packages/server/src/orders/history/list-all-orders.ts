@@ -22,7 +22,8 @@ import {
 } from './order-lists.sql.ts';
 import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-orders.sql.ts';
 
-type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
+type OrdersRequest = Pick<OperationRequest<'listAllOrders'>, 'query' | 'principal'>;
+type OrdersQuery = OrdersRequest['query'];
 
 const ONLY_BY_CURSOR = [
   'query',
@@ -36,6 +37,7 @@ const ONLY_BY_CURSOR = [
   'currency',
   'totalFrom',
   'totalTo',
+  'assignee',
 ] as const;
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
@@ -43,13 +45,13 @@ const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
 /** Lists show the first 8 characters of UUIDs and trace ids. */
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
-export async function listAllOrders(database: Database, query: OrdersQuery) {
+export async function listAllOrders(database: Database, { query, principal }: OrdersRequest) {
   if (!isByCursor(query, ONLY_BY_CURSOR)) {
     const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
     return { data: await showOrders(database, orders), meta };
   }
   const filter = await filterOf(database, query);
-  const list = ordersList(filter, query.sort !== 'ASC');
+  const list = ordersList(filter, query.sort !== 'ASC', principal.clientId);
   const idOf = ({ id }: AccountOrderView) => id;
   const wanted = { name: 'orders', query, list, load: listOrdersById, idOf };
   const { rows, meta } = await readListPage(database, wanted);

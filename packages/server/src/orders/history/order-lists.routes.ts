@@ -7,7 +7,7 @@ export function buildOrderListHandlers(
   database: Database,
 ): Pick<OperationHandlers, 'listAllOrders' | 'listRejections'> {
   return {
-    listAllOrders: async ({ query }) => ({ status: 200, ...(await listAllOrders(database, query)) }),
+    listAllOrders: async (request) => ({ status: 200, ...(await listAllOrders(database, request)) }),
     listRejections: async ({ query }) => ({ status: 200, ...(await listRejections(database, query)) }),
   };
 }

@@ -6,6 +6,7 @@ import { estimateRows, type List, numberKey, type Search, timeKey } from '../../
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { assignedTo } from '../../operations/assignees.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
 /** Offers of one seller that are looked at to estimate how many orders they have. */
@@ -38,11 +39,12 @@ export type OrdersFilter = {
   readonly totalTo?: string | undefined;
   readonly reference?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly assignee?: string | undefined;
 };
 
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
-export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
-  const { status, fromMicros, toMicros, accountId, imported } = filter;
+export function ordersList(filter: OrdersFilter, isDescending: boolean, reader: string): List {
+  const { status, fromMicros, toMicros, accountId, imported, assignee } = filter;
   const [search, ...others] = searchesOf(filter);
   return {
     from: sql`"order"`,
@@ -60,6 +62,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
       ...detailsOf(filter),
+      ...assignedTo('order', assignee, reader),
       ...others.map(({ condition, scanning = condition }) => scanning),
     ],
     search,

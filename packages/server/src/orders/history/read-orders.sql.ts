@@ -6,6 +6,7 @@ import { operationKey } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { assigneeOf } from '../../operations/assignees.sql.ts';
 import type { OrderItemView, OrderView } from '../order-response.ts';
 import { type HistoryRange, inRange } from './history-buckets.sql.ts';
 
@@ -208,6 +209,7 @@ export type OrderNote = {
   readonly holdReason: string | null;
   /** The trace id of the request that placed it; null: it was imported. */
   readonly traceId: string | null;
+  readonly assignee: string | null;
 };
 
 /** Members of orders in a list that only operators see. Index: order_status_log_order_ix. */
@@ -220,6 +222,7 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
     said: string | null;
     risk: string | null;
     traceId: string | null;
+    assignee: string | null;
   }>`
     SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported,
       "order".status = 'held' AS "isHeld", hold_reason AS risk, replace(trace_id::text, '-', '') AS "traceId", (
@@ -228,13 +231,19 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
           SELECT FROM order_status_log AS later
           WHERE later.order_id = held.order_id AND later.id > held.id AND later.to_status <> 'held')
         ORDER BY held.id DESC LIMIT 1
-      ) AS said
+      ) AS said, ${assigneeOf('order')} AS assignee
     FROM "order" JOIN account ON account.id = "order".account_id
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
   return new Map(
-    rows.map(({ id, accountName, imported, isHeld, said, risk, traceId }) => [
+    rows.map(({ id, accountName, imported, isHeld, said, risk, traceId, assignee }) => [
       id,
-      { accountName, imported, holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null, traceId },
+      {
+        accountName,
+        imported,
+        holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null,
+        traceId,
+        assignee,
+      },
     ]),
   );
 }

@@ -1,0 +1,24 @@
+/** Assignees in the lists of what can be assigned. Indexes: assignee_pkey, assignee_person_ix. */
+import { type RawBuilder, sql } from 'kysely';
+
+const SUBJECTS = {
+  order: sql`'order:' || "order".id`,
+  claim: sql`'claim:' || claim.id`,
+  approval: sql`'approval:' || approval.id`,
+} as const;
+
+export const assigneeOf = (kind: keyof typeof SUBJECTS) => sql<string | null>`
+  (SELECT person FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]})`;
+
+/** `assignee`: as in a query; `me` is the reader. */
+export function assignedTo(
+  kind: keyof typeof SUBJECTS,
+  assignee: string | undefined,
+  reader: string,
+): RawBuilder<boolean>[] {
+  if (assignee === undefined) return [];
+  if (assignee === 'none')
+    return [sql`NOT EXISTS (SELECT FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]})`];
+  const person = assignee === 'me' ? reader : assignee;
+  return [sql`${SUBJECTS[kind]} IN (SELECT assignee.subject FROM assignee WHERE person = ${person})`];
+}
