@@ -25,25 +25,24 @@ export type EndedRequest = {
   readonly responseText: string | Buffer | undefined;
 };
 
-/** Named as the columns. */
 export type Entry = {
-  readonly account_id: string;
+  readonly accountId: string;
   readonly id: string;
-  readonly at_ms: number;
-  readonly client_id: string;
+  readonly atMs: number;
+  readonly clientId: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly status: number;
   readonly code: string | null;
-  readonly trace_id: string;
-  readonly duration_ms: number;
-  readonly idempotency_key: string | null;
-  readonly order_id: string | null;
+  readonly traceId: string;
+  readonly durationMs: number;
+  readonly idempotencyKey: string | null;
+  readonly orderId: string | null;
   readonly address: string;
-  readonly user_agent: string | null;
-  readonly request_body: string | null;
-  readonly response_body: string | null;
+  readonly userAgent: string | null;
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
 };
 
 type Members = ReadonlyMap<string, readonly object[]>;
@@ -93,27 +92,27 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     );
   const atMs = ended.endedAtMs + clockOffsetMs - durationMs;
   return {
-    account_id: accountId,
+    accountId,
     id: entryId(atMs, randomUUID()),
-    at_ms: atMs,
-    client_id: clientId,
+    atMs,
+    clientId,
     method,
     path: storable(isRejected ? maskPath(path, shape?.path ?? '', PATTERNS, WORDS) : path, 8192),
     query: storable(maskQuery(query, mayShow(shape?.query, false)), 8192),
     status,
     code: code ?? null,
-    trace_id: traceId,
-    duration_ms: Math.round(durationMs),
-    idempotency_key: parseIdempotencyKey(String(idempotencyKey ?? '')) ?? null,
-    order_id: orderIdOf(ended.orderId, responseText),
+    traceId,
+    durationMs: Math.round(durationMs),
+    idempotencyKey: parseIdempotencyKey(String(idempotencyKey ?? '')) ?? null,
+    orderId: orderIdOf(ended.orderId, responseText),
     address: ended.address,
-    user_agent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
-    request_body: bodyOf(ended.requestText, (text) =>
+    userAgent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
+    requestBody: bodyOf(ended.requestText, (text) =>
       // A valid body has no members but known ones.
       isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
     // A placed order keeps it.
-    response_body: isRejected || operation !== 'createOrder' ? responseBody() : null,
+    responseBody: isRejected || operation !== 'createOrder' ? responseBody() : null,
   };
 }
 

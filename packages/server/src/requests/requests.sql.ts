@@ -22,40 +22,41 @@ export type CountRow = {
   readonly count: number;
 };
 
-/** The columns with their types. Words need no quotes, which a batch feels. */
+/** The columns of members, with their types. Words need no quotes, which a batch feels. */
 const COLUMNS = {
-  account_id: ['uuid', 'word'],
-  id: ['uuid', 'word'],
-  at_ms: ['double precision', 'word'],
-  client_id: ['text', 'any'],
-  method: ['text', 'word'],
-  path: ['text', 'any'],
-  query: ['text', 'any'],
-  status: ['integer', 'word'],
-  code: ['text', 'word'],
-  trace_id: ['text', 'word'],
-  duration_ms: ['bigint', 'word'],
-  idempotency_key: ['uuid', 'word'],
-  order_id: ['bigint', 'word'],
-  address: ['text', 'any'],
-  user_agent: ['text', 'any'],
-  request_body: ['text', 'any'],
-  response_body: ['text', 'any'],
+  accountId: ['account_id', 'uuid', 'word'],
+  id: ['id', 'uuid', 'word'],
+  atMs: ['at_ms', 'double precision', 'word'],
+  clientId: ['client_id', 'text', 'any'],
+  method: ['method', 'text', 'word'],
+  path: ['path', 'text', 'any'],
+  query: ['query', 'text', 'any'],
+  status: ['status', 'integer', 'word'],
+  code: ['code', 'text', 'word'],
+  traceId: ['trace_id', 'text', 'word'],
+  durationMs: ['duration_ms', 'bigint', 'word'],
+  idempotencyKey: ['idempotency_key', 'uuid', 'word'],
+  orderId: ['order_id', 'bigint', 'word'],
+  address: ['address', 'text', 'any'],
+  userAgent: ['user_agent', 'text', 'any'],
+  requestBody: ['request_body', 'text', 'any'],
+  responseBody: ['response_body', 'text', 'any'],
 } as const;
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const MEMBERS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const NAMES = MEMBERS.map((member) => COLUMNS[member][0]);
 
 const INSERT_ENTRIES = prepareStatement(
   'insert_request_entries',
   `INSERT INTO request_entry (${NAMES.map((name) => (name === 'at_ms' ? 'at' : name)).join(', ')})
     SELECT ${NAMES.map((name) => (name === 'at_ms' ? 'to_timestamp(at_ms / 1000)' : name)).join(', ')}
-    FROM unnest(${NAMES.map((name, place) => `$${place + 1}::${COLUMNS[name][0]}[]`).join(', ')})
+    FROM unnest(${MEMBERS.map((member, place) => `$${place + 1}::${COLUMNS[member][1]}[]`).join(', ')})
       AS entry (${NAMES.join(', ')})`,
 );
 
 export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<void> {
-  const values = NAMES.map((name) => {
-    const column = entries.map((entry) => entry[name]);
-    return COLUMNS[name][1] === 'word' ? plainArray(column) : column;
+  const values = MEMBERS.map((member) => {
+    const column = entries.map((entry) => entry[member]);
+    return COLUMNS[member][2] === 'word' ? plainArray(column) : column;
   });
   await INSERT_ENTRIES.execute(tx, values);
 }
@@ -122,24 +123,7 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
   };
 }
 
-export type RequestRow = {
-  readonly id: string;
-  readonly atMicros: number;
-  readonly clientId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly traceId: string;
-  readonly durationMs: number;
-  readonly idempotencyKey: string | null;
-  readonly orderId: string | null;
-  readonly address: string;
-  readonly userAgent: string | null;
-  readonly requestBody: string | null;
-  readonly responseBody: string | null;
-};
+export type RequestRow = Omit<Entry, 'accountId' | 'atMs'> & { readonly atMicros: number };
 
 /** Index: request_entry_pk. */
 export async function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {
