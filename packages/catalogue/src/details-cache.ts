@@ -3,6 +3,7 @@
  * an element of a response for one stamp; the catalogue in memory knows the current ones.
  */
 import { crc32 } from 'node:zlib';
+import type { ProductSummary } from './catalogue.ts';
 
 /** About 4 KB each. Between half and all of them are kept, the most recently requested ones. */
 const ENTRIES_MAX = 20_000;
@@ -13,16 +14,6 @@ export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 export function withPublicUrl(details: string, publicUrl: string): string {
   return details.replaceAll(PUBLIC_URL_SCHEME, publicUrl);
 }
-
-/** A product on offer, in the catalogue in memory. */
-export type ProductSummary = {
-  /** Its JSON with the members that depend on offers, without the closing brace. Copy it immediately. */
-  readonly slab: Buffer;
-  readonly start: number;
-  readonly end: number;
-  readonly stampMicros: number;
-  readonly detailsVersion: number;
-};
 
 type Entry = {
   readonly version: number;

@@ -1,7 +1,8 @@
 /** Product details by ids. R8, A2, A5. */
 
 import { ByteRanges } from '@keyport/catalogue/byte-ranges';
-import type { DetailsCache, ProductSummary } from '@keyport/catalogue/details-cache';
+import type { ProductSummary } from '@keyport/catalogue/catalogue';
+import type { DetailsCache } from '@keyport/catalogue/details-cache';
 import { Tag } from '@keyport/catalogue/tag';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { OperationHandlers } from '../operations/operation.ts';
