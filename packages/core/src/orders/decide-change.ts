@@ -6,17 +6,14 @@ import { assert, must } from '../assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from '../ledger.ts';
 import type { Outcome } from '../outcome.ts';
 import { decideTransition, type HeldFrom, isHeldFrom, type OrderStatus } from './order-status.ts';
+import type { Quantities } from './placed-order.ts';
 import { priceRefund } from './pricing.ts';
 
-export type ItemState = {
+export type ItemState = Quantities & {
   readonly id: string;
   readonly offerId: string;
   /** Minor units of the order's currency. */
   readonly unitPriceMinor: number;
-  readonly ordered: number;
-  readonly invoiced: number;
-  readonly shipped: number;
-  readonly refunded: number;
 };
 
 /** A locked order with everything that its changes depend on. */

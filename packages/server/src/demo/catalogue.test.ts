@@ -3,11 +3,12 @@ import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { REQUEST_EXAMPLES } from '@keyport/contract/openapi/examples';
 import { parseMinor } from '@keyport/core/money';
 import { CHECKOUT_CLASSES } from '@keyport/core/orders/checkout-class';
+import type { Quantities } from '@keyport/core/orders/placed-order';
 import { slugOf } from '@keyport/core/slug';
 import { Compile } from 'typebox/compile';
 import { test } from 'vitest';
 import { type DemoProduct, keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
-import { type DemoOrder, type DemoOrderItem, loadHistory, type Quantity } from './history.ts';
+import { type DemoOrder, type DemoOrderItem, loadHistory } from './history.ts';
 import { parsePictureFile } from './pictures.ts';
 
 const PUBLIC_URL = 'http://127.0.0.1:8080';
@@ -227,7 +228,7 @@ test('past orders are in six statuses and six currencies, and only those in EUR 
 });
 
 test('quantities of a past order fit its status', () => {
-  const rules: Record<DemoOrder['status'], (quantity: Quantity) => boolean> = {
+  const rules: Record<DemoOrder['status'], (quantity: Quantities) => boolean> = {
     complete: ({ ordered, invoiced, shipped, refunded }) =>
       invoiced === ordered && shipped === ordered && refunded < ordered,
     closed: ({ ordered, invoiced, shipped, refunded }) =>

@@ -4,6 +4,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
+import type { Quantities } from '@keyport/core/orders/placed-order';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = {
@@ -25,23 +26,16 @@ export type DemoOrderItem = {
   readonly offerId: string;
   readonly sellerId: string;
   readonly sellerName: string;
-  readonly quantity: Quantity;
+  readonly quantity: Quantities;
   readonly unitPriceMinor: number;
   /** The text keys, one for each unit that was shipped or is held; empty for imported orders. */
   readonly codes: readonly string[];
 };
 
-export type Quantity = {
-  readonly ordered: number;
-  readonly invoiced: number;
-  readonly shipped: number;
-  readonly refunded: number;
-};
-
 /** A row is an item; items of one order have the same age. */
 type OrderRow = Record<
   | ('ageSeconds' | 'status' | 'currency' | 'decimals' | 'discountMinor' | 'offerId' | 'unitPriceMinor')
-  | keyof Quantity,
+  | keyof Quantities,
   string
 >;
 
