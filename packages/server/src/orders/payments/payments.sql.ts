@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
+import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
 
 /** The provider's last word. That it took money counts whatever it said before. */
@@ -152,15 +153,7 @@ export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
     WHERE state = 'open'`.execute(tx);
 }
 
-export type DueRefund = {
-  readonly refundId: string;
-  readonly orderId: string;
-  /** The provider's id of the payment; null when it was paid before ids were kept. */
-  readonly reference: string | null;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly attempts: number;
-};
+export type DueRefund = Refund & { readonly attempts: number };
 
 /** The pause after a refund that the provider did not confirm doubles from this on. */
 const REFUND_PAUSE_SECONDS = 15;
