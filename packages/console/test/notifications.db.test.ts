@@ -32,7 +32,7 @@ test(
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByLabel('Order held: Chat').and(page.locator(':enabled')).waitFor();
 
-    const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
+    const { offerId } = await h.seed.listing({ price: '10.00', stock: 50 });
     const shop = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
     const orderId = (await shop.order(manual(offerId))).body.data.id;
     await h.service.notifyOperators();

@@ -10,6 +10,8 @@ import { microsOf } from '../db/timestamps.ts';
 const LEASE = sql`interval '2 minutes'`;
 /** Between two messages of a channel: one has all that came in between. */
 const PAUSE = sql`interval '1 minute'`;
+/** A later time is that of a clock which went back since then. */
+const DELAY_MAX = sql`interval '61 minutes'`;
 const ERROR_LENGTH_MAX = 300;
 
 export type ChoiceRow = {
@@ -122,7 +124,8 @@ export async function claimDue(tx: Tx, channels: readonly string[], limit: numbe
     FROM operator, ${LATEST} AS latest (id)
     WHERE operator.id = taken.owner AND (taken.owner, taken.channel) IN (
       SELECT owner, channel FROM notification_channel JOIN operator ON operator.id = owner, ${LATEST} AS latest (id)
-      WHERE channel = ANY (${plainArray(channels)}::text[]) AND due_at <= statement_timestamp() AND disabled_at IS NULL
+      WHERE channel = ANY (${plainArray(channels)}::text[]) AND disabled_at IS NULL
+        AND due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + ${DELAY_MAX}
         AND (channel = 'link' OR told_id < latest.id)
       ORDER BY due_at LIMIT ${limit} FOR UPDATE OF notification_channel SKIP LOCKED)
     RETURNING taken.owner, taken.channel, operator.role, operator.email, operator.name, taken.told_id AS "toldId",

@@ -6,7 +6,7 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
 };
 
-export type Mail = {
+type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { type Owner, onEnd } from './database.ts';
 
-export type ReceivedMail = { readonly to: readonly string[]; readonly source: string; readonly text: string };
+type ReceivedMail = { readonly to: readonly string[]; readonly source: string; readonly text: string };
 
 export async function startMailServer(owner: Owner) {
   const received: ReceivedMail[] = [];
