@@ -26,13 +26,14 @@ export async function benchOperatorLists({ products: size = SIZE }: { products?:
   try {
     const shop = await openShop(service.url, SHOP);
     const accountIds = shop.accounts.map(({ id }) => id);
-    await seedPastOrders({ databaseUrl: postgres.url, accountIds, count: size });
+    await seedPastOrders({ databaseUrl: postgres.url, accountIds, count: size, isReferred: true });
     await seedCatalogue(postgres.url, SHOP.products, size);
     await seedRest(postgres.url, must(accountIds[0], 'an account'), size);
     await waitUntilCounted(postgres.url);
     console.log(
       `Operators' lists of ${size} orders, products and audit entries, PostgreSQL, one request at a time`,
     );
+    await measureSearch(service.url, shop, size);
     await measure(service.url, await listPaths(service.url, shop, size));
   } finally {
     await service.stop();
@@ -148,6 +149,55 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
     payments: '/payments?limit=50',
     'webhook endpoints': '/webhook-endpoints?limit=50',
   };
+}
+
+const SEARCHES = 50;
+const SEARCH_GOAL_MS = 300;
+
+/** The slowest of 50 different texts of each kind. */
+async function measureSearch(url: string, shop: Shop, size: number): Promise<void> {
+  const token = await fetchToken(url, OPERATOR);
+  const orders = (await ask(url, `/orders?limit=${SEARCHES}`)).data;
+  const [order] = orders;
+  const { id: anId } = must(order, 'an order');
+  const spread = (index: number) => Math.floor(((index + 0.5) * size) / SEARCHES);
+  const texts: Record<string, (index: number) => string> = {
+    'orders, by their id': (index) => orders[index % orders.length]?.id ?? '',
+    'orders, by 2 to 16 digits': (index) => anId.slice(0, 2 + (index % 15)),
+    'orders, by their trace': (index) => orders[index % orders.length]?.traceId ?? '',
+    'orders, by an unknown key': () => crypto.randomUUID(),
+    'orders, by a part of a reference': (index) => String(spread(index) * 7919).slice(1),
+    'orders, by a common part': (index) => `op-${index}`,
+    'products, by a word of one': (index) => String(spread(index)),
+    'products, by a common word': (index) => `meridian ${index}`,
+    'product, by its id': (index) => productIdOf(spread(index)),
+    'accounts, by words': (index) => `reseller ${index}`,
+    'accounts, by their id': (index) => shop.accounts[index % shop.accounts.length]?.id ?? '',
+    'sellers, by words': (index) => `seller ${index}`,
+    'offers, by 8 characters': (index) => shop.offers[index]?.id.slice(0, 8) ?? '',
+    'claims, by their id': (index) => `clm_${index}`,
+    nothing: (index) => `zzz ${index}`,
+  };
+  for (const [name, textOf] of Object.entries(texts)) {
+    const times: number[] = [];
+    let found = 0;
+    const late = new Set<string>();
+    for (let index = 0; index < SEARCHES; index += 1) {
+      const body = JSON.stringify({ query: textOf(index) });
+      const startedAt = performance.now();
+      const response = await call(url, { method: 'POST', path: '/admin/v1/search', token, body });
+      times.push(performance.now() - startedAt);
+      if (response.status !== 200) throw new Error(`${name}: ${response.text()}`);
+      for (const group of response.json().data) {
+        found += group.matches.length;
+        if (group.late) late.add(group.kind);
+      }
+    }
+    const slowest = Math.max(...times).toFixed(0);
+    console.log(
+      `  search: ${name.padEnd(34)} slowest ${slowest.padStart(4)} ms (goal: at most ${SEARCH_GOAL_MS}), median ${median(times).toFixed(0)} ms, ${found} found${late.size > 0 ? `, late: ${[...late].join(', ')}` : ''}`,
+    );
+  }
 }
 
 async function measure(url: string, paths: Record<string, string>): Promise<void> {

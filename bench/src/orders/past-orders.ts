@@ -11,6 +11,8 @@ export type PastOrders = {
   /** Accounts made with a balance that pays for the orders, which go round among them. */
   readonly accountIds: readonly string[];
   readonly count: number;
+  /** Each has a reference. */
+  readonly isReferred?: boolean;
 };
 
 /**
@@ -36,6 +38,7 @@ const PLAN = `
   )
   SELECT n, 1000000000000000 + n AS id, placed.account_id, ledger_account.id AS ledger_account_id, offer_id,
     product.name AS product_name, seller.name AS seller_name, placed.status, gen_random_uuid() AS key,
+    CASE WHEN $3::boolean THEN 'Shop-' || n * 7919 END AS reference,
     now() - interval '300 days' + step * (interval '299 days' / $2::integer) AS created_at,
     CASE WHEN placed.status <> 'closed'
       THEN next_unit - 1 + count(*) FILTER (WHERE placed.status <> 'closed') OVER (PARTITION BY offer_id ORDER BY n)
@@ -51,13 +54,13 @@ const STATEMENTS = [
   `INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
     total_price_minor, payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, offer_id, product_name,
     seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped,
-    quantity_refunded)
+    quantity_refunded, reference)
   SELECT id, account_id, status, CASE WHEN status = 'held' THEN 'processing' END,
     CASE WHEN status = 'held' THEN 'the account is under review' END, created_at,
     CASE WHEN status = 'complete' THEN created_at END, 'EUR', 0, 10,
     CASE WHEN status = 'canceled' THEN 'gateway' ELSE 'balance' END, 'export-api', key, md5('trace ' || n)::uuid, false,
     status = 'closed', offer_id, product_name, seller_name, 10, 10, first_unit, 1, (status <> 'canceled')::integer, (status = 'complete')::integer,
-    (status = 'closed')::integer
+    (status = 'closed')::integer, reference
   FROM past ORDER BY n`,
   `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
   SELECT id, 'pending_payment', 'canceled', created_at, 'bench', 'past order' FROM past WHERE status = 'canceled' ORDER BY n`,
@@ -120,7 +123,7 @@ export async function seedPastOrders(wanted: PastOrders): Promise<void> {
   await client.connect();
   try {
     await client.query(`BEGIN; SET LOCAL session_replication_role = replica`);
-    await client.query(PLAN, [wanted.accountIds, wanted.count]);
+    await client.query(PLAN, [wanted.accountIds, wanted.count, wanted.isReferred ?? false]);
     for (const statement of STATEMENTS) await client.query(statement);
     await client.query('COMMIT');
     // Autovacuum would do this within minutes.

@@ -1,4 +1,4 @@
-/** The palette: an id opens what it names, words find accounts and products, and the row with the focus has its actions. */
+/** The palette: an id opens what it names, words find pages and things, and the row with the focus has its actions. */
 import { ok } from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -55,7 +55,7 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
       `Order ${order.id} of Northwind Keys`,
       `/orders/${order.id}`,
     ],
-    ['Shop 4711/b', `Order ${referred.id} of Northwind Keys`, `/orders/${referred.id}`],
+    ['op 4711', `Order ${referred.id} of Northwind Keys: Shop 4711/b`, `/orders/${referred.id}`],
     ['lootl', 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
   ] as const) {
     const dialog = await search(id);

@@ -39,7 +39,7 @@ const MATCHES_MAX = 10_000;
 
 /** Set by links of other screens. */
 const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
-const TYPED = ['totalFrom', 'totalTo', 'currency', 'region'] as const;
+const TYPED = ['referencePart', 'totalFrom', 'totalTo', 'currency', 'region'] as const;
 const MORE = [...TYPED, 'refunded', 'imported'] as const;
 const FILTERS = ['query', 'status', 'from', 'to', 'days', ...LINKED, ...MORE];
 const THINGS = { accountId: findAccounts, productId: findProducts, sellerId: findSellers } as const;

@@ -1,137 +1,101 @@
-/** Finds things by the words or the id in the palette. */
+/** What the one search finds, as rows of the palette. A text may be a product key, so it is sent in a body, never in an address. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
-import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Search } from '../url.ts';
-import { idOf, ORDER_ID_START, PAYMENT, SHORT_ID } from './palette-kind.ts';
 
+type Group = OperatorAnswer<'search'>[number];
+type Found = Group['matches'][number];
+
+/** Without a path it cannot be chosen. */
 export type Match = {
   readonly label: string;
   readonly icon: IconName;
-  readonly path: string;
+  readonly path?: string;
   readonly search?: Search;
 };
 
-/** Per kind. */
-const LIMIT = 5;
-const REFERENCE_LENGTH_MAX = 64;
+type Place = readonly [path: string, search?: Search];
+type Kind = {
+  readonly icon: IconName;
+  readonly place: (match: Found) => Place;
+  /** The list of all that match; absent: it cannot be searched. */
+  readonly list?: (text: string) => Place;
+};
 
-export async function findMatches(text: string): Promise<Match[]> {
-  const [named, referred] = await Promise.all([findNamed(text), findReferred(text)]);
-  return [...named, ...referred.filter(({ path }) => !named.some((match) => match.path === path))];
-}
+const label = texts.palette.kinds;
 
-/** Orders with this reference of the reseller. */
-export async function findReferred(reference: string): Promise<Match[]> {
-  return reference.length > REFERENCE_LENGTH_MAX ? [] : findOrders({ reference });
-}
-
-async function findNamed(text: string): Promise<Match[]> {
-  const id = idOf(text);
-  if (UUID.test(id)) return findThing(id);
-  if (SHORT_ID.test(text)) {
-    const things = await findThing(id);
-    return things.length > 0 ? things : findOrders({ query: id });
-  }
-  if (TRACE_ID.test(id)) return findTraced(id);
-  if (ORDER_OR_PRODUCT_ID.test(id))
-    return [...(await findOrders({ orderId: id })), ...(await findProducts(id))];
-  const [, paidOrder] = PAYMENT.exec(id) ?? [];
-  if (paidOrder !== undefined) return findOrders({ orderId: paidOrder });
-  const matches = await Promise.all([
-    ...(ORDER_ID_START.test(id) ? [findOrders({ query: id })] : []),
-    findAccounts(text),
-    findProducts(text),
-    findSellers(text),
-  ]);
-  return matches.flat();
-}
-
-async function findThing(id: string): Promise<Match[]> {
-  const [accounts, offers, sellers] = await Promise.all([
-    findAccounts(id),
-    admin.listOffers({ query: { query: id, limit: LIMIT } }),
-    findSellers(id),
-  ]);
-  // A product's or a seller's id finds its offers too.
-  const offer = offers.data.filter((one) => one.id.startsWith(id));
-  return [
-    ...accounts,
-    ...offer.map((one) => offerMatch(one.id, one.productName, one.sellerName)),
-    ...sellers,
-  ];
-}
-
-async function findTraced(traceId: string): Promise<Match[]> {
-  const [orders, audit] = await Promise.all([
-    admin.listAllOrders({ query: { traceId, limit: LIMIT } }),
-    admin.listAudit({ query: { traceId, limit: 1 } as never }),
-  ]);
-  return [
-    ...orders.data.map(orderMatch),
-    ...audit.data.map(
-      (): Match => ({
-        label: texts.palette.audit,
-        icon: 'audit',
-        path: paths.audit,
-        search: { query: traceId },
-      }),
-    ),
-  ];
-}
-
-async function findOrders(
-  by: { readonly orderId: string } | { readonly query: string } | { readonly reference: string },
-): Promise<Match[]> {
-  const { data } = await admin.listAllOrders({ query: { ...by, limit: LIMIT } });
-  return data.map(orderMatch);
-}
-
-async function findSellers(query: string): Promise<Match[]> {
-  const { data } = await admin.listSellers({ query: { query, limit: LIMIT } });
-  return data.map(({ id, name }) => ({
-    label: texts.palette.seller(name),
-    icon: 'catalogue',
-    path: paths.sellers,
-    search: { query: id },
-  }));
-}
-
-async function findAccounts(query: string): Promise<Match[]> {
-  const { data } = await admin.listAccounts({ query: { query, limit: LIMIT } });
-  return data.map(({ id, name }) => ({
-    label: texts.palette.account(name),
+const KINDS: Readonly<Record<Group['kind'], Kind>> = {
+  order: {
+    icon: 'orders',
+    place: ({ id }) => [paths.order(id)],
+    list: (query) => [paths.orders, { query }],
+  },
+  reference: {
+    icon: 'orders',
+    place: ({ id }) => [paths.order(id)],
+    list: (referencePart) => [paths.orders, { referencePart }],
+  },
+  claim: { icon: 'claims', place: ({ id }) => [paths.claim(id)] },
+  reservation: {
+    icon: 'orders',
+    place: ({ detail, accountId }) =>
+      detail === null ? [paths.account(accountId ?? ''), { tab: 'reservations' }] : [paths.order(detail)],
+  },
+  trace: { icon: 'audit', place: ({ id }) => [paths.audit, { query: id }] },
+  account: {
     icon: 'accounts',
-    path: paths.account(id),
-  }));
-}
-
-async function findProducts(query: string): Promise<Match[]> {
-  const { data } = await admin.listCatalogueProducts({ query: { query, limit: LIMIT } });
-  return data.map(({ id, name }) => ({
-    label: texts.palette.product(name),
+    place: ({ id }) => [paths.account(id)],
+    list: (query) => [paths.accounts, { query }],
+  },
+  product: {
     icon: 'catalogue',
-    path: paths.product(id),
-  }));
+    place: ({ id }) => [paths.product(id)],
+    list: (query) => [paths.catalogue, { query }],
+  },
+  offer: {
+    icon: 'catalogue',
+    place: ({ id }) => [paths.offer(id)],
+    list: (query) => [paths.offers, { query }],
+  },
+  seller: {
+    icon: 'catalogue',
+    place: ({ id }) => [paths.sellers, { query: id }],
+    list: (query) => [paths.sellers, { query }],
+  },
+  person: { icon: 'person', place: () => [paths.operators] },
+};
+
+export async function findMatches(query: string, signal: AbortSignal): Promise<Match[]> {
+  const groups = await admin.search({ body: { query } }, { signal });
+  return groups.flatMap(({ kind, matches, more, late }) => {
+    const { icon, place, list } = KINDS[kind];
+    const row = (label: string, [path, search]: Place): Match => ({
+      label,
+      icon,
+      path,
+      ...(search && { search }),
+    });
+    if (late) return [{ label: texts.palette.late(texts.palette.lists[kind]), icon }];
+    const rows = matches.map((match) =>
+      row(label[kind](match.id, match.name, match.detail ?? ''), place(match)),
+    );
+    return more && list !== undefined
+      ? [...rows, row(texts.palette.more(texts.palette.lists[kind]), list(query))]
+      : rows;
+  });
 }
 
 /** The order that has the key, and the offer that it came from. */
 export async function findCode(code: string): Promise<Match[]> {
-  const { order, offer, product, seller }: OperatorAnswer<'findKey'> = await admin.findKey({
-    body: { code },
-  });
-  const from = offerMatch(offer.id, product.name, seller.name);
+  const { order, offer, product, seller } = await admin.findKey({ body: { code } });
+  const from: Match = {
+    label: label.offer(offer.id, product.name, seller.name),
+    icon: 'catalogue',
+    path: paths.offer(offer.id),
+  };
   if (order === null) return [from];
   return [{ label: texts.palette.order(order.id), icon: 'orders', path: paths.order(order.id) }, from];
-}
-
-function orderMatch({ id, accountName }: { readonly id: string; readonly accountName: string }): Match {
-  return { label: texts.palette.orderOf(id, accountName), icon: 'orders', path: paths.order(id) };
-}
-
-function offerMatch(id: string, product: string, seller: string): Match {
-  return { label: texts.palette.offer(product, seller), icon: 'catalogue', path: paths.offer(id) };
 }

@@ -1,4 +1,4 @@
-/** Search and jump: what an id stands for, pages, what can be done here, accounts and products by words; whose key a code is. */
+/** Search and jump: pages, what can be done here, everything that the service finds, and whose key a code is. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
@@ -11,26 +11,30 @@ import { texts } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
-import { useGo } from '../url.ts';
+import { type Search, useGo } from '../url.ts';
 import { useEntries } from './entries.ts';
-import { kindOf } from './palette-kind.ts';
-import { findCode, findMatches, findReferred, type Match } from './palette-search.ts';
+import { findCode, findMatches, type Match } from './palette-search.ts';
 
 const TYPING_PAUSE_MS = 200;
+const TEXT_MIN = 2;
+const CODE_MIN = 8;
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('');
   const text = query.trim();
-  const kind = kindOf(text);
   const choose = useChoice();
   const { matches, isSearching, error } = useMatches(text);
-  const here = useHere(text);
-  const found: Shown[] = isSearching
+  const key = useKey(text);
+  const toRun = ({ path, search, ...shown }: Match): Shown => ({
+    ...shown,
+    ...(path === undefined ? {} : { run: () => choose.open(path, search) }),
+  });
+  const found = isSearching
     ? [{ label: texts.palette.searching }]
-    : matches.map((match) => ({ ...match, run: () => choose.open(match) }));
-  const pages = usePages(text).map((page) => ({ ...page, run: () => choose.open(page) }));
-  const actions = here.map((command) => ({ ...command, run: () => choose.later(command.run) }));
-  const isEmpty = found.length + pages.length + actions.length === 0 && kind !== 'code';
+    : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
+  const pages = usePages(text).map(toRun);
+  const actions = useHere(text).map((command) => ({ ...command, run: () => choose.later(command.run) }));
+  const problem = key.problem ?? (error === null ? undefined : messageOf(error));
   return (
     <Spotlight.Root
       query={query}
@@ -47,14 +51,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        {kind === 'id' ? <Group label={texts.palette.found} rows={found} /> : null}
-        {kind === 'code' ? <CodeGroup key={text} code={text} open={choose.open} /> : null}
         <Group label={texts.palette.pages} rows={pages} />
         <Group label={texts.palette.here} rows={actions} />
-        {kind === 'words' ? <Group label={texts.palette.found} rows={found} /> : null}
-        {error !== null ? (
-          <Spotlight.Empty role="alert">{messageOf(error)}</Spotlight.Empty>
-        ) : isEmpty ? (
+        <Group label={texts.palette.found} rows={found} />
+        {problem !== undefined ? (
+          <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>
+        ) : found.length + pages.length + actions.length === 0 ? (
           <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
@@ -62,21 +64,21 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Without `run` it cannot be chosen yet. */
-type Shown = Pick<Command, 'label'> & Partial<Omit<Command, 'label'>>;
+/** Without `run` it cannot be chosen; `stays`: what it finds is shown here. */
+type Shown = Pick<Command, 'label'> & Partial<Omit<Command, 'label'>> & { readonly stays?: true };
 
 /** Keyed by place: the first row stays selected when what was searched for arrives. */
 function Group({ label, rows }: { readonly label: string; readonly rows: readonly Shown[] }) {
   if (rows.length === 0) return null;
   return (
     <Spotlight.ActionsGroup label={label}>
-      {rows.map(({ label, icon = 'search', run }, place) => (
+      {rows.map(({ label, icon = 'search', run, stays }, place) => (
         <Spotlight.Action
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={place}
           label={label}
           leftSection={<Icon name={icon} />}
-          closeSpotlightOnTrigger={run !== undefined}
+          closeSpotlightOnTrigger={run !== undefined && !stays}
           onClick={run}
         />
       ))}
@@ -84,47 +86,20 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-/** Only on demand, since every search for a key is in the audit log, and a reference is in an address. */
-function CodeGroup(props: { readonly code: string; readonly open: (match: Match) => void }) {
-  const { code, open } = props;
+/** Whose key the text is: only on demand, since every search for a key is in the audit log. */
+function useKey(text: string) {
   const may = useMay('orders');
-  const [matches, setMatches] = useState<readonly Match[]>();
-  const [problem, setProblem] = useState<string>();
-  const find = (search: typeof findCode, nothing: string) => () => {
-    setProblem(undefined);
-    search(code).then(
-      (found) => (found.length === 0 ? setProblem(nothing) : setMatches(found)),
-      (error: unknown) => setProblem(isMissing(error) ? nothing : messageOf(error)),
+  const [found, setFound] = useState<{ text: string; matches?: readonly Match[]; problem?: string }>();
+  const run = () =>
+    findCode(text).then(
+      (matches) => setFound({ text, matches }),
+      (error: unknown) =>
+        setFound({ text, problem: isMissing(error) ? texts.findKey.nothing : messageOf(error) }),
     );
-  };
-  return (
-    <>
-      {matches === undefined ? (
-        <Spotlight.ActionsGroup label={texts.palette.found}>
-          {may ? (
-            <Spotlight.Action
-              label={texts.palette.findCode}
-              leftSection={<Icon name="key" />}
-              closeSpotlightOnTrigger={false}
-              onClick={find(findCode, texts.findKey.nothing)}
-            />
-          ) : null}
-          <Spotlight.Action
-            label={texts.palette.findReference}
-            leftSection={<Icon name="orders" />}
-            closeSpotlightOnTrigger={false}
-            onClick={find(findReferred, texts.palette.nothing)}
-          />
-        </Spotlight.ActionsGroup>
-      ) : (
-        <Group
-          label={texts.palette.found}
-          rows={matches.map((match) => ({ ...match, run: () => open(match) }))}
-        />
-      )}
-      {problem === undefined ? null : <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>}
-    </>
-  );
+  const row: Shown = { label: texts.palette.findCode, icon: 'key', run, stays: true };
+  const isOpen = may && text.length >= CODE_MIN;
+  const { matches, problem } = found?.text === text ? found : {};
+  return { rows: isOpen ? [row] : [], matches, problem };
 }
 
 /** The choice is carried out once the palette is gone. Without one the focus returns. */
@@ -144,27 +119,29 @@ function useChoice() {
   const later = (run: () => void) => {
     chosen.current = run;
   };
-  const open = ({ path, search }: Pick<Match, 'path' | 'search'>) => later(() => go(path, search));
+  const open = (path: string, search?: Search) => later(() => go(path, search));
   return { later, open };
 }
 
 function useMatches(text: string) {
   const [settled] = useDebouncedValue(text, TYPING_PAUSE_MS);
-  const isSearched = (words: string) => kindOf(words) === 'id' || kindOf(words) === 'words';
+  const isSearched = text.length >= TEXT_MIN;
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['palette', settled],
-    queryFn: () => findMatches(settled),
-    enabled: isSearched(settled),
+    queryFn: ({ signal }) => findMatches(settled, signal),
+    enabled: settled.length >= TEXT_MIN,
+    // It may be a key.
+    gcTime: 0,
   });
   const isCurrent = settled === text && !isPlaceholderData;
   return {
-    matches: isCurrent && isSearched(text) ? (data ?? []) : [],
-    isSearching: isSearched(text) && (!isCurrent || (data === undefined && error === null)),
+    matches: isCurrent && isSearched ? (data ?? []) : [],
+    isSearching: isSearched && (!isCurrent || (data === undefined && error === null)),
     error: isCurrent ? error : null,
   };
 }
 
-function usePages(text: string): readonly (Pick<Command, 'label' | 'icon'> & Pick<Match, 'path'>)[] {
+function usePages(text: string): readonly Match[] {
   const entries = useEntries();
   const mayFindKeys = useMay('orders');
   const pages = [

@@ -56,9 +56,9 @@ test('what is not for integrators stays out of the document', () => {
   ok(!/x-rule|privateDebug|~kind|patternProperties|Assumption/.test(text));
 });
 
-test('every write takes an Idempotency-Key: orders and reservations by rules of their own, imports by continuing where they stopped, time advances with every request; findKey is a read, whose code must not stand in an address', () => {
+test('every write takes an Idempotency-Key: orders and reservations by rules of their own, imports by continuing where they stopped, time advances with every request; findKey and search are reads, whose texts must not stand in an address', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {
-    const isWrite = method !== 'GET' && !/Import|^import|^advanceSandbox|^findKey$/.test(name);
+    const isWrite = method !== 'GET' && !/Import|^import|^advanceSandbox|^findKey$|^search$/.test(name);
     if (/^(create|order)(Order|Reservation)$/.test(name)) continue;
     equal(idempotency !== undefined, isWrite, name);
     // The replay of a 201 is 200.

@@ -11,12 +11,21 @@ import {
   NotificationsRead,
   NotificationsReadBody,
 } from '../operators/notifications.ts';
+import { SearchBody, SearchGroup } from '../operators/search.ts';
 import { SavedView, SavedViewBody, SavedViewsQuery } from '../operators/views.ts';
 import { created, cursorPages, NO_CONTENT, ok, operatorRows } from './builders.ts';
 
 const desk = operatorRows('Operator: desk');
 
 export const DESK_OPERATIONS = {
+  search: desk.unkeyed('/admin/v1/search', {
+    permission: 'view',
+    summary: 'Search everything',
+    description:
+      'The first 5 matches of each kind that has any, within 300 ms. Ids are found by their beginnings, references by any part, names by the beginnings of words, and people, by admins only, by any part. Keys are not searched (`findKey`).',
+    body: SearchBody,
+    responses: ok(Type.Array(SearchGroup)),
+  }),
   listViews: desk.read('/admin/v1/views', {
     summary: 'List the saved views of a list',
     description: 'Your own and those that other operators share, by name.',

@@ -12,6 +12,7 @@ import {
   Price,
   ProductId,
   Reason,
+  Reference,
   strictObject,
   Uuid,
   UuidInput,
@@ -81,6 +82,10 @@ export const AdminOrdersQuery = Type.Object({
   refunded: flag('true: only orders with refunded units; false: without them.'),
   region: Type.Optional({ ...Name, description: 'Only orders of products of this region.' }),
   currency: Type.Optional({ ...Currency, description: 'Only orders in this currency.' }),
+  referencePart: Type.Optional({
+    ...Reference,
+    description: 'Only orders whose reference has this part; case does not matter.',
+  }),
   totalFrom: Type.Optional({ ...Price, description: 'Only orders with at least this total price.' }),
   totalTo: Type.Optional({ ...Price, description: 'Only orders with at most this total price.' }),
   traceId: Type.Optional({

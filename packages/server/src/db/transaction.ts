@@ -81,7 +81,8 @@ export function runTransaction<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return runWithRetries(database, options, async (client, onBegun) => {
-    await client.query(beginStatement(options));
+    const { statementTimeoutMs = options.statementTimeoutMs } = database;
+    await client.query(beginStatement({ ...options, ...(statementTimeoutMs && { statementTimeoutMs }) }));
     onBegun();
     const value = await runWork(client, work);
     if (options.isRehearsal === true) await client.query('ROLLBACK');

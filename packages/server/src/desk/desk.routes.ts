@@ -3,15 +3,24 @@ import type { OperationHandlers } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { assign } from './assignees.ts';
 import { createNote, readNotes, withdrawNote } from './notes.ts';
+import { searchAll } from './search.ts';
 import { putView, readViews, removeView } from './views.ts';
 
 type DeskHandlers = Pick<
   OperationHandlers,
-  'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote' | 'assign'
+  | 'search'
+  | 'listViews'
+  | 'putView'
+  | 'deleteView'
+  | 'listNotes'
+  | 'createNote'
+  | 'withdrawNote'
+  | 'assign'
 >;
 
 export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody, 'codeMacs'>): DeskHandlers {
   return {
+    search: async (request) => ({ status: 200, data: await searchAll(database, request) }),
     listViews: async (request) => ({ status: 200, data: await readViews(database, request) }),
     putView: (request) => (tx) => putView(tx, request),
     deleteView: (request) => async (tx) => {

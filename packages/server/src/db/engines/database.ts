@@ -66,6 +66,8 @@ export type Database = {
   readonly hasDirectUrl: boolean;
   /** As the option says. */
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
+  /** Limit of each statement of every transaction. */
+  readonly statementTimeoutMs?: number;
   /**
    * The same database with connections of its own: for placing orders, and for requests without a token. Waiting in one lane
    * delays no other lane.

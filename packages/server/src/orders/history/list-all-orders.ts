@@ -35,6 +35,7 @@ const ONLY_BY_CURSOR = [
   'refunded',
   'region',
   'currency',
+  'referencePart',
   'totalFrom',
   'totalTo',
   'assignee',
@@ -61,6 +62,18 @@ export async function listAllOrders(database: Database, { query, principal }: Or
     return { ...order, ...(history === undefined ? {} : { accountHistory: history }) };
   });
   return { data, meta };
+}
+
+/** The newest ones. */
+export async function findOrders(database: Database, filter: OrdersFilter, limit: number) {
+  const { rows, meta } = await readListPage(database, {
+    name: 'found orders',
+    query: { limit },
+    list: ordersList(filter, true),
+    load: listOrdersById,
+    idOf: ({ id }: AccountOrderView) => id,
+  });
+  return { data: await showOrders(database, rows), meta };
 }
 
 async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersFilter> {

@@ -38,6 +38,7 @@ export type OrdersFilter = {
   readonly totalFrom?: string | undefined;
   readonly totalTo?: string | undefined;
   readonly reference?: string | undefined;
+  readonly referencePart?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly assignee?: string | undefined;
 };
@@ -90,12 +91,13 @@ function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFil
 /** The narrowest ones first. */
 function searchesOf(filter: OrdersFilter): Search[] {
   const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
-  const { reference, idempotencyKey } = filter;
+  const { reference, referencePart, idempotencyKey } = filter;
   const searches: Search[] = [];
   if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate: async () => 1 });
   if (idempotencyKey !== undefined)
     searches.push({ condition: hasKey(idempotencyKey), estimate: async () => 1 });
   if (reference !== undefined) searches.push(referredTo(reference));
+  if (referencePart !== undefined) searches.push(referredByPart(referencePart));
   if (traceId !== undefined) searches.push(tracedBy(traceId));
   if (orderIdStart !== undefined) searches.push(startingWith(orderIdStart));
   if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
@@ -130,6 +132,17 @@ export async function summarizeTraces(db: Db): Promise<void> {
 function referredTo(reference: string): Search {
   const condition = hasReference(reference);
   return { condition, estimate: (db) => countUpTo(db, condition) };
+}
+
+/** Index: order_reference_ix, all of it, since references are in no other. */
+function referredByPart(part: string): Search {
+  const scanning = sql`"order".reference ILIKE ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+  return {
+    condition: sql`"order".reference = ANY (ARRAY (
+      SELECT reference FROM "order" WHERE reference IS NOT NULL AND ${scanning}))`,
+    scanning,
+    estimate: (db) => estimateRows(db, 'order', scanning),
+  };
 }
 
 const SOLD_BY = {

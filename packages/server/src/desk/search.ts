@@ -1,0 +1,136 @@
+/** One search over everything that operators look for: all kinds at once, each only as long as one may wait for it. A584. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  SEARCH_KINDS,
+  type SearchGroup,
+  type SearchKind,
+  type SearchMatch,
+} from '@keyport/contract/operators/search';
+import type { Permission } from '@keyport/contract/roles';
+import { readAccounts } from '../accounts/read-accounts.ts';
+import { readAudit } from '../audit/read-audit.ts';
+import type { Database } from '../db/engines/database.ts';
+import { isTimeout } from '../db/errors.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { readOffers, readProducts, readSellers } from '../listings/read-listings.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+import { hasPermission } from '../operations/permission.ts';
+import { findOrders } from '../orders/history/list-all-orders.ts';
+import { findById, findPeople } from './search.sql.ts';
+
+const LIMIT = 5;
+/** Of each statement, and of all that a kind needs. The embedded engine has one session, so that all kinds wait for each other. */
+const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
+
+const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
+const DIGITS = /^[1-9]\d{1,15}$/;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
+const REFERENCE_LENGTH_MAX = 64;
+
+type Found = Pick<SearchGroup, 'matches' | 'more'>;
+type Text = {
+  readonly typed: string;
+  /** As ids are: lists show those of orders in fours. */
+  readonly id: string;
+};
+
+/** Undefined: the text can be nothing of this kind. */
+type Finder = (database: Database, text: Text) => Promise<Found> | undefined;
+
+const FINDERS: Readonly<Record<SearchKind, Finder>> = {
+  order(database, { id }) {
+    const [, paid] = PAYMENT.exec(id) ?? [];
+    if (paid !== undefined) return ordersBy(database, { orderId: paid });
+    if (DIGITS.test(id)) return ordersBy(database, { orderIdStart: id });
+    if (UUID.test(id)) return ordersBy(database, { idempotencyKey: id });
+    return TRACE_ID.test(id) ? ordersBy(database, { traceId: id }) : undefined;
+  },
+  reference: (database, { typed }) =>
+    typed.length > REFERENCE_LENGTH_MAX ? undefined : ordersBy(database, { referencePart: typed }),
+  claim: (database, { id }) => (id.startsWith('clm_') ? named(database, findById('claim'), id) : undefined),
+  reservation: (database, { id }) =>
+    id.startsWith('rsv_') ? named(database, findById('reservation'), id) : undefined,
+  trace: (database, { id }) =>
+    TRACE_ID.test(id)
+      ? listed(readAudit(database, { query: { traceId: id, limit: 1 } }), () => ({ id, name: id }))
+      : undefined,
+  account: (database, { typed }) =>
+    listed(readAccounts(database, { query: { query: typed, limit: LIMIT } }), ({ id, name }) => ({
+      id,
+      name,
+    })),
+  product: (database, { typed }) =>
+    listed(readProducts(database, { query: typed, limit: LIMIT }, ''), ({ id, name }) => ({ id, name })),
+  offer: (database, { id }) =>
+    UUID_START.test(id)
+      ? listed(readOffers(database, { query: id, limit: LIMIT }, 0), (offer) => ({
+          id: offer.id,
+          name: offer.productName,
+          detail: offer.sellerName,
+        }))
+      : undefined,
+  seller: (database, { typed }) =>
+    listed(readSellers(database, { query: typed, limit: LIMIT }), ({ id, name }) => ({ id, name })),
+  person: (database, { typed }) => named(database, findPeople, typed),
+};
+
+const PERMISSIONS: Readonly<Partial<Record<SearchKind, Permission>>> = { person: 'administer' };
+
+export async function searchAll(
+  database: Database,
+  { body, principal }: Pick<OperationRequest<'search'>, 'body' | 'principal'>,
+): Promise<SearchGroup[]> {
+  const typed = body.query.trim();
+  const text = { typed, id: typed.replaceAll(/\s/g, '').toLowerCase() };
+  const maxMs = KIND_MAX_MS[database.kind];
+  const limited = { ...database, statementTimeoutMs: maxMs };
+  const groups = await Promise.all(
+    SEARCH_KINDS.map(async (kind) => {
+      const found = hasPermission(principal.operatorRole, PERMISSIONS[kind])
+        ? FINDERS[kind](limited, text)
+        : undefined;
+      return found === undefined ? undefined : { kind, ...(await inTime(found, maxMs)) };
+    }),
+  );
+  return groups
+    .filter((group) => group !== undefined)
+    .filter(({ matches, late }) => late || matches.length > 0);
+}
+
+async function inTime(work: Promise<Found>, maxMs: number): Promise<Omit<SearchGroup, 'kind'>> {
+  const late = { matches: [], more: false, late: true };
+  const found = work.then(
+    (found) => ({ ...found, late: false }),
+    (error: unknown) => {
+      if (isTimeout(error)) return late;
+      throw error;
+    },
+  );
+  return Promise.race([found, sleep(maxMs, late, { ref: false })]);
+}
+
+function ordersBy(database: Database, filter: Parameters<typeof findOrders>[1]): Promise<Found> {
+  return listed(findOrders(database, filter, LIMIT), ({ id, accountId, accountName, reference }) => ({
+    id,
+    name: accountName,
+    detail: reference ?? null,
+    accountId,
+  }));
+}
+
+async function listed<Row>(
+  list: Promise<{ readonly data: readonly Row[]; readonly meta: object }>,
+  show: (row: Row) => Pick<SearchMatch, 'id' | 'name'> & Partial<SearchMatch>,
+): Promise<Found> {
+  const { data, meta } = await list;
+  const matches = data.map((row) => ({ detail: null, accountId: null, ...show(row) }));
+  return { matches, more: 'hasMore' in meta && meta.hasMore === true };
+}
+
+async function named(database: Database, find: typeof findPeople, text: string): Promise<Found> {
+  const found = await runTransaction(database, { isSnapshot: true }, (tx) => find(tx, text, LIMIT + 1));
+  return { matches: found.slice(0, LIMIT), more: found.length > LIMIT };
+}

@@ -1,0 +1,100 @@
+/** Operator: one search over everything, by kind. A584. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { auto, startHarness } from '../../support/harness.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { someEmail } from '../../support/person.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+const viewer = await operatorClient(h, 'viewer');
+const { productId, offerId, sellerId, codes } = await h.seed.listing({
+  stock: 12,
+  product: { name: 'Star Harbour' },
+});
+const { token, accountId, order } = await h.seed.reseller({
+  balance: '900.00',
+  account: { name: 'Northwind' },
+});
+const key = randomUUID();
+const write = (path: string, body: object) =>
+  h.call('POST', `/export/v1${path}`, { token, body, headers: { 'idempotency-key': key } });
+const { data: placed } = (await write('/orders', { items: [auto(productId)], reference: 'Shop_4711/b' }))
+  .body;
+const { data: reserved } = (await write('/reservations', { items: [auto(productId)] })).body;
+
+type Group = { kind: string; matches: { id: string; name: string; detail: string | null }[]; more: boolean };
+const call = (query: unknown, by = h.operatorToken) =>
+  h.call('POST', '/admin/v1/search', { token: by, body: { query } });
+const search = async (query: string, by?: string): Promise<Group[]> => (await call(query, by)).body.data;
+const found = async (query: string, by?: string) =>
+  (await search(query, by)).flatMap(({ kind, matches }) => matches.map(({ id }) => `${kind} ${id}`));
+
+test('200: everything is found by its id or its name, in one answer', async () => {
+  const { traceId } = await h.operate('GET', `/orders/${placed.id}`);
+  for (const [query, expected] of [
+    [placed.id, [`order ${placed.id}`]],
+    [`${placed.id.slice(0, 4)} ${placed.id.slice(4, 8)}`, [`order ${placed.id}`]],
+    [`refund-${placed.id}`, [`order ${placed.id}`]],
+    [key.toUpperCase(), [`order ${placed.id}`]],
+    [traceId, [`order ${placed.id}`]],
+    ['op_47', [`reference ${placed.id}`]],
+    ['SHOP_4711/B', [`reference ${placed.id}`]],
+    ['shop%', []],
+    [reserved.id.slice(0, 12), [`reservation ${reserved.id}`]],
+    ['northw', [`account ${accountId}`]],
+    [accountId.slice(0, 8), [`account ${accountId}`]],
+    ['harb', [`product ${productId}`]],
+    [productId, [`product ${productId}`, `offer ${offerId}`]],
+    [offerId, [`offer ${offerId}`]],
+    [sellerId, [`seller ${sellerId}`, `offer ${offerId}`]],
+    [codes[0] ?? '', []],
+  ] as const)
+    deepEqual(await found(query), expected, query);
+});
+
+test('200: only admins find people', async () => {
+  const email = someEmail();
+  const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
+  deepEqual(await found(email.slice(1)), [`person ${id}`]);
+  deepEqual(await found(email.slice(1), viewer), []);
+  deepEqual(await found('harb', viewer), [`product ${productId}`]);
+});
+
+test('200: five of a kind, and that there are more', async () => {
+  for (let count = 0; count < 6; count += 1) await order(auto(productId));
+  const [orders] = await search(placed.id.slice(0, 1).padEnd(2, placed.id[1]));
+  ok(orders);
+  const alike = (await h.operate('GET', '/orders')).filter(({ id }: { id: string }) =>
+    id.startsWith(placed.id.slice(0, 2)),
+  ).length;
+  deepEqual([orders.matches.length, orders.more], [Math.min(alike, 5), alike > 5]);
+});
+
+test('200: a kind that takes too long is late, and the others come without it', async () => {
+  const { kysely, kind } = h.service.database;
+  if (kind === 'embedded') return;
+  await kysely.transaction().execute(async (tx) => {
+    await sql`LOCK TABLE seller IN ACCESS EXCLUSIVE MODE`.execute(tx);
+    const startedAt = performance.now();
+    const groups = await search('northw');
+    ok(performance.now() - startedAt < 300);
+    deepEqual(
+      groups.map(({ kind, ...group }) => [kind, 'late' in group && group.late]),
+      [
+        ['account', false],
+        ['seller', true],
+      ],
+    );
+  });
+});
+
+test('400: the text has 2 to 200 characters, not only blanks', async () => {
+  for (const query of [undefined, 'a', '  ', 'a'.repeat(201)]) {
+    const { status, body } = await call(query);
+    equal(status, 400);
+    equal(body.error.errors[0].field, 'body.query');
+  }
+});
