@@ -84,7 +84,7 @@ export const AdminOrdersQuery = Type.Object({
   currency: Type.Optional({ ...Currency, description: 'Only orders in this currency.' }),
   referencePart: Type.Optional({
     ...Reference,
-    description: 'Only orders whose reference has this part; case does not matter.',
+    description: 'Only orders whose reference has words that begin with these; case does not matter.',
   }),
   totalFrom: Type.Optional({ ...Price, description: 'Only orders with at least this total price.' }),
   totalTo: Type.Optional({ ...Price, description: 'Only orders with at most this total price.' }),

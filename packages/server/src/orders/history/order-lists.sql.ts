@@ -134,15 +134,10 @@ function referredTo(reference: string): Search {
   return { condition, estimate: (db) => countUpTo(db, condition) };
 }
 
-/** Index: order_reference_ix, all of it, since references are in no other. */
+/** By words of the reference, or their beginnings. Index: order_reference_words_ix. */
 function referredByPart(part: string): Search {
-  const scanning = sql`"order".reference ILIKE ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
-  return {
-    condition: sql`"order".reference = ANY (ARRAY (
-      SELECT reference FROM "order" WHERE reference IS NOT NULL AND ${scanning}))`,
-    scanning,
-    estimate: (db) => estimateRows(db, 'order', scanning),
-  };
+  const condition = sql`("order".reference IS NOT NULL AND ${matchesWords(sql`search_words("order".reference)`, part)})`;
+  return { condition, estimate: (db) => estimateRows(db, 'order', condition) };
 }
 
 const SOLD_BY = {

@@ -40,9 +40,8 @@ test('200: everything is found by its id or its name, in one answer', async () =
     [`refund-${placed.id}`, [`order ${placed.id}`]],
     [key.toUpperCase(), [`order ${placed.id}`]],
     [traceId, [`order ${placed.id}`]],
-    ['op_47', [`reference ${placed.id}`]],
-    ['SHOP_4711/B', [`reference ${placed.id}`]],
-    ['shop%', []],
+    ['4711/', [`reference ${placed.id}`]],
+    ['b SHOP', [`reference ${placed.id}`]],
     [reserved.id.slice(0, 12), [`reservation ${reserved.id}`]],
     ['northw', [`account ${accountId}`]],
     [accountId.slice(0, 8), [`account ${accountId}`]],
@@ -55,7 +54,7 @@ test('200: everything is found by its id or its name, in one answer', async () =
     deepEqual(await found(query), expected, query);
 });
 
-test('200: only admins find people', async () => {
+test('200: viewers find no people', async () => {
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
   deepEqual(await found(email.slice(1)), [`person ${id}`]);
