@@ -98,6 +98,8 @@ const WEBHOOK: Readonly<Record<string, Row>> = {
   },
   show: { operation: 'getAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID` },
   update: { operation: 'updateAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID --status enabled` },
+  test: { operation: 'testAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID` },
+  event: { operation: 'getAccountEvent', example: `${ID} EVENT_ID` },
   redeliver: { operation: 'redeliverAccountWebhook', example: `${ID} ENDPOINT_ID DELIVERY_ID` },
   deliveries: {
     operation: 'listAccountWebhookDeliveries',

@@ -1,15 +1,21 @@
 /** The deliveries to one endpoint with every attempt. */
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
+import { Section } from '../ui/page.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
 import type { Account, Delivery, Endpoint } from './account-data.ts';
 
 const FILTERS = ['status'];
@@ -51,10 +57,12 @@ export function Deliveries({
   endpoint,
 }: {
   readonly account: Account;
-  readonly endpoint: Pick<Endpoint, 'id'>;
+  readonly endpoint: Pick<Endpoint, 'id' | 'url'>;
 }) {
   const may = useMay('administer');
-  const [open, setOpen] = useState<Delivery>();
+  const { look } = useUrl();
+  const [open, setOpen] = useState<readonly string[]>();
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const params = { accountId: account.id, endpointId: endpoint.id };
   const list = useList('listAccountWebhookDeliveries', {
     ...{ params, filters: FILTERS, limit: 20, isNumbered: true },
@@ -69,46 +77,141 @@ export function Deliveries({
         list={list}
         isLabelled
         label={texts.endpoints.deliveries}
-        columns={may ? [...COLUMNS, actionsOf(setOpen)] : COLUMNS}
+        columns={[
+          ...COLUMNS,
+          actionsOf(({ id }) => look({ peek: id }), may ? ({ id }) => setOpen([id]) : undefined),
+        ]}
+        {...(may ? { selection: { selected, setSelected } } : {})}
         icon="webhooks"
         none={texts.deliveries.empty}
       />
-      {open === undefined ? null : (
-        <RedeliverDialog params={params} delivery={open} onClose={() => setOpen(undefined)} />
+      {selected.length === 0 ? null : (
+        <div className="bulk">
+          <Button size="xs" variant="default" onClick={() => setOpen(selected)}>
+            {texts.deliveries.redeliverAll(selected.length)}…
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
+            {texts.table.clearSelection}
+          </Button>
+        </div>
       )}
+      {open === undefined ? null : (
+        <RedeliverDialog
+          params={params}
+          ids={open}
+          onSent={(id) => setSelected((before) => before.filter((one) => one !== id))}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      <Peek title={(id) => list.rows?.find((one) => one.id === id)?.type ?? texts.requests.gone}>
+        {(id) => {
+          const delivery = list.rows?.find((one) => one.id === id);
+          return delivery === undefined ? (
+            texts.requests.gone
+          ) : (
+            <Exchange {...{ account, endpoint, delivery }} />
+          );
+        }}
+      </Peek>
     </>
   );
 }
 
-function actionsOf(redeliver: (delivery: Delivery) => void) {
+function actionsOf(
+  look: (delivery: Delivery) => void,
+  redeliver: ((delivery: Delivery) => void) | undefined,
+) {
   return actionsColumn<Delivery>((delivery) => [
     {
-      label: texts.deliveries.redeliver,
-      name: texts.deliveries.redeliverOf(delivery.eventId),
-      run: () => redeliver(delivery),
+      label: texts.deliveries.show,
+      name: texts.deliveries.showOf(delivery.eventId),
+      run: () => look(delivery),
     },
+    ...(redeliver === undefined
+      ? []
+      : [
+          {
+            label: texts.deliveries.redeliver,
+            name: texts.deliveries.redeliverOf(delivery.eventId),
+            run: () => redeliver(delivery),
+          },
+        ]),
   ]);
 }
 
 function RedeliverDialog(props: {
   readonly params: { readonly accountId: string; readonly endpointId: string };
-  readonly delivery: Delivery;
+  readonly ids: readonly string[];
+  readonly onSent: (id: string) => void;
   readonly onClose: () => void;
 }) {
-  const { params, delivery, onClose } = props;
+  const { params, ids, onSent, onClose } = props;
+  const submit = texts.deliveries.redeliverAll(ids.length);
+  // Not again, if the one after them fails.
+  const [done] = useState(() => new Set<string>());
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.deliveries.redeliverOf(delivery.type)}
-      form={`redeliver:${delivery.id}`}
+      title={submit}
+      form={`redeliver:${ids.join()}`}
       hasReason={false}
-      showPreview={() => texts.deliveries.redeliverSays}
-      submit={texts.deliveries.redeliver}
-      run={(_, options) =>
-        admin.redeliverAccountWebhook({ params: { ...params, deliveryId: delivery.id } }, options)
-      }
-      onDone={() => toast(texts.deliveries.redelivered)}
+      showPreview={() => texts.deliveries.redeliverAllSays(ids.length)}
+      submit={submit}
+      run={async () => {
+        // One after the other: the service limits how many an operator sends.
+        const [first = '', ...others] = ids.filter((id) => !done.has(id));
+        const send = async (deliveryId: string) => {
+          const sent = await admin
+            .redeliverAccountWebhook({ params: { ...params, deliveryId } })
+            .withResponse();
+          done.add(deliveryId);
+          onSent(deliveryId);
+          return sent;
+        };
+        let sent = await send(first);
+        for (const id of others) sent = await send(id);
+        return sent;
+      }}
+      onDone={() => toast(texts.deliveries.redelivered(ids.length))}
     />
+  );
+}
+
+/** What was sent, and what came back each time. */
+function Exchange(props: {
+  readonly account: Account;
+  readonly endpoint: Pick<Endpoint, 'url'>;
+  readonly delivery: Delivery;
+}) {
+  const { account, endpoint, delivery } = props;
+  const { eventId, attempts } = delivery;
+  const event = useLive(['event', eventId], (client, signal) =>
+    client.getAccountEvent({ params: { accountId: account.id, eventId } }, { signal }),
+  );
+  const last = attempts.at(-1);
+  return (
+    <div className="exchange">
+      <Section title={texts.deliveries.request}>
+        <pre>
+          {`POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000)}\nwebhook-signature: v1,…`}
+        </pre>
+      </Section>
+      <Section title={texts.deliveries.payload}>
+        <Loaded query={event} missing={texts.deliveries.event.toLowerCase()}>
+          {(data) => <pre>{JSON.stringify(data, null, 2)}</pre>}
+        </Loaded>
+      </Section>
+      <Section title={texts.deliveries.responses}>
+        {attempts.length === 0 ? <p className="hint">{texts.deliveries.noResponse}</p> : null}
+        {attempts.toReversed().map(({ at, statusCode, error, address, durationMs, responseExcerpt }) => (
+          <div key={at}>
+            <Time at={at} />{' '}
+            {[statusCode, error, address, `${durationMs} ms`].filter((part) => part !== undefined).join(', ')}
+            {responseExcerpt === undefined ? null : <pre>{responseExcerpt}</pre>}
+          </div>
+        ))}
+      </Section>
+    </div>
   );
 }
 

@@ -63,19 +63,39 @@ function EndpointSwitch({
   readonly endpoint: Endpoint;
 }) {
   const may = useMay('administer');
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'switch' | 'test'>();
   if (!may) return null;
   const isEnabled = status === 'enabled';
   const name = isEnabled ? texts.endpoints.disable : texts.endpoints.enable;
+  const close = () => setOpen(undefined);
   const next = isEnabled ? 'disabled' : 'enabled';
   return (
     <div className="filters">
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+      <Button size="xs" variant="default" onClick={() => setOpen('switch')}>
         {name}…
       </Button>
-      {isOpen ? (
+      {isEnabled ? (
+        <Button size="xs" variant="default" onClick={() => setOpen('test')}>
+          {texts.endpoints.test}…
+        </Button>
+      ) : null}
+      {open === 'test' ? (
         <ActionDialog
-          onClose={() => setOpen(false)}
+          onClose={close}
+          title={`${texts.endpoints.test}: ${url}`}
+          form={`test:${id}`}
+          hasReason={false}
+          showPreview={() => texts.endpoints.testSays}
+          submit={texts.endpoints.test}
+          run={(_, options) =>
+            admin.testAccountWebhookEndpoint({ params: { accountId, endpointId: id } }, options)
+          }
+          onDone={() => toast(texts.endpoints.tested)}
+        />
+      ) : null}
+      {open === 'switch' ? (
+        <ActionDialog
+          onClose={close}
           title={`${name}: ${url}`}
           form={`${next}:${id}`}
           hasReason={false}

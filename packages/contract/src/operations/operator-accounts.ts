@@ -22,6 +22,7 @@ import {
 import { AcceptHeaders, PagingQuery } from '../lists.ts';
 import { Approval } from '../operators/approvals.ts';
 import { Checkup, CheckupQuery } from '../sandbox/sandbox.ts';
+import { OneEvent } from '../webhooks/events.ts';
 import {
   ListedWebhookEndpoint,
   OperatorWebhookDelivery,
@@ -30,6 +31,7 @@ import {
   WebhookEndpointsQuery,
   WebhookStatusBody,
   WebhooksQueued,
+  WebhookTest,
 } from '../webhooks/webhooks.ts';
 import {
   accepted,
@@ -217,6 +219,21 @@ export const ACCOUNT_OPERATIONS = {
       responses: ok(WebhookEndpoint),
     },
   ),
+  testAccountWebhookEndpoint: accounts.post(
+    '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/test',
+    {
+      permission: 'administer',
+      summary: 'Send a test to a webhook endpoint of an account',
+      description: 'Sends a `webhook.test` event to this endpoint, whatever its types.',
+      responses: accepted(WebhookTest),
+      errors: ['conflict'],
+    },
+  ),
+  getAccountEvent: accounts.read('/admin/v1/accounts/{accountId}/events/{eventId}', {
+    summary: 'Get an event of an account',
+    description: 'What its webhook endpoints get as the body of a delivery; for 30 days.',
+    responses: { 200: OneEvent },
+  }),
   redeliverAccountWebhook: accounts.post(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
@@ -238,6 +255,7 @@ export const ACCOUNT_OPERATIONS = {
       'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n,,,opening,,0.00,,,\r\n1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n,,,closing,,250.00,,,\r\n',
   }),
   listStatements: accounts.read('/admin/v1/books/statements', {
+    permission: 'internal',
     isHeavy: true,
     summary: 'List the statements of all accounts',
     description:
@@ -249,6 +267,7 @@ export const ACCOUNT_OPERATIONS = {
       'accountId,accountName,number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,opening,,0.00,,,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,closing,,250.00,,,\r\n,,,,,total,250.00,250.00,,,\r\n',
   }),
   getTrialBalance: accounts.read('/admin/v1/books', {
+    permission: 'internal',
     isHeavy: true,
     summary: 'Get the trial balance',
     description:
@@ -257,6 +276,7 @@ export const ACCOUNT_OPERATIONS = {
     responses: ok(TrialBalance),
   }),
   getDailyBooks: accounts.read('/admin/v1/books/daily', {
+    permission: 'internal',
     isHeavy: true,
     summary: 'Get the daily books',
     description: 'The bookings of each UTC day, at most 400 days. With `Accept: text/csv` as a CSV file.',
@@ -267,6 +287,7 @@ export const ACCOUNT_OPERATIONS = {
       'date,deposits,charges,gatewayCharges,refunds,gatewayRefunds,adjustments,payouts,prepaidBalance\r\n2026-11-21,250.00,12.30,0.00,0.00,0.00,0.00,0.00,237.70\r\n',
   }),
   getSellerSales: accounts.read('/admin/v1/books/sellers', {
+    permission: 'internal',
     isHeavy: true,
     summary: 'Get the sales by seller',
     description:

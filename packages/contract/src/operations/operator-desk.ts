@@ -22,7 +22,7 @@ export const DESK_OPERATIONS = {
     permission: 'view',
     summary: 'Search everything',
     description:
-      'The first 5 matches of each kind that has any, within 300 ms. Ids are found by their beginnings, references by any part, names by the beginnings of words, and people, by admins only, by any part. Keys are not searched (`findKey`).',
+      'The first 5 matches of each kind that has any, within 300 ms. Ids are found by their beginnings, names and references by the beginnings of words, and people by any part, if the role may read operators. Keys are not searched (`findKey`).',
     body: SearchBody,
     responses: ok(Type.Array(SearchGroup)),
   }),

@@ -94,6 +94,7 @@ export const AUDIT_ACTIONS = [
   'webhook.delete',
   'webhook.redeliver',
   'webhook.rotate-secret',
+  'webhook.test',
   'webhook.update',
 ] as const;
 

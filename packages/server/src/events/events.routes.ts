@@ -8,9 +8,13 @@ export function buildEventHandlers(
   { kysely }: Database,
   feed: EventFeed,
   display: EventDisplay,
-): Pick<OperationHandlers, 'listEvents' | 'getEvent'> {
+): Pick<OperationHandlers, 'listEvents' | 'getEvent' | 'getAccountEvent'> {
   return {
     listEvents: async (request) => ({ status: 200, ...(await readEvents(kysely, feed, display, request)) }),
     getEvent: async (request) => ({ status: 200, data: await readEvent(kysely, display, request) }),
+    getAccountEvent: async ({ params }) => ({
+      status: 200,
+      data: await readEvent(kysely, display, { params, principal: params }),
+    }),
   };
 }

@@ -36,7 +36,10 @@ export async function readEvents(
 export async function readEvent(
   db: Db,
   display: EventDisplay,
-  { params, principal: { accountId } }: OperationRequest<'getEvent'>,
+  {
+    params,
+    principal: { accountId },
+  }: Pick<OperationRequest<'getEvent'>, 'params'> & { readonly principal: { readonly accountId: string } },
 ) {
   const id = parseEventId(params.eventId);
   const row = id === undefined ? undefined : await findEvent(db, { id, accountId });

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/schema.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
 import type { SendLimit } from '../endpoints/send-limit.ts';
 import { readDeliveries } from './read-deliveries.ts';
-import { lockForReseller, parsePeriod, redeliver, redeliverForOperator, replay } from './repeat-delivery.ts';
+import { lockForOperator, lockForReseller, parsePeriod, redeliver, replay } from './repeat-delivery.ts';
 
 export type DeliveryDeps = {
   readonly database: Database;
@@ -37,6 +37,7 @@ export function buildDeliveryHandlers({
   | 'replayWebhooks'
   | 'listAccountWebhookDeliveries'
   | 'redeliverAccountWebhook'
+  | 'testAccountWebhookEndpoint'
 > {
   const lockOwn = (tx: Tx, { params: { endpointId }, principal: { accountId } }: OwnRequest) =>
     lockForReseller(tx, sendLimit, { accountId, endpointId });
@@ -52,8 +53,13 @@ export function buildDeliveryHandlers({
       return { status: 202, data: { deliveries: 1 }, onCommitted: onDue };
     },
     redeliverAccountWebhook: (request) => async (tx) => {
-      await redeliverForOperator(tx, sendLimit, request);
+      const endpoint = await lockForOperator(tx, sendLimit, request, 'webhook.redeliver');
+      await redeliver(tx, endpoint, request.params.deliveryId);
       return { status: 202, data: { deliveries: 1 }, onCommitted: onDue };
+    },
+    testAccountWebhookEndpoint: (request) => async (tx) => {
+      const eventId = await noteTest(tx, await lockForOperator(tx, sendLimit, request, 'webhook.test'));
+      return { status: 202, data: { eventId }, onCommitted: onEvent };
     },
     replayWebhooks(request) {
       const period = parsePeriod(request);

@@ -30,17 +30,18 @@ export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: strin
   await makeDue(tx, endpoint.number);
 }
 
-export async function redeliverForOperator(
+/** The same for an operator, whose sending is in the audit log. */
+export async function lockForOperator(
   tx: Tx,
   sendLimit: Limit,
-  request: OperationRequest<'redeliverAccountWebhook'>,
-): Promise<void> {
-  const { deliveryId, endpointId } = request.params;
+  request: OperationRequest<'redeliverAccountWebhook'> | OperationRequest<'testAccountWebhookEndpoint'>,
+  action: 'webhook.redeliver' | 'webhook.test',
+): Promise<EndpointRow> {
+  const { accountId: _account, ...data } = request.params;
   const endpoint = await lockEnabled(tx, request.params);
   sendLimit.take(endpoint, 'operator');
-  await redeliver(tx, endpoint, deliveryId);
-  const details = { accountId: endpoint.accountId, data: { endpointId, deliveryId } };
-  await insertAudit(tx, auditRecord(request, 'webhook.redeliver', details));
+  await insertAudit(tx, auditRecord(request, action, { accountId: endpoint.accountId, data }));
+  return endpoint;
 }
 
 type Period = { readonly fromMicros: number; readonly toMicros: number };

@@ -61,12 +61,18 @@ test('an endpoint is listed with its account and what failed, disabled with the 
     async () => (await admin('GET', `${one.path}/deliveries?status=delivered`)).body.data.length === 1,
     'the delivery',
   );
+  const test = await admin('POST', `${one.path}/test`);
+  equal(test.status, 202);
+  const event = await admin('GET', `/accounts/${one.accountId}/events/${delivery.eventId}`);
+  deepEqual([event.body.data.id, event.body.data.type], [delivery.eventId, 'webhook.test']);
+  equal((await admin('GET', `/accounts/${other.accountId}/events/${delivery.eventId}`)).status, 404);
   const disabled = await admin('PATCH', other.path, { status: 'disabled' });
+  equal((await admin('POST', `${other.path}/test`)).status, 409);
   match(disabled.body.data.disabledReason, /marketplace/);
   const actions = (await readList(h, `/audit?accountId=${one.accountId}&actionsOnly=true`)).map(
     ({ action }) => action,
   );
-  deepEqual(actions.slice(0, 3), ['webhook.redeliver', 'webhook.update', 'webhook.create']);
+  deepEqual(actions.slice(0, 4), ['webhook.test', 'webhook.redeliver', 'webhook.update', 'webhook.create']);
 });
 
 test('endpoints are found by their words and ids, by account, status and failures', async () => {
