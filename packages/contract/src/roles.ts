@@ -1,7 +1,7 @@
 /** The roles of operators, people and clients alike, as sets of permissions. Each operator operation needs one. */
 
-/** `view` reads everything except codes and secrets; `approve` decides on requests for writes that the role may do; `notes` writes notes and assigns work. */
-export type Permission = 'view' | 'orders' | 'catalogue' | 'finance' | 'approve' | 'notes' | 'administer';
+/** `view` reads everything except codes, secrets and what is `internal`, the books and the addresses of operators; `approve` decides on requests for writes that the role may do; `notes` writes notes and assigns work. */
+export type Permission = 'view' | 'internal' | 'orders' | 'catalogue' | 'finance' | 'approve' | 'notes' | 'administer';
 
 export const ROLES = ['viewer', 'support', 'catalogue', 'finance', 'admin'] as const;
 
@@ -9,8 +9,8 @@ export type Role = (typeof ROLES)[number];
 
 export const ROLE_PERMISSIONS = {
   viewer: ['view'],
-  support: ['view', 'orders', 'approve', 'notes'],
-  catalogue: ['view', 'catalogue', 'notes'],
-  finance: ['view', 'finance', 'approve', 'notes'],
-  admin: ['view', 'orders', 'catalogue', 'finance', 'approve', 'notes', 'administer'],
+  support: ['view', 'internal', 'orders', 'approve', 'notes'],
+  catalogue: ['view', 'internal', 'catalogue', 'notes'],
+  finance: ['view', 'internal', 'finance', 'approve', 'notes'],
+  admin: ['view', 'internal', 'orders', 'catalogue', 'finance', 'approve', 'notes', 'administer'],
 } as const satisfies Record<Role, readonly Permission[]>;

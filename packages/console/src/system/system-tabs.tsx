@@ -1,5 +1,6 @@
 /** The shared heading and tabs of the system's pages. */
 import type { ReactNode } from 'react';
+import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -20,7 +21,7 @@ export function SystemShell({
           {tabs.state}
         </Link>
         <Link to={paths.settings}>{tabs.settings}</Link>
-        <Link to={paths.operators}>{tabs.operators}</Link>
+        {useMay('internal') ? <Link to={paths.operators}>{tabs.operators}</Link> : null}
       </nav>
       {children}
     </Page>

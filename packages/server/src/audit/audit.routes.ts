@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
+import { hasPermission } from '../operations/permission.ts';
 import { checkChain, parseAnchor } from './chain.ts';
 import { readAudit } from './read-audit.ts';
 
@@ -12,7 +13,8 @@ export function buildAuditHandlers({
   readonly key: KeyObject;
 }): Pick<OperationHandlers, 'listAudit' | 'verifyAudit'> {
   return {
-    listAudit: (request) => readAudit(database, request),
+    listAudit: ({ query, principal }) =>
+      readAudit(database, query, hasPermission(principal.operatorRole, 'internal')),
     async verifyAudit({ query }) {
       const {
         examples,

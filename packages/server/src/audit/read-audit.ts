@@ -14,14 +14,20 @@ import {
   loadAuditEntries,
 } from './audit.sql.ts';
 
-export function readAudit(database: Database, { query }: Pick<OperationRequest<'listAudit'>, 'query'>) {
+/** `isWhole`: with addresses of operators. */
+export function readAudit(
+  database: Database,
+  query: OperationRequest<'listAudit'>['query'],
+  isWhole: boolean,
+) {
+  const format = (row: AuditRow) => formatEntry(isWhole ? row : withoutAddresses(row));
   const { orderId, clientId, action } = query;
   const filter = { orderId, clientId, action, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
   if (!isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort'])) {
     return pageResponse(query, {
       load: (paging) => listAuditEntries(database.kysely, filter, paging),
       count: () => countAuditEntries(database.kysely, filter),
-      format: formatEntry,
+      format,
     });
   }
   const { accountId, traceId, actionsOnly } = query;
@@ -32,8 +38,12 @@ export function readAudit(database: Database, { query }: Pick<OperationRequest<'
     list: auditList(wider, query.sort !== 'ASC'),
     load: loadAuditEntries,
     idOf: ({ id }: AuditRow) => id,
-    format: formatEntry,
+    format,
   });
+}
+
+function withoutAddresses(row: AuditRow): AuditRow {
+  return { ...row, address: null, data: row.action.startsWith('operator.') ? {} : row.data };
 }
 
 function formatEntry(row: AuditRow): Static<typeof AuditEntry> {

@@ -55,7 +55,7 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
     id.startsWith('rsv_') ? named(database, findById('reservation'), id) : undefined,
   trace: (database, { id }) =>
     TRACE_ID.test(id)
-      ? listed(readAudit(database, { query: { traceId: id, limit: 1 } }), () => ({ id, name: id }))
+      ? listed(readAudit(database, { traceId: id, limit: 1 }, false), () => ({ id, name: id }))
       : undefined,
   account: (database, { typed }) =>
     listed(readAccounts(database, { query: { query: typed, limit: LIMIT } }), ({ id, name }) => ({
@@ -77,7 +77,7 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   person: (database, { typed }) => named(database, findPeople, typed),
 };
 
-const PERMISSIONS: Readonly<Partial<Record<SearchKind, Permission>>> = { person: 'administer' };
+const PERMISSIONS: Readonly<Partial<Record<SearchKind, Permission>>> = { person: 'internal' };
 
 export async function searchAll(
   database: Database,

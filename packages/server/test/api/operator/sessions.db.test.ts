@@ -17,7 +17,7 @@ test('the link of the start opens the console signed in as an admin', async () =
   const { operator, permissions } = (await postLink(h, link)).body.data;
   assert.deepEqual(
     [operator.role, permissions],
-    ['admin', ['view', 'orders', 'catalogue', 'finance', 'approve', 'notes', 'administer']],
+    ['admin', ['view', 'internal', 'orders', 'catalogue', 'finance', 'approve', 'notes', 'administer']],
   );
 });
 
@@ -28,7 +28,7 @@ test('a session has the person, its permissions and its end, and its cookie is k
   assert.equal(operator.role, 'support');
   assert.deepEqual(
     [permissions, mode, hasPassword, passkeys, approvalAbove],
-    [['view', 'orders', 'approve', 'notes'], 'sandbox', false, 0, null],
+    [['view', 'internal', 'orders', 'approve', 'notes'], 'sandbox', false, 0, null],
   );
   assert.ok(Date.parse(endsAt) > Date.now() + 25 * 60_000 && Date.parse(endsAt) < Date.now() + 35 * 60_000);
   assert.match(
