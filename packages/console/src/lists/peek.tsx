@@ -16,7 +16,8 @@ export function Peek(props: {
   return (
     <Drawer.Root
       opened={id !== undefined}
-      onClose={() => look({ peek: undefined })}
+      // The key that closes a dialog above it closes only that.
+      onClose={() => (hasDialogAbove() ? undefined : look({ peek: undefined }))}
       position="right"
       size={480}
       transitionProps={{ duration: 120 }}
@@ -34,4 +35,8 @@ export function Peek(props: {
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+function hasDialogAbove(): boolean {
+  return document.querySelectorAll('[role="dialog"]').length > 1;
 }

@@ -28,7 +28,8 @@ import { InlineFailure } from '../ui/states.tsx';
 import { Money, OrderId, Time } from '../ui/values.tsx';
 import { useGo, useSelection, useUrl } from '../url.ts';
 import { BulkDialog, type BulkName } from './bulk-dialog.tsx';
-import { itemsOf } from './order-data.ts';
+import { OrderActions } from './order-actions.tsx';
+import { itemsOf, useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
 
@@ -48,7 +49,7 @@ const COLUMNS: readonly Column<Order>[] = [
   { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
   { title: texts.common.status, render: (order) => <OrderState order={order} /> },
   { title: texts.common.account, render: ({ accountName }) => accountName },
-  { title: texts.common.product, render: productsOf, look: 'minor' },
+  { title: texts.common.product, render: productsOf, look: 'minor wide' },
   { title: texts.common.units, render: unitsOf, look: 'right minor' },
   {
     title: texts.common.total,
@@ -143,9 +144,20 @@ export function OrdersList() {
         <Bulk key={JSON.stringify(list.query)} {...selection} query={list.query} />
       ) : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
-        {(id) => <OrderSummary orderId={id} />}
+        {(id) => <Look orderId={id} />}
       </Peek>
     </Page>
+  );
+}
+
+/** The order with what can be done with it. */
+function Look({ orderId }: { readonly orderId: string }) {
+  const { data: order } = useOrder(orderId);
+  return (
+    <>
+      <div className="peek-actions">{order === undefined ? null : <OrderActions order={order} />}</div>
+      <OrderSummary orderId={orderId} />
+    </>
   );
 }
 
