@@ -1,4 +1,4 @@
-/** Preferences kept in this browser: the zone of times, and whether letters are shortcuts, and hidden columns. */
+/** Preferences kept in this browser: the zone of times, and whether letters are shortcuts, and how columns look. */
 import { createStore } from './ui/store.ts';
 
 export type Preferences = {
@@ -6,12 +6,20 @@ export type Preferences = {
   readonly letterKeys: boolean;
   /** Titles of columns, by list, with commas. */
   readonly hidden: Readonly<Record<string, string>>;
+  /** As `title:pixels`, by list, with commas. */
+  readonly widths: Readonly<Record<string, string>>;
 };
 
 const STORED_AS = 'keyport-preferences';
 const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const store = createStore<Preferences>({ zone: 'local', letterKeys: true, hidden: {}, ...read() });
+const store = createStore<Preferences>({
+  zone: 'local',
+  letterKeys: true,
+  hidden: {},
+  widths: {},
+  ...read(),
+});
 
 function read<Stored = Partial<Preferences>>(name = STORED_AS): Partial<Stored> {
   try {

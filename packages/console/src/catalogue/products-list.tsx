@@ -16,7 +16,7 @@ type Product = OperatorElement<'listCatalogueProducts'>;
 const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS: readonly Column<Product>[] = [
-  { title: texts.common.product, render: ({ name }) => name, sort: ['name', '-name'] },
+  { title: texts.common.product, render: ({ name }) => name, look: 'wide', sort: ['name', '-name'] },
   {
     title: texts.catalogue.checkoutClass,
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],

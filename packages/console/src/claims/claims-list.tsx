@@ -15,7 +15,7 @@ const FILTERS = ['query', 'status', 'reason', ASSIGNEE_FILTER, 'accountId', 'sel
 
 const COLUMNS: readonly Column<ListedClaim>[] = [
   { title: texts.common.reason, render: ({ reason }) => texts.claims.reasons[reason] },
-  { title: texts.common.product, render: ({ productName }) => productName },
+  { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
   { title: texts.claims.keysTitle, render: ({ keys }) => keys.length, look: 'right' },
   { title: texts.common.status, render: ({ status }) => <ClaimStatus status={status} /> },
   {

@@ -4,7 +4,7 @@
  */
 import { Button, Checkbox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type CSSProperties, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import { useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -15,11 +15,17 @@ import type { Pager } from '../url.ts';
 export type Column<Row> = {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
-  /** Numbers and money stand right. Minor ones are left out on narrow screens. */
-  readonly look?: 'right' | 'minor' | 'right minor';
+  /** Numbers and money stand right. Minor ones are left out on narrow screens. Names of products are wide: their ends tell them apart. */
+  readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
   /** The orders of the list by this column: rising and falling. The first click takes the latter for numbers and times. */
   readonly sort?: readonly [rising: string, falling: string];
 };
+
+/** Pixels by the titles of columns; the others are as wide as they need. */
+export type Widths = Readonly<Record<string, number>>;
+
+export const WIDTH_MIN = 60;
+export const WIDTH_MAX = 900;
 
 export type DataTableProps<Row> = {
   /** For people who do not see it. */
@@ -43,6 +49,7 @@ export type DataTableProps<Row> = {
   readonly onPeek?: (row: Row) => void;
   /** Letters that act on the row with the focus. */
   readonly rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined;
+  readonly sizing?: { readonly widths: Widths; readonly set: (title: string, width: number) => void };
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -58,7 +65,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     pager,
     selection,
     sorting,
+    sizing,
   } = props;
+  const [dragged, setDragged] = useState<Widths>({});
+  const widths = { ...sizing?.widths, ...dragged };
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
   if (rows === undefined) {
@@ -81,13 +91,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr>
                 {selection === undefined ? null : <SelectAll {...{ rows, rowKey, selection }} />}
                 {columns.map((column) => (
-                  <Head key={column.title} {...{ column, sorting }} />
+                  <Head key={column.title} {...{ column, sorting }} {...sized(widths, column.title)}>
+                    {sizing === undefined ? null : (
+                      <Resizer
+                        onDrag={(width) => setDragged({ [column.title]: width })}
+                        onEnd={(width) => {
+                          sizing.set(column.title, width);
+                          setDragged({});
+                        }}
+                      />
+                    )}
+                  </Head>
                 ))}
               </tr>
             </thead>
             <tbody ref={body}>
               {rows.map((row) => (
-                <TableRow key={rowKey(row)} {...{ row, columns, rowKey, rowPath, selection }} />
+                <TableRow key={rowKey(row)} {...{ row, columns, rowKey, rowPath, selection, widths }} />
               ))}
             </tbody>
           </table>
@@ -98,27 +118,73 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function Head<Row>(props: {
+/** The style sheet uses it where rows are rows. */
+function sized(
+  widths: Widths,
+  title: string,
+): { readonly style?: CSSProperties; readonly 'data-sized'?: true } {
+  const width = widths[title];
+  return width === undefined
+    ? {}
+    : { style: { '--width': `${width}px` } as CSSProperties, 'data-sized': true };
+}
+
+/** By the pointer; the keyboard has fields for the widths beside the choice of columns. */
+function Resizer(props: {
+  readonly onDrag: (width: number) => void;
+  readonly onEnd: (width: number) => void;
+}) {
+  const { onDrag, onEnd } = props;
+  const from = useRef<{ readonly x: number; readonly width: number }>(undefined);
+  const widthAt = ({ clientX }: PointerEvent) => {
+    const { x = clientX, width = 0 } = from.current ?? {};
+    return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width + clientX - x)));
+  };
+  return (
+    <span
+      className="resizer"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = { x: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? 0 };
+      }}
+      onPointerMove={(event) => (from.current === undefined ? undefined : onDrag(widthAt(event)))}
+      onPointerUp={(event) => {
+        onEnd(widthAt(event));
+        from.current = undefined;
+      }}
+    />
+  );
+}
+
+function Head<Row>({
+  column: { title, look, sort },
+  sorting,
+  children,
+  ...size
+}: {
   readonly column: Column<Row>;
   readonly sorting: DataTableProps<Row>['sorting'] | undefined;
-}) {
-  const { title, look, sort } = props.column;
-  const { current, set } = props.sorting ?? {};
+  readonly children: ReactNode;
+} & ReturnType<typeof sized>) {
+  const { current, set } = sorting ?? {};
   if (sort === undefined || set === undefined)
     return (
-      <th scope="col" className={look}>
+      <th scope="col" className={look} {...size}>
         {title}
+        {children}
       </th>
     );
   const [rising, falling] = sort;
   const [first, second] = look?.startsWith('right') ? [falling, rising] : [rising, falling];
   const direction = current === rising ? 'ascending' : current === falling ? 'descending' : 'none';
   return (
-    <th scope="col" className={look} aria-sort={direction}>
+    <th scope="col" className={look} aria-sort={direction} {...size}>
       <button type="button" className="sort" onClick={() => set(current === first ? second : first)}>
         {title}
         <span aria-hidden="true">{{ ascending: ' ↑', descending: ' ↓', none: '' }[direction]}</span>
       </button>
+      {children}
     </th>
   );
 }
@@ -129,7 +195,9 @@ function TableRow<Row>({
   rowKey,
   rowPath,
   selection,
+  widths,
 }: Pick<DataTableProps<Row>, 'columns' | 'rowKey'> & {
+  readonly widths: Widths;
   readonly row: Row;
   readonly rowPath: DataTableProps<Row>['rowPath'] | undefined;
   readonly selection: DataTableProps<Row>['selection'] | undefined;
@@ -148,7 +216,7 @@ function TableRow<Row>({
         </td>
       )}
       {columns.map(({ title, render, look }, index) => (
-        <td key={title} className={look} data-title={title}>
+        <td key={title} className={look} data-title={title} {...sized(widths, title)}>
           {index === 0 && rowPath !== undefined ? (
             <Link to={rowPath(row)} rowKey={id}>
               {render(row)}

@@ -7,13 +7,14 @@ import { queryClient, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { Dialog } from '../forms/dialog.tsx';
+import { parseSearch, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { parseSearch, stringifySearch, useUrl } from '../url.ts';
-import type { Column } from './data-table.tsx';
+import { useUrl } from '../url.ts';
+import { type Column, WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
 
 type View = OperatorAnswer<'listViews'>[number];
@@ -70,10 +71,31 @@ export function useHidden(list: string | undefined): readonly string[] {
   return (search['hide'] ?? hidden[list ?? ''] ?? '').split(',').filter((title) => title !== '');
 }
 
+/** Widths of columns, by the URL, so that views have them, or as they were chosen before in this browser. */
+export function useWidths(list: string) {
+  const { search, look } = useUrl();
+  const { widths: stored } = usePreferences();
+  const text = search['widths'] ?? stored[list] ?? '';
+  const pairs = text.split(',').map((pair) => pair.split(':'));
+  const widths: Widths = Object.fromEntries(
+    pairs.flatMap(([title = '', width]) => (Number(width) > 0 ? [[title, Number(width)]] : [])),
+  );
+  const set = (title: string, width: number) => {
+    const { [title]: _before, ...others } = widths;
+    const next = Object.entries(width > 0 ? { ...others, [title]: width } : others).map((pair) =>
+      pair.join(':'),
+    );
+    setPreferences({ widths: { ...stored, [list]: next.join(',') } });
+    look({ widths: next.join(',') || undefined });
+  };
+  return { widths, set };
+}
+
 function Columns({ list, titles }: { readonly list: OperatorList; readonly titles: readonly string[] }) {
   const { look } = useUrl();
   const { hidden: stored } = usePreferences();
   const hidden = useHidden(list);
+  const { widths, set } = useWidths(list);
   const toggle = (title: string, isShown: boolean) => {
     const others = hidden.filter((one) => one !== title);
     const next = (isShown ? others : [...others, title]).join(',');
@@ -89,15 +111,31 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
       </Popover.Target>
       <Popover.Dropdown className="choices" aria-label={texts.table.columns}>
         {titles.map((title, place) => (
-          <Checkbox
-            key={title}
-            size="xs"
-            label={title}
-            // The first one is the link to the row.
-            disabled={place === 0}
-            checked={!hidden.includes(title)}
-            onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
-          />
+          <div key={title} className="column-choice">
+            <Checkbox
+              size="xs"
+              label={title}
+              // The first one is the link to the row.
+              disabled={place === 0}
+              checked={!hidden.includes(title)}
+              onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
+            />
+            <TextInput
+              size="xs"
+              type="number"
+              aria-label={texts.table.widthOf(title)}
+              placeholder={texts.table.widthAuto}
+              min={WIDTH_MIN}
+              max={WIDTH_MAX}
+              step={20}
+              defaultValue={widths[title] ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                value === '' || Number(value) >= WIDTH_MIN
+                  ? set(title, Math.min(WIDTH_MAX, Number(value)))
+                  : undefined
+              }
+            />
+          </div>
         ))}
       </Popover.Dropdown>
     </Popover>

@@ -8,8 +8,8 @@ import type { IconName } from '../ui/icons.tsx';
 import { Empty } from '../ui/states.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
-import { dayEnd, dayStart } from './filters.tsx';
-import { ListTools, useHidden } from './list-tools.tsx';
+import { dayEnd, dayStart } from './days.ts';
+import { ListTools, useHidden, useWidths } from './list-tools.tsx';
 
 type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
   readonly data: readonly OperatorElement<Name>[];
@@ -96,6 +96,7 @@ export function List<Row extends object>({
   const { name, result, pager, filters, query } = list;
   const { setFilters } = useUrl();
   const hidden = useHidden(name);
+  const sizing = useWidths(name);
   const columns = table.columns.filter(({ title }) => !hidden.includes(title));
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
   return (
@@ -108,7 +109,7 @@ export function List<Row extends object>({
         pager={pager}
         empty={<EmptyList {...{ icon, none, filters, pager }} />}
         {...table}
-        {...{ columns, sorting }}
+        {...{ columns, sorting, sizing }}
       />
     </>
   );

@@ -21,7 +21,7 @@ import { OffersTools } from './offers-tools.tsx';
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
 const COLUMNS: readonly Column<ListedOffer>[] = [
-  { title: texts.common.product, render: ({ productName }) => productName },
+  { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
   { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
   {
     title: texts.common.seller,
