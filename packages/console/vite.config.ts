@@ -1,5 +1,7 @@
 /** Builds the console into dist/. The service writes its path and a nonce into each page that it sends. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
 const sdk = fileURLToPath(new URL('../sdk/src/', import.meta.url));
@@ -15,6 +17,14 @@ export default defineConfig({
       transformIndexHtml: () => [
         { tag: 'script', attrs: { src: './assets/theme-1.js' }, injectTo: 'head-prepend' },
       ],
+    },
+    {
+      name: 'compress',
+      // As small as they get, so that the service takes no time for it.
+      writeBundle({ dir = '' }, bundle) {
+        for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file)))
+          writeFileSync(`${dir}/${name}.br`, brotliCompressSync(readFileSync(`${dir}/${name}`)));
+      },
     },
   ],
   html: { cspNonce: 'KEYPORT_NONCE' },

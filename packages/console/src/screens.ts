@@ -1,6 +1,6 @@
 /** Every screen: its route, its entry in the navigation, in the palette and among the shortcuts, and who may see it. */
 import type { Permission } from '@keyport/contract/roles';
-import { lazyRouteComponent as lazy } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { paths } from './paths.ts';
 import type { texts } from './texts.ts';
 import type { IconName } from './ui/icons.tsx';
@@ -10,7 +10,7 @@ export type Screen = {
   /** `view` unless given. */
   readonly permission?: Permission;
   /** Loaded when the screen is opened. */
-  readonly component: ReturnType<typeof lazy>;
+  readonly load: () => Promise<ComponentType>;
   /** In the navigation; its title is the text of that name. */
   readonly entry?: {
     readonly icon: IconName & keyof typeof texts.navigation;
@@ -23,111 +23,131 @@ export type Screen = {
 export const SCREENS: readonly Screen[] = [
   {
     path: paths.home,
-    component: lazy(() => import('./home/home.tsx'), 'Home'),
+    load: () => import('./home/home.tsx').then(({ Home }) => Home),
     entry: { icon: 'home', key: 'h' },
   },
   {
     path: paths.orders,
-    component: lazy(() => import('./orders/orders-list.tsx'), 'OrdersList'),
+    load: () => import('./orders/orders-list.tsx').then(({ OrdersList }) => OrdersList),
     entry: { icon: 'orders', key: 'o' },
   },
-  { path: '/orders/$orderId', component: lazy(() => import('./orders/order-page.tsx'), 'OrderPage') },
-  { path: paths.rejections, component: lazy(() => import('./orders/rejections.tsx'), 'Rejections') },
+  {
+    path: '/orders/$orderId',
+    load: () => import('./orders/order-page.tsx').then(({ OrderPage }) => OrderPage),
+  },
+  {
+    path: paths.rejections,
+    load: () => import('./orders/rejections.tsx').then(({ Rejections }) => Rejections),
+  },
   {
     path: paths.held,
-    component: lazy(() => import('./held/held.tsx'), 'Held'),
+    load: () => import('./held/held.tsx').then(({ Held }) => Held),
     entry: { icon: 'held', key: 'q', count: 'held' },
   },
   {
     path: paths.claims,
-    component: lazy(() => import('./claims/claims-list.tsx'), 'ClaimsList'),
+    load: () => import('./claims/claims-list.tsx').then(({ ClaimsList }) => ClaimsList),
     entry: { icon: 'claims', key: 'l', count: 'claims' },
   },
-  { path: '/claims/$claimId', component: lazy(() => import('./claims/claim-page.tsx'), 'ClaimPage') },
+  {
+    path: '/claims/$claimId',
+    load: () => import('./claims/claim-page.tsx').then(({ ClaimPage }) => ClaimPage),
+  },
   {
     path: paths.findKey,
     permission: 'orders',
-    component: lazy(() => import('./keys/find-key.tsx'), 'FindKey'),
+    load: () => import('./keys/find-key.tsx').then(({ FindKey }) => FindKey),
   },
   {
     path: paths.accounts,
-    component: lazy(() => import('./accounts/accounts-list.tsx'), 'AccountsList'),
+    load: () => import('./accounts/accounts-list.tsx').then(({ AccountsList }) => AccountsList),
     entry: { icon: 'accounts', key: 'a' },
   },
   {
     path: '/accounts/$accountId',
-    component: lazy(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+    load: () => import('./accounts/account-page.tsx').then(({ AccountPage }) => AccountPage),
   },
   {
     path: paths.catalogue,
-    component: lazy(() => import('./catalogue/products-list.tsx'), 'ProductsList'),
+    load: () => import('./catalogue/products-list.tsx').then(({ ProductsList }) => ProductsList),
     entry: { icon: 'catalogue', key: 'c' },
   },
   {
     path: '/catalogue/products/$productId',
-    component: lazy(() => import('./catalogue/product-page.tsx'), 'ProductPage'),
+    load: () => import('./catalogue/product-page.tsx').then(({ ProductPage }) => ProductPage),
   },
-  { path: paths.offers, component: lazy(() => import('./offers/offers-list.tsx'), 'OffersList') },
+  { path: paths.offers, load: () => import('./offers/offers-list.tsx').then(({ OffersList }) => OffersList) },
   {
     path: '/catalogue/offers/$offerId',
-    component: lazy(() => import('./offers/offer-page.tsx'), 'OfferPage'),
+    load: () => import('./offers/offer-page.tsx').then(({ OfferPage }) => OfferPage),
   },
-  { path: paths.sellers, component: lazy(() => import('./catalogue/sellers-list.tsx'), 'SellersList') },
+  {
+    path: paths.sellers,
+    load: () => import('./catalogue/sellers-list.tsx').then(({ SellersList }) => SellersList),
+  },
   {
     path: '/catalogue/sellers/$sellerId',
     component: lazy(() => import('./catalogue/seller-page.tsx'), 'SellerPage'),
   },
   {
     path: paths.imports,
-    component: lazy(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
+    load: () => import('./imports/imports-page.tsx').then(({ ImportsPage }) => ImportsPage),
     entry: { icon: 'imports', key: 'i' },
   },
-  { path: '/imports/$runId', component: lazy(() => import('./imports/run-page.tsx'), 'RunPage') },
+  { path: '/imports/$runId', load: () => import('./imports/run-page.tsx').then(({ RunPage }) => RunPage) },
   {
     path: paths.reports,
-    component: lazy(() => import('./reports/reports.tsx'), 'Reports'),
+    load: () => import('./reports/reports.tsx').then(({ Reports }) => Reports),
     entry: { icon: 'reports', key: 'r' },
   },
   {
     path: paths.finance,
-    component: lazy(() => import('./finance/finance.tsx'), 'Finance'),
+    permission: 'internal',
+    load: () => import('./finance/finance.tsx').then(({ Finance }) => Finance),
     entry: { icon: 'finance', key: 'f' },
   },
   {
     path: paths.payments,
-    component: lazy(() => import('./payments/payments-list.tsx'), 'PaymentsList'),
+    load: () => import('./payments/payments-list.tsx').then(({ PaymentsList }) => PaymentsList),
     entry: { icon: 'payments' },
   },
   {
     path: paths.approvals,
-    component: lazy(() => import('./approvals/approvals-list.tsx'), 'ApprovalsList'),
+    load: () => import('./approvals/approvals-list.tsx').then(({ ApprovalsList }) => ApprovalsList),
     entry: { icon: 'approvals', count: 'approvals' },
   },
   {
     path: '/approvals/$approvalId',
-    component: lazy(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+    load: () => import('./approvals/approval-page.tsx').then(({ ApprovalPage }) => ApprovalPage),
   },
-  { path: paths.profile, component: lazy(() => import('./profile/profile.tsx'), 'Profile') },
+  { path: paths.profile, load: () => import('./profile/profile.tsx').then(({ Profile }) => Profile) },
   {
     path: paths.webhooks,
-    component: lazy(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    load: () => import('./webhooks/webhooks-page.tsx').then(({ WebhooksPage }) => WebhooksPage),
     entry: { icon: 'webhooks' },
   },
   {
     path: paths.incidents,
-    component: lazy(() => import('./incidents/incidents.tsx'), 'Incidents'),
+    load: () => import('./incidents/incidents.tsx').then(({ Incidents }) => Incidents),
     entry: { icon: 'incidents' },
   },
   {
     path: paths.audit,
-    component: lazy(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+    load: () => import('./audit/audit-page.tsx').then(({ AuditPage }) => AuditPage),
     entry: { icon: 'audit' },
   },
   {
     path: paths.system,
-    component: lazy(() => import('./system/system-page.tsx'), 'SystemPage'),
+    load: () => import('./system/system-page.tsx').then(({ SystemPage }) => SystemPage),
     entry: { icon: 'system' },
   },
-  { path: paths.settings, component: lazy(() => import('./system/settings-page.tsx'), 'SettingsPage') },
-  { path: paths.operators, component: lazy(() => import('./system/operators-page.tsx'), 'OperatorsPage') },
+  {
+    path: paths.settings,
+    load: () => import('./system/settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
+  },
+  {
+    path: paths.operators,
+    permission: 'internal',
+    load: () => import('./system/operators-page.tsx').then(({ OperatorsPage }) => OperatorsPage),
+  },
 ];

@@ -1,67 +1,32 @@
 /** Filters, page, selection and the row that is looked at live in the search string, as strings, without defaults. */
-import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
-
-export type Search = Readonly<Record<string, string | undefined>>;
+import { navigate, type Search, usePlace } from './places.tsx';
 
 const SELECTED_MAX = 50;
 
-export function parseSearch(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text));
-}
-
-export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? '' : `?${text}`;
-}
-
-/** Goes to a page of `paths`. The routes come from a table of screens, so the router cannot type them. */
 export function useGo() {
-  const navigate = useNavigate();
-  return (to: string, search: Search = {}) => void navigate({ to, search: search as never });
+  return (to: string, search: Search = {}) => navigate({ to, search });
 }
 
 /** The id in the path: no screen has two. */
 export function usePathId(): string {
-  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
-  return Object.values(params)[0] ?? '';
+  return usePlace().params[0] ?? '';
 }
 
 /** Neither changes what is listed. */
 const LOOKING = ['peek', 'sel'];
 
+/** A new filter starts from the first page and without a selection. */
+function setFilters(changes: Search): void {
+  const start = { cursor: undefined, page: undefined, sel: undefined };
+  navigate({ search: (before) => ({ ...before, ...start, ...changes }), staysThere: true });
+}
+
+function look(changes: Search): void {
+  navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+}
+
 export function useUrl() {
-  const search: Search = useSearch({ strict: false });
-  const navigate = useNavigate();
-  /** A new filter starts from the first page and without a selection. */
-  const setFilters = useCallback(
-    (changes: Search) =>
-      navigate({
-        to: '.',
-        search: ((before: Search) => ({
-          ...before,
-          cursor: undefined,
-          page: undefined,
-          sel: undefined,
-          ...changes,
-        })) as never,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-  const look = useCallback(
-    (changes: Search) =>
-      navigate({
-        to: '.',
-        search: ((before: Search) => ({ ...before, ...changes })) as never,
-        state: true,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-  return { search, setFilters, look };
+  return { search: usePlace().search, setFilters, look };
 }
 
 export function useSelection() {
@@ -80,17 +45,10 @@ export type Pager = { readonly newer: (() => void) | undefined; readonly older: 
 
 /** The way back of a keyset list: its earlier cursors are kept with the entry of the browser's history. */
 export function usePager(meta: Meta | undefined): Pager {
-  const { search } = useUrl();
-  const navigate = useNavigate();
-  const trail = useRouterState({
-    select: (state) => (state.location.state as { trail?: string[] }).trail ?? [],
-  });
+  const { search, state } = usePlace();
+  const { trail = [] } = state;
   const go = (changes: Search, newTrail: readonly string[]) =>
-    navigate({
-      to: '.',
-      search: ((before: Search) => ({ ...before, ...changes })) as never,
-      state: { trail: newTrail } as never,
-    });
+    navigate({ search: (before) => ({ ...before, ...changes }), trail: newTrail });
   if (meta === undefined) return { newer: undefined, older: undefined };
   if ('page' in meta) {
     const turn = (page: number) => go({ page: page === 1 ? undefined : String(page) }, []);

@@ -1,7 +1,7 @@
 /** Files of the service, saved by the browser. The Accept header chooses their format, which a plain link cannot send. */
 import { csvRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk/admin';
-import { stringifySearch } from '../url.ts';
+import { stringifySearch } from '../places.tsx';
 import { request } from './request.ts';
 import { sessionEnded } from './session.ts';
 

@@ -2,7 +2,8 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { dayStart } from '../lists/days.ts';
+import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';

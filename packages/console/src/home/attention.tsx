@@ -4,12 +4,12 @@ import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { paths } from '../paths.ts';
+import type { Search } from '../places.tsx';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/states.tsx';
 import { formatMoney, type Tone } from '../ui/values.tsx';
-import type { Search } from '../url.ts';
 
 type Attention = OperatorAnswer<'getAttention'>;
 

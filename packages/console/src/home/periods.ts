@@ -1,5 +1,5 @@
 /** The periods that Home shows, and the ones before them, in the zone of the page. */
-import { dayStart } from '../lists/filters.tsx';
+import { dayStart } from '../lists/days.ts';
 
 export const PERIODS = ['today', 'week', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];

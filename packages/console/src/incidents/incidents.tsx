@@ -1,15 +1,11 @@
 /** Faults with when they began and ended: what broke last night, on one screen. */
-import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Badge, Time } from '../ui/values.tsx';
-
-export type Incident = OperatorElement<'listIncidents'>;
+import { Time } from '../ui/values.tsx';
+import { Ended, type Incident, IncidentLink } from './incident-parts.tsx';
 
 const words = texts.incidents;
 const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
@@ -49,28 +45,5 @@ export function Incidents() {
         none={words.empty}
       />
     </Page>
-  );
-}
-
-export function Ended({ incident: { endedAt } }: { readonly incident: Incident }) {
-  if (endedAt !== null) return <Time at={endedAt} />;
-  return <Badge look={['bad', 'alert']}>{words.goesOn}</Badge>;
-}
-
-/** Leads to what is at fault. */
-export function IncidentLink({ incident }: { readonly incident: Incident }) {
-  const { id, kind, subject, title, accountId } = incident;
-  const [to, search] =
-    kind === 'payment'
-      ? [paths.order(subject), undefined]
-      : kind === 'import'
-        ? [paths.importRun(subject), undefined]
-        : kind === 'endpoint' && accountId !== null
-          ? [paths.account(accountId), { tab: 'webhooks', endpoint: subject }]
-          : [paths.system, undefined];
-  return (
-    <Link to={to} rowKey={id} {...(search === undefined ? {} : { search })}>
-      <span className="wraps">{title}</span>
-    </Link>
   );
 }

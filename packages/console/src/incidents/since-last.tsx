@@ -8,7 +8,7 @@ import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { formatTime } from '../ui/values.tsx';
-import { Ended, IncidentLink } from './incidents.tsx';
+import { Ended, IncidentLink } from './incident-parts.tsx';
 
 const SHOWN_MAX = 5;
 /** The summary has at most a month of hours. */

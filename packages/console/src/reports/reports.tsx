@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import { paths } from '../paths.ts';
+import type { Search } from '../places.tsx';
 import { LOCALE, texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Link } from '../ui/link.tsx';
@@ -15,7 +16,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { changeOf } from '../ui/tiles.tsx';
 import { formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
-import { type Search, useUrl } from '../url.ts';
+import { useUrl } from '../url.ts';
 import { percent, type Report, rateOf, SalesTiles } from './sales-tiles.tsx';
 
 type Row = Report['rows'][number];

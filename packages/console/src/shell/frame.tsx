@@ -1,11 +1,9 @@
 /** The frame of every screen: navigation, header, shortcuts. */
-import { Button, Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { useRouterState } from '@tanstack/react-router';
+import { Button, UnstyledButton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
-import { signOut, useSession } from '../api/session.ts';
-import { forgetDrafts } from '../forms/drafts.ts';
-import { paths } from '../paths.ts';
+import { useSession } from '../api/session.ts';
+import { usePlace } from '../places.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { useKeptFocus } from '../ui/focus.ts';
@@ -19,6 +17,12 @@ import { useEntries } from './entries.ts';
 import { SessionEnd } from './session-end.tsx';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const NavigationDrawer = lazy(() =>
+  import('./navigation-drawer.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
+);
+const PersonMenu = lazy(() =>
+  import('./person-menu.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })),
+);
 const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })));
 
 /** Counts beside the navigation. */
@@ -54,29 +58,17 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         onKeys={() => setOpen('keys')}
       />
       <Navigation className="sidebar" />
-      <Drawer.Root
-        opened={isMenuOpen}
-        onClose={() => setMenuOpen(false)}
-        size={260}
-        transitionProps={{ duration: 120 }}
-      >
-        <Drawer.Overlay backgroundOpacity={0.3} />
-        <Drawer.Content aria-label={texts.navigation.label}>
-          <Drawer.Header role="presentation">
-            <Drawer.Title>{texts.product}</Drawer.Title>
-            <Drawer.CloseButton aria-label={texts.navigation.close} />
-          </Drawer.Header>
-          <Drawer.Body>
-            <Navigation className="in-drawer" onGo={() => setMenuOpen(false)} />
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
       <main id="content">
         <SessionEnd />
         {children}
       </main>
       <NotCurrent />
       <Suspense>
+        {isMenuOpen ? (
+          <NavigationDrawer onClose={() => setMenuOpen(false)}>
+            <Navigation className="in-drawer" onGo={() => setMenuOpen(false)} />
+          </NavigationDrawer>
+        ) : null}
         {open === 'palette' ? <Palette onClose={() => setOpen(undefined)} /> : null}
         {open === 'keys' ? <KeysHelp onClose={() => setOpen(undefined)} /> : null}
       </Suspense>
@@ -176,48 +168,34 @@ function Header(props: {
         {zone}
       </Button>
       <Bell />
-      <PersonMenu onKeys={props.onKeys} />
+      <Person onKeys={props.onKeys} />
     </header>
   );
 }
 
-function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
+function Person({ onKeys }: { readonly onKeys: () => void }) {
   const { operator } = useSession();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const go = useGo();
-  const leave = (everywhere: boolean) =>
-    signOut(everywhere, () => {
-      queryClient.clear();
-      forgetDrafts();
-    });
+  const { path } = usePlace();
+  const [openOn, setOpenOn] = useState<string>();
+  const isOpen = openOn === path;
+  const button = (
+    <UnstyledButton
+      className="person"
+      aria-label={texts.header.person(operator.name)}
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      onClick={() => setOpenOn(isOpen ? undefined : path)}
+    >
+      <Icon name="person" size={18} />
+      <span>{operator.name}</span>
+    </UnstyledButton>
+  );
+  if (!isOpen) return button;
   return (
-    <Menu key={path} position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <UnstyledButton className="person" aria-label={texts.header.person(operator.name)}>
-          <Icon name="person" size={18} />
-          <span>{operator.name}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={operator.name}>
-        <Menu.Label>
-          {operator.email} · {operator.role}
-        </Menu.Label>
-        {(['light', 'dark', 'auto'] as const).map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<Icon name={colorScheme === scheme ? 'check' : 'sun'} size={14} />}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {texts.header.theme}: {texts.header.themes[scheme].toLowerCase()}
-          </Menu.Item>
-        ))}
-        <Menu.Item onClick={() => go(paths.profile)}>{texts.common.profile}</Menu.Item>
-        <Menu.Item onClick={onKeys}>{texts.common.keyboardShortcuts}</Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
-        <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={button}>
+      <PersonMenu onKeys={onKeys} onClose={() => setOpenOn(undefined)}>
+        {button}
+      </PersonMenu>
+    </Suspense>
   );
 }

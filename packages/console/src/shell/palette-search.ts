@@ -2,9 +2,9 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
 import { paths } from '../paths.ts';
+import type { Search } from '../places.tsx';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
-import type { Search } from '../url.ts';
 
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];

@@ -7,11 +7,12 @@ import { useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
+import type { Search } from '../places.tsx';
 import { texts } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
-import { type Search, useGo } from '../url.ts';
+import { useGo } from '../url.ts';
 import { useEntries } from './entries.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
 
@@ -29,11 +30,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     ...shown,
     ...(path === undefined ? {} : { run: () => choose.open(path, search) }),
   });
-  const found = isSearching
+  const found: readonly Shown[] = isSearching
     ? [{ label: texts.palette.searching }]
     : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
   const pages = usePages(text).map(toRun);
-  const actions = useHere(text).map((command) => ({ ...command, run: () => choose.later(command.run) }));
+  const actions = useHere(text).map(
+    (command): Shown => ({ ...command, run: () => choose.later(command.run) }),
+  );
+  const isNothing = !isSearching && [...pages, ...actions, ...found].every(({ stays }) => stays);
   const problem = key.problem ?? (error === null ? undefined : messageOf(error));
   return (
     <Spotlight.Root
@@ -56,7 +60,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <Group label={texts.palette.found} rows={found} />
         {problem !== undefined ? (
           <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>
-        ) : found.length + pages.length + actions.length === 0 ? (
+        ) : isNothing ? (
           <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>

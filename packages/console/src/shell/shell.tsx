@@ -1,11 +1,8 @@
 /** Shows the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
 import { KeyportError } from '@keyport/sdk/admin';
-import { Button, Modal } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
-  cancelProof,
   currentSession,
   loadSession,
   type Session,
@@ -15,14 +12,19 @@ import {
 } from '../api/session.ts';
 import { forgetDrafts } from '../forms/drafts.ts';
 import { paths } from '../paths.ts';
+import { Screens } from '../places.tsx';
 import { texts } from '../texts.ts';
 import { forgetLists } from '../ui/page.tsx';
 import { Failure, Loading, messageOf } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
-import { useReturn } from './return.tsx';
-import { SignIn } from './sign-in.tsx';
+import { goBack } from './return.tsx';
+
+const SignIn = lazy(() => import('./sign-in.tsx').then(({ SignIn }) => ({ default: SignIn })));
+const SignInAgain = lazy(() =>
+  import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
+);
 
 export function Shell() {
   const state = useSessionState();
@@ -50,7 +52,9 @@ export function Shell() {
     return (
       <main className="alone">
         <h1>{texts.common.signIn}</h1>
-        <SignIn onSignedIn={onSignedIn} failure={failure} />
+        <Suspense>
+          <SignIn onSignedIn={onSignedIn} failure={failure} />
+        </Suspense>
       </main>
     );
   }
@@ -59,30 +63,13 @@ export function Shell() {
   return (
     <>
       <Frame key={isOther}>
-        <Outlet />
+        <Screens />
       </Frame>
-      <Modal.Root
-        opened={state.status === 'expired' || isProving}
-        onClose={isProving ? cancelProof : () => {}}
-        centered
-        zIndex={1000}
-      >
-        <Modal.Overlay backgroundOpacity={0.5} />
-        <Modal.Content>
-          <Modal.Header role="presentation">
-            <Modal.Title>{isProving ? texts.signIn.proveTitle : texts.common.signIn}</Modal.Title>
-          </Modal.Header>
-          <Modal.Body>
-            <p>{isProving ? texts.signIn.prove : texts.signIn.again}</p>
-            <SignIn onSignedIn={onSignedIn} email={session.operator.email} />
-            {isProving ? (
-              <Button variant="subtle" fullWidth onClick={cancelProof}>
-                {texts.common.cancel}
-              </Button>
-            ) : null}
-          </Modal.Body>
-        </Modal.Content>
-      </Modal.Root>
+      {state.status === 'expired' || isProving ? (
+        <Suspense>
+          <SignInAgain {...{ isProving, onSignedIn }} email={session.operator.email} />
+        </Suspense>
+      ) : null}
       <Toasts />
     </>
   );
@@ -106,7 +93,6 @@ function takeOidcError(): string | undefined {
 }
 
 function useBeginning() {
-  const goBack = useReturn();
   const [error, setError] = useState<unknown>();
   const [failure, setFailure] = useState<string>();
   const [attempt, setAttempt] = useState(0);

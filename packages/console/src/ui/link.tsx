@@ -1,7 +1,9 @@
 /** A link to a page of the console. */
-import { Link as RouterLink } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { Search } from '../url.ts';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { hrefOf, navigate, preload, type Search, usePlace } from '../places.tsx';
+
+/** The pointer rests on it. */
+const INTENT_MS = 80;
 
 export function Link(props: {
   readonly to: string;
@@ -14,18 +16,32 @@ export function Link(props: {
   readonly isExact?: boolean;
   readonly children: ReactNode;
 }) {
-  const { to, search, className, label, onClick, rowKey, isExact = false, children } = props;
+  const { to, search = {}, className, label, onClick, rowKey, isExact = false, children } = props;
+  const { path } = usePlace();
+  const isCurrent = path === to || (!isExact && to !== '/' && path.startsWith(`${to}/`));
+  const timer = useRef(0);
+  const intend = () => {
+    timer.current = window.setTimeout(() => preload(to), INTENT_MS);
+  };
+  const follow = (event: MouseEvent) => {
+    onClick?.();
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate({ to, search });
+  };
   return (
-    <RouterLink
-      to={to}
-      {...(search === undefined ? {} : { search: search as never })}
-      {...(className === undefined ? {} : { className })}
-      {...(onClick === undefined ? {} : { onClick })}
+    <a
+      href={hrefOf(to, search)}
+      className={className}
       aria-label={label}
+      aria-current={isCurrent ? 'page' : undefined}
       data-row-key={rowKey}
-      activeOptions={{ exact: isExact || to === '/', includeSearch: false }}
+      onClick={follow}
+      onPointerEnter={intend}
+      onFocus={intend}
+      onPointerLeave={() => clearTimeout(timer.current)}
     >
       {children}
-    </RouterLink>
+    </a>
   );
 }

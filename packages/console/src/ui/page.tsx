@@ -1,8 +1,7 @@
 /** The frame of a screen: its title in the tab, the heading that gets the focus, and its actions. */
-import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { type Search, usePlace } from '../places.tsx';
 import { texts } from '../texts.ts';
-import { type Search, useUrl } from '../url.ts';
 import { Link } from './link.tsx';
 
 /** The filters and the place with which each page was left, for the way back to it. */
@@ -22,8 +21,7 @@ export function Page(props: {
 }) {
   const { title, heading, back, actions, children } = props;
   const h1 = useRef<HTMLHeadingElement>(null);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { search } = useUrl();
+  const { path, search } = usePlace();
   useEffect(() => {
     lists.set(path, search);
   }, [path, search]);

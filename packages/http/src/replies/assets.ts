@@ -8,25 +8,37 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 const compress = promisify(gzip);
 
-export type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: Buffer };
+export type Asset = {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  /** Compressed beforehand. */
+  readonly brotli?: Buffer | undefined;
+};
 
 export function assetReply(
   { headers }: Exchange,
-  { type, plain, gzipped }: Asset,
+  { type, plain, gzipped, brotli }: Asset,
   more: Readonly<Record<string, string>> = {},
 ): Reply {
-  const isGzipped = /\bgzip\b/.test(headers.acceptEncoding ?? '');
-  const encoding = isGzipped ? { 'content-encoding': 'gzip' } : {};
+  const { acceptEncoding = '' } = headers;
+  const [encoding, bytes] =
+    brotli !== undefined && /\bbr\b/.test(acceptEncoding)
+      ? ['br', brotli]
+      : /\bgzip\b/.test(acceptEncoding)
+        ? ['gzip', gzipped]
+        : [undefined, plain];
+  const encoded = encoding === undefined ? {} : { 'content-encoding': encoding };
   return {
     status: 200,
-    bytes: isGzipped ? gzipped : plain,
-    headers: { ...more, 'content-type': type, vary: 'accept-encoding', ...encoding },
+    bytes,
+    headers: { ...more, 'content-type': type, vary: 'accept-encoding', ...encoded },
   };
 }
 
-export async function asset(type: string, content: string | Buffer): Promise<Asset> {
+export async function asset(type: string, content: string | Buffer, brotli?: Buffer): Promise<Asset> {
   const plain = Buffer.from(content);
-  return { type, plain, gzipped: await compress(plain) };
+  return { type, plain, gzipped: await compress(plain), brotli };
 }
 
 export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {

@@ -92,7 +92,8 @@ async function readPage(publicUrl: string): Promise<string | undefined> {
 }
 
 async function readAsset(name: string, type: string): Promise<Asset> {
-  return asset(type, await readFile(new URL(`assets/${name}`, BUILD)));
+  const read = (file: string) => readFile(new URL(`assets/${file}`, BUILD));
+  return asset(type, await read(name), await read(`${name}.br`).catch(() => undefined));
 }
 
 async function listAssets(): Promise<ReadonlySet<string>> {

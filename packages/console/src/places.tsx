@@ -1,0 +1,158 @@
+/**
+ * Where the page is: the address below the console's path, and the screen that it names. The screen before stays until the next
+ * one is loaded. Search strings stay strings: order ids are too long for numbers.
+ */
+import { Component, type ComponentType, type ReactNode, useLayoutEffect } from 'react';
+import { CONSOLE_PATH } from './api/place.ts';
+import { newUuid } from './api/uuid.ts';
+import { createStore } from './ui/store.ts';
+
+export type Search = Readonly<Record<string, string | undefined>>;
+export type Route = { readonly path: string; readonly load: () => Promise<ComponentType> };
+
+type State = { readonly key: string; readonly trail?: readonly string[] };
+type Place = {
+  readonly path: string;
+  readonly search: Search;
+  readonly state: State;
+  readonly params: readonly string[];
+  readonly route: Route | undefined;
+  readonly Screen: ComponentType | undefined;
+  /** Where the page was scrolled to when it was left; undefined: nowhere else than now. */
+  readonly top: number | undefined;
+};
+
+export type Target = {
+  /** The present page if absent. */
+  readonly to?: string;
+  /** Made of the present one, or new. */
+  readonly search?: Search | ((before: Search) => Search);
+  readonly trail?: readonly string[];
+  /** Instead of the present entry of the browser's history, which keeps its trail. */
+  readonly replace?: boolean;
+  readonly staysThere?: boolean;
+};
+
+const place = createStore<Place>({
+  ...{ path: '', search: {}, params: [], route: undefined, Screen: undefined, top: undefined },
+  state: { key: '' },
+});
+const tops = new Map<string, number>();
+const loaded = new Map<Route, ComponentType>();
+let routes: readonly Route[] = [];
+let screens: { readonly NoPage: ComponentType; readonly Broken: ComponentType };
+
+export const usePlace = place.use;
+
+export function startRouter(table: readonly Route[], others: typeof screens): void {
+  routes = table;
+  screens = others;
+  addEventListener('popstate', () => void arrive(tops.get(stateNow().key)));
+  void arrive(undefined);
+}
+
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Search): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(pairs as [string, string][]).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export function hrefOf(to: string, search: Search = {}): string {
+  return `${CONSOLE_PATH}${to === '/' ? '' : to}${stringifySearch(search)}`;
+}
+
+export function navigate({
+  to = currentPath(),
+  search = {},
+  trail,
+  replace = false,
+  staysThere,
+}: Target): void {
+  const next = typeof search === 'function' ? search(parseSearch(location.search)) : search;
+  const state: State = replace
+    ? { ...stateNow(), ...(trail && { trail }) }
+    : { key: newUuid(), ...(trail && { trail }) };
+  tops.set(stateNow().key, scrollY);
+  history[replace ? 'replaceState' : 'pushState'](state, '', hrefOf(to, next));
+  void arrive(staysThere || replace ? undefined : 0);
+}
+
+/** Loads the screen of a link that will probably be followed. */
+export function preload(to: string): void {
+  const route = match(to)?.route;
+  if (route !== undefined) void load(route).catch(() => {});
+}
+
+/** Shows what the address names, unless it has changed until that is loaded. */
+async function arrive(top: number | undefined): Promise<void> {
+  const [path, search] = [currentPath(), location.search];
+  const found = match(path);
+  const known = found === undefined ? screens.NoPage : loaded.get(found.route);
+  const Screen = known ?? (await load(found?.route).catch(() => screens.Broken));
+  if (currentPath() !== path || location.search !== search) return;
+  const before = place.get();
+  // The same search is the same object, so that what depends on it stays as it is.
+  const isSame = stringifySearch(before.search) === (search || '');
+  place.set({
+    ...{ path, Screen, top, route: found?.route, params: found?.params ?? [], state: stateNow() },
+    search: isSame ? before.search : parseSearch(search),
+  });
+}
+
+async function load(route: Route | undefined): Promise<ComponentType> {
+  if (route === undefined) return screens.NoPage;
+  const Screen = loaded.get(route) ?? (await route.load());
+  loaded.set(route, Screen);
+  return Screen;
+}
+
+/** Fixed addresses come before those with an id. */
+function match(path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
+  const fixed = routes.find((route) => route.path === path);
+  if (fixed !== undefined) return { route: fixed, params: [] };
+  for (const route of routes) {
+    const pattern = new RegExp(`^${route.path.replaceAll(/\$\w+/g, '([^/]+)')}$`);
+    const params = pattern.exec(path)?.slice(1);
+    if (params !== undefined) return { route, params: params.map(decodeURIComponent) };
+  }
+  return undefined;
+}
+
+export function currentPath(): string {
+  const path = location.pathname.slice(CONSOLE_PATH.length).replace(/\/$/, '');
+  return path === '' ? '/' : path;
+}
+
+function stateNow(): State {
+  return (history.state as State | null) ?? { key: '' };
+}
+
+/** The screen, once it is loaded. */
+export function Screens() {
+  const { path, route, Screen, top, state } = place.use();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for every entry of the history
+  useLayoutEffect(() => {
+    if (top !== undefined) scrollTo(0, top);
+  }, [state.key, path, top]);
+  if (Screen === undefined) return null;
+  return (
+    <Boundary key={route?.path}>
+      <Screen />
+    </Boundary>
+  );
+}
+
+/** A fault of a screen leaves the frame. */
+class Boundary extends Component<{ readonly children: ReactNode }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+  override render() {
+    return this.state.isBroken ? <screens.Broken /> : this.props.children;
+  }
+}
