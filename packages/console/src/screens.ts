@@ -87,7 +87,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/catalogue/sellers/$sellerId',
-    component: lazy(() => import('./catalogue/seller-page.tsx'), 'SellerPage'),
+    load: () => import('./catalogue/seller-page.tsx').then(({ SellerPage }) => SellerPage),
   },
   {
     path: paths.imports,

@@ -48,7 +48,7 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
     [productId, 'Product Star Harbour', `/catalogue/products/${productId}`],
     [northwind.accountId.toUpperCase(), 'Account Northwind Keys', `/accounts/${northwind.accountId}`],
     [offerId, 'Offer of Star Harbour from Lootlarder', `/catalogue/offers/${offerId}`],
-    [sellerId, 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
+    [sellerId, 'Seller Lootlarder', `/catalogue/sellers/${sellerId}`],
     [traceId, `Order ${order.id} of Northwind Keys`, `/orders/${order.id}`],
     [
       `${order.id.slice(0, 4)} ${order.id.slice(4, 8)}`,
@@ -56,7 +56,7 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
       `/orders/${order.id}`,
     ],
     ['4711', `Order ${referred.id} of Northwind Keys: Shop 4711/b`, `/orders/${referred.id}`],
-    ['lootl', 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
+    ['lootl', 'Seller Lootlarder', `/catalogue/sellers/${sellerId}`],
   ] as const) {
     const dialog = await search(id);
     await dialog.getByRole('button', { name: label }).waitFor();

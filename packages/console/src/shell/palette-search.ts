@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<Group['kind'], Kind>> = {
   },
   seller: {
     icon: 'catalogue',
-    place: ({ id }) => [paths.sellers, { query: id }],
+    place: ({ id }) => [paths.seller(id)],
     list: (query) => [paths.sellers, { query }],
   },
   person: { icon: 'person', place: () => [paths.operators] },
