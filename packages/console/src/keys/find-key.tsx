@@ -62,11 +62,7 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
         facts={{
           [texts.common.key]: `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`,
           [texts.common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
-          [texts.common.seller]: (
-            <Link to={paths.seller(seller.id)}>
-              {seller.name}
-            </Link>
-          ),
+          [texts.common.seller]: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
           [texts.common.offer]: (
             <Link to={paths.offer(offer.id)}>
               <code>{offer.id.slice(0, 8)}</code>

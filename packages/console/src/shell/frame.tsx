@@ -3,7 +3,6 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { usePlace } from '../places.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { useKeptFocus } from '../ui/focus.ts';
@@ -12,16 +11,13 @@ import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { formatClock } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
-import { Bell } from './bell.tsx';
 import { useEntries } from './entries.ts';
+import { Bell, Person } from './header-buttons.tsx';
 import { SessionEnd } from './session-end.tsx';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
 const NavigationDrawer = lazy(() =>
-  import('./navigation-drawer.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
-);
-const PersonMenu = lazy(() =>
-  import('./person-menu.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })),
+  import('./menus.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
 );
 const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })));
 
@@ -170,32 +166,5 @@ function Header(props: {
       <Bell />
       <Person onKeys={props.onKeys} />
     </header>
-  );
-}
-
-function Person({ onKeys }: { readonly onKeys: () => void }) {
-  const { operator } = useSession();
-  const { path } = usePlace();
-  const [openOn, setOpenOn] = useState<string>();
-  const isOpen = openOn === path;
-  const button = (
-    <UnstyledButton
-      className="person"
-      aria-label={texts.header.person(operator.name)}
-      aria-haspopup="menu"
-      aria-expanded={isOpen}
-      onClick={() => setOpenOn(isOpen ? undefined : path)}
-    >
-      <Icon name="person" size={18} />
-      <span>{operator.name}</span>
-    </UnstyledButton>
-  );
-  if (!isOpen) return button;
-  return (
-    <Suspense fallback={button}>
-      <PersonMenu onKeys={onKeys} onClose={() => setOpenOn(undefined)}>
-        {button}
-      </PersonMenu>
-    </Suspense>
   );
 }

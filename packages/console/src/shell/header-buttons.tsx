@@ -1,0 +1,80 @@
+/** The buttons of the header that open a menu: what began to need attention with how much of it is unread, and the person. */
+import { UnstyledButton } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { queryClient, useLive } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
+import { usePlace } from '../places.tsx';
+import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+
+const PersonMenu = lazy(() => import('./menus.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })));
+const NotificationsMenu = lazy(() =>
+  import('./menus.tsx').then(({ NotificationsMenu }) => ({ default: NotificationsMenu })),
+);
+
+const NOTIFICATIONS = ['notifications'];
+const SHOWN_MAX = 10;
+const EVERY_MS = 15_000;
+
+export function Person({ onKeys }: { readonly onKeys: () => void }) {
+  const { operator } = useSession();
+  return (
+    <Opener
+      className="person"
+      label={texts.header.person(operator.name)}
+      menu={(props) => <PersonMenu {...props} onKeys={onKeys} />}
+    >
+      <Icon name="person" size={18} />
+      <span>{operator.name}</span>
+    </Opener>
+  );
+}
+
+export function Bell() {
+  const { data } = useLive(
+    NOTIFICATIONS,
+    (client, signal) => client.listNotifications({ query: { limit: SHOWN_MAX } }, { signal }),
+    { everyMs: EVERY_MS },
+  );
+  const shown = data?.data ?? [];
+  const unread = data?.meta.unread ?? 0;
+  const onRead = () => void queryClient.invalidateQueries({ queryKey: NOTIFICATIONS });
+  return (
+    <Opener
+      className="bell"
+      label={texts.notifications.bell(unread)}
+      menu={(props) => <NotificationsMenu {...props} {...{ shown, unread, onRead }} />}
+    >
+      <Icon name="bell" size={18} />
+      {unread > 0 ? <span className="count">{unread}</span> : null}
+    </Opener>
+  );
+}
+
+/** Another page closes the menu. */
+function Opener(props: {
+  readonly className: string;
+  readonly label: string;
+  readonly menu: (props: { readonly onClose: () => void; readonly children: ReactNode }) => ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { className, label, menu, children } = props;
+  const { path } = usePlace();
+  const [openOn, setOpenOn] = useState<string>();
+  const isOpen = openOn === path;
+  const button = (
+    <UnstyledButton
+      className={className}
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      onClick={() => setOpenOn(isOpen ? undefined : path)}
+    >
+      {children}
+    </UnstyledButton>
+  );
+  if (!isOpen) return button;
+  return (
+    <Suspense fallback={button}>{menu({ onClose: () => setOpenOn(undefined), children: button })}</Suspense>
+  );
+}

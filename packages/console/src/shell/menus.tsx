@@ -1,0 +1,121 @@
+/** What opens from the header; loaded when it is opened. */
+
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
+import { signOut, useSession } from '../api/session.ts';
+import { forgetDrafts } from '../forms/drafts.ts';
+import { paths } from '../paths.ts';
+import { parseSearch } from '../places.tsx';
+import { useZone } from '../preferences.ts';
+import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { messageOf } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { formatTime } from '../ui/values.tsx';
+import { useGo } from '../url.ts';
+
+type MenuProps = { readonly onClose: () => void; readonly children: ReactNode };
+
+const words = texts.notifications;
+
+export function PersonMenu({ onKeys, onClose, children }: MenuProps & { readonly onKeys: () => void }) {
+  const { operator } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const go = useGo();
+  const leave = (everywhere: boolean) =>
+    signOut(everywhere, () => {
+      queryClient.clear();
+      forgetDrafts();
+    });
+  return (
+    <Menu opened onClose={onClose} position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown aria-label={operator.name}>
+        <Menu.Label>
+          {operator.email} · {operator.role}
+        </Menu.Label>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon name={colorScheme === scheme ? 'check' : 'sun'} size={14} />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {texts.header.theme}: {texts.header.themes[scheme].toLowerCase()}
+          </Menu.Item>
+        ))}
+        <Menu.Item onClick={() => go(paths.profile)}>{texts.common.profile}</Menu.Item>
+        <Menu.Item onClick={onKeys}>{texts.common.keyboardShortcuts}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function NotificationsMenu(
+  props: MenuProps & {
+    readonly shown: OperatorAnswer<'listNotifications'>['data'];
+    readonly unread: number;
+    readonly onRead: () => void;
+  },
+) {
+  const { onClose, children, shown, unread, onRead } = props;
+  const zone = useZone();
+  const go = useGo();
+  const open = (path: string) => {
+    const [to = '', search = ''] = path.split('?');
+    go(to, parseSearch(search));
+  };
+  const markRead = (upTo: string) =>
+    admin.readNotifications({ body: { upTo } }).then(onRead, (error: unknown) => toast(messageOf(error)));
+  return (
+    <Menu opened onClose={onClose} position="bottom-end" width={340} transitionProps={{ duration: 0 }}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown className="notifications" aria-label={words.title}>
+        <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
+        {shown.map(({ id, event, title, path, at, endedAt, unread: isUnread }) => (
+          <Menu.Item key={id} onClick={() => open(path)}>
+            <span className="notification">
+              {isUnread ? <strong>{words.events[event]}</strong> : words.events[event]}
+              <small>{title}</small>
+              <small>
+                {[
+                  formatTime(at, zone),
+                  ...(isUnread ? [words.unread] : []),
+                  ...(endedAt === null ? [] : [words.over]),
+                ].join(' · ')}
+              </small>
+            </span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {unread > 0 ? (
+          <Menu.Item leftSection={<Icon name="check" />} onClick={() => void markRead(shown[0]?.id ?? '0')}>
+            {words.markRead}
+          </Menu.Item>
+        ) : null}
+        <Menu.Item onClick={() => go(paths.profile)}>{words.choose}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The navigation where the screen is narrow. */
+export function NavigationDrawer(props: { readonly onClose: () => void; readonly children: ReactNode }) {
+  return (
+    <Drawer.Root opened onClose={props.onClose} size={260} transitionProps={{ duration: 0 }}>
+      <Drawer.Overlay backgroundOpacity={0.3} />
+      <Drawer.Content aria-label={texts.navigation.label}>
+        <Drawer.Header role="presentation">
+          <Drawer.Title>{texts.product}</Drawer.Title>
+          <Drawer.CloseButton aria-label={texts.navigation.close} />
+        </Drawer.Header>
+        <Drawer.Body>{props.children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
