@@ -117,7 +117,7 @@ test('the limit of reservations and both windows are changed', NEEDS_BROWSER, as
   await context.close();
 });
 
-test('a delivery is sent to a webhook endpoint again', NEEDS_BROWSER, async (t) => {
+test('an endpoint is tested, its deliveries are shown whole, and sent again', NEEDS_BROWSER, async (t) => {
   const { accountId, token } = await h.seed.reseller();
   const receiver = await startReceiver(t);
   const endpoints = '/export/v1/webhook-endpoints';
@@ -126,9 +126,23 @@ test('a delivery is sent to a webhook endpoint again', NEEDS_BROWSER, async (t) 
   await waitUntil(async () => receiver.received.length === 1, 'the first delivery');
   const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=webhooks`);
   await page.getByRole('button', { name: /^Redeliver evt/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver', exact: true }).click();
-  await waitForText(page, 'Redelivery started');
-  await waitUntil(async () => receiver.received.length === 2, 'the second delivery');
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 1 event' }).click();
+  await waitForText(page, '1 redelivery started');
+  await page.getByRole('button', { name: /^Details of evt/ }).click();
+  const look = page.getByRole('dialog', { name: 'webhook.test' });
+  await look.getByText(/"type": "webhook.test"/).waitFor();
+  await look.getByText('204').first().waitFor();
+  await page.keyboard.press('Escape');
+  await look.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Send test…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
+  await waitForText(page, 'Test sent');
+  await page.getByRole('row').nth(4).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await page.getByRole('button', { name: 'Redeliver 2 events…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click();
+  await waitForText(page, '2 redeliveries started');
+  await waitUntil(async () => receiver.received.length === 5, 'all five');
   expectQuiet();
   await context.close();
 });

@@ -27,27 +27,45 @@ async function open(t: TestContext, path: string, options?: VisitOptions) {
   return opened;
 }
 
-test('a column sorts the list, once more the other way, and can be left out', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/accounts');
-  const names = () => page.locator('tbody td:first-child').allTextContents();
-  await page.getByRole('button', { name: 'Account', exact: true }).click();
-  await page.waitForURL(/sort=name/);
-  await page.locator('th[aria-sort="ascending"]').waitFor();
-  await page.locator('[aria-busy="false"]').waitFor();
-  deepEqual(await names(), ['Acme', 'Borealis']);
-  await page.getByRole('button', { name: /^Account/ }).click();
-  await page.locator('th[aria-sort="descending"]').waitFor();
-  await page.locator('[aria-busy="false"]').waitFor();
-  deepEqual(await names(), ['Borealis', 'Acme']);
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'Discount' }).uncheck();
-  await page.keyboard.press('Escape');
-  equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0);
-  await page.goto(`${h.url}/console/accounts`);
-  await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
-  equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'kept in this browser');
-  expectQuiet();
-});
+test(
+  'a column sorts the list, once more the other way, can be left out, and has a width',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, expectQuiet } = await open(t, '/accounts');
+    const names = () => page.locator('tbody td:first-child').allTextContents();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.waitForURL(/sort=name/);
+    await page.locator('th[aria-sort="ascending"]').waitFor();
+    await page.locator('[aria-busy="false"]').waitFor();
+    deepEqual(await names(), ['Acme', 'Borealis']);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    await page.locator('[aria-busy="false"]').waitFor();
+    deepEqual(await names(), ['Borealis', 'Acme']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Discount' }).uncheck();
+    await page.keyboard.press('Escape');
+    equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0);
+    await page.goto(`${h.url}/console/accounts`);
+    await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
+    equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'kept in this browser');
+    const balance = page.getByRole('columnheader', { name: 'Balance' });
+    const widthOf = async () => Math.round((await balance.boundingBox())?.width ?? 0);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('spinbutton', { name: 'Width of Balance in pixels' }).fill('320');
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/widths=Balance%3A320/);
+    equal(await widthOf(), 320);
+    const { x = 0, y = 0, width = 0 } = (await balance.boundingBox()) ?? {};
+    await page.mouse.move(x + width - 3, y + 8);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 83, y + 8, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/widths=Balance%3A240/);
+    equal(await widthOf(), 240);
+    expectQuiet();
+  },
+);
 
 test('filters can be saved as a view, which all operators open, and downloaded', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders');
