@@ -6,7 +6,7 @@ import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { expectAccessible, expectFits, openConsole } from './support/console.ts';
+import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './support/console.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
 const FIRST_SCREEN_BYTES_MAX = 150_000;
@@ -122,6 +122,24 @@ test.for(SCREENS)('%s has no fault in light and dark, and fits', NEEDS_BROWSER, 
   await expectAccessible(page);
   await expectFits(page);
   visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
+});
+
+test('home and lists hardly move while they load', NEEDS_BROWSER, async () => {
+  ok(visit);
+  const { page } = visit;
+  await page.addInitScript(() => {
+    const moved = { sum: 0 };
+    Object.assign(globalThis, { moved });
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as unknown as { value: number }[]) moved.sum += shift.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const path of ['/', '/orders', '/catalogue']) {
+    await visit.go(path);
+    await waitUntilLoaded(page);
+    const sum = await page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum);
+    ok(sum < 0.05, `${path}: ${sum}`);
+  }
 });
 
 /** By the button that opens it, or by a key. */

@@ -138,7 +138,7 @@ function findMisfits(): string[] {
 }
 
 /** Waits until nothing is loading, nor faded because it is being loaded again. */
-async function waitUntilLoaded(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('.loading, [aria-busy="true"], [data-stale="true"]') === null,
   );
