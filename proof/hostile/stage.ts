@@ -128,6 +128,12 @@ export async function setStage(service: WatchedService): Promise<Stage> {
       reservationId: [...own.reservationIds, ...other.reservationIds, `rsv_${'0'.repeat(32)}`],
       claimId: [...claims.map(({ id }) => id), `clm_${'0'.repeat(32)}`],
       traceId: [...traceIds, '0'.repeat(32)],
+      subject: [
+        ...own.orderIds.map((id) => `order:${id}`),
+        ...claims.map(({ id }) => `claim:${id}`),
+        ...approvalIds.map((id) => `approval:${id}`),
+        `seller:${sellerId}`,
+      ],
       keyId: [...keyIds, '999999'],
       'If-Match': ['*', '"other"'],
       eventId: [...eventIds, 'evt_0000000000000', 'evt_zzzzzzzzzzzzz'],
