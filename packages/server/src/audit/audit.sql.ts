@@ -6,6 +6,7 @@ import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
+import type { ChainEntry } from './chain.sql.ts';
 
 /** Undefined members do not restrict. Times are microseconds since the epoch, both bounds inclusive. */
 export type AuditFilter = {
@@ -16,18 +17,9 @@ export type AuditFilter = {
   readonly toMicros?: number | undefined;
 };
 
-export type AuditEntry = {
-  id: number;
-  clientId: string;
-  name: string | null;
-  role: string | null;
-  address: string | null;
-  action: string;
-  accountId: string | null;
-  orderId: string | null;
-  traceId: string | null;
-  data: Record<string, unknown>;
-  atMicros: number;
+export type AuditEntry = Omit<ChainEntry, 'data'> & {
+  readonly name: string | null;
+  readonly data: Record<string, unknown>;
 };
 
 const COLUMNS = sql`id, client_id AS "clientId", role, address, action,
