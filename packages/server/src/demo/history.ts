@@ -3,31 +3,18 @@
  * that a prepaid account really reaches; other currencies stand for orders imported from elsewhere. Quantities follow A36.
  */
 import { must } from '@keyport/core/assert';
-import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
+import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import type { Quantities } from '@keyport/core/orders/placed-order';
+import type { OrderItemView, OrderView } from '../orders/order-response.ts';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
-export type DemoOrder = {
-  readonly createdAtMicros: number;
-  readonly status: OrderStatus;
-  readonly currency: string;
-  readonly decimals: number;
+export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
   /** Imported orders have neither keys nor ledger entries: those in progress that are not held, and those in other currencies. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
-  readonly discountMinor: number;
-  /** The lines less the discount. */
-  readonly totalPriceMinor: number;
 };
 
-export type DemoOrderItem = {
-  readonly productId: string;
-  readonly productName: string;
-  readonly offerId: string;
-  readonly sellerId: string;
-  readonly sellerName: string;
-  readonly quantity: Quantities;
-  readonly unitPriceMinor: number;
+export type DemoOrderItem = Omit<OrderItemView, 'id'> & {
   /** The text keys, one for each unit that was shipped or is held; empty for imported orders. */
   readonly codes: readonly string[];
 };
