@@ -14,6 +14,7 @@ import {
 import type { Db } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
+import type { SealedKey } from '../stock/product-keys.sql.ts';
 import {
   type CountedOffer,
   type OfferRow,
@@ -221,15 +222,9 @@ export async function loadOffers(db: Db, ids: readonly string[]): Promise<Listed
   return rows;
 }
 
-export type ListedKey = {
-  readonly id: number;
-  readonly offerId: string;
-  readonly kind: 'text' | 'image';
+export type ListedKey = Omit<SealedKey, 'codeMac'> & {
   readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
   readonly orderId: string | null;
-  readonly dataKeyId: number;
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
 };
 
 export async function loadKeys(db: Db, ids: readonly string[]): Promise<ListedKey[]> {

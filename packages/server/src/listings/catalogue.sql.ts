@@ -8,6 +8,7 @@ import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import type { LockedOffer } from '../stock/stock.sql.ts';
 
 export type SellerRow = { readonly id: string; readonly name: string };
 
@@ -21,13 +22,7 @@ export type ProductRow = {
   readonly details: ProductDetails;
 };
 
-export type OfferRow = {
-  readonly id: string;
-  readonly productId: number;
-  readonly sellerId: string;
-  readonly priceMinor: number;
-  readonly status: 'active' | 'paused';
-};
+export type OfferRow = Omit<LockedOffer, 'available' | 'isPausedByImport'>;
 
 /** A row that was written; those that were as wanted already are left out of the responses below. */
 export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };

@@ -3,6 +3,7 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
+import type { SealedKey } from '../../stock/product-keys.sql.ts';
 import { joinUnits } from '../changes/order-updates.sql.ts';
 import { hasOrderId } from '../history/read-orders.sql.ts';
 
@@ -57,13 +58,7 @@ export async function wereKeysRead(tx: Tx, orderId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export type SealedUnit = {
-  readonly id: number;
-  readonly offerId: string;
-  readonly dataKeyId: number;
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
-};
+export type SealedUnit = Omit<SealedKey, 'kind' | 'codeMac'>;
 
 export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
