@@ -177,7 +177,7 @@ function RedeliverDialog(props: {
   );
 }
 
-/** What was sent, and what came back each time. */
+/** The request, and the response to each attempt. */
 function Exchange(props: {
   readonly account: Account;
   readonly endpoint: Pick<Endpoint, 'url'>;

@@ -1,4 +1,4 @@
-/** What opens from the header; loaded when it is opened. */
+/** The menus of the header, and the navigation of narrow screens; loaded when they are opened. */
 
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';

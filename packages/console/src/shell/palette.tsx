@@ -90,7 +90,7 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-/** Whose key the text is: only on demand, since every search for a key is in the audit log. */
+/** Finds the order of a key: only on demand, since every search for a key is in the audit log. */
 function useKey(text: string) {
   const may = useMay('orders');
   const [found, setFound] = useState<{ text: string; matches?: readonly Match[]; problem?: string }>();

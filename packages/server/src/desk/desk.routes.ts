@@ -8,14 +8,7 @@ import { putView, readViews, removeView } from './views.ts';
 
 type DeskHandlers = Pick<
   OperationHandlers,
-  | 'search'
-  | 'listViews'
-  | 'putView'
-  | 'deleteView'
-  | 'listNotes'
-  | 'createNote'
-  | 'withdrawNote'
-  | 'assign'
+  'search' | 'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote' | 'assign'
 >;
 
 export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody, 'codeMacs'>): DeskHandlers {

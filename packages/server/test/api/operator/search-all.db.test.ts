@@ -32,7 +32,7 @@ const search = async (query: string, by?: string): Promise<Group[]> => (await ca
 const found = async (query: string, by?: string) =>
   (await search(query, by)).flatMap(({ kind, matches }) => matches.map(({ id }) => `${kind} ${id}`));
 
-test('200: everything is found by its id or its name, in one answer', async () => {
+test('200: everything is found by its id or its name, in one response', async () => {
   const { traceId } = await h.operate('GET', `/orders/${placed.id}`);
   for (const [query, expected] of [
     [placed.id, [`order ${placed.id}`]],
