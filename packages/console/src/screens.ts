@@ -147,7 +147,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.operators,
-    permission: 'internal',
     load: () => import('./system/operators-page.tsx').then(({ OperatorsPage }) => OperatorsPage),
   },
 ];

@@ -1,6 +1,5 @@
 /** The shared heading and tabs of the system's pages. */
 import type { ReactNode } from 'react';
-import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -21,7 +20,7 @@ export function SystemShell({
           {tabs.state}
         </Link>
         <Link to={paths.settings}>{tabs.settings}</Link>
-        {useMay('internal') ? <Link to={paths.operators}>{tabs.operators}</Link> : null}
+        <Link to={paths.operators}>{tabs.operators}</Link>
       </nav>
       {children}
     </Page>

@@ -37,7 +37,6 @@ export const PEOPLE_OPERATIONS = {
     errors: ['conflict'],
   }),
   listOperators: people.read('/admin/v1/operators', {
-    permission: 'internal',
     summary: 'List operators',
     description: 'The people who operate the service, oldest first.',
     query: PagingQuery,
@@ -53,7 +52,6 @@ export const PEOPLE_OPERATIONS = {
     errors: ['conflict'],
   }),
   getOperator: people.read('/admin/v1/operators/{operatorId}', {
-    permission: 'internal',
     summary: 'Get an operator',
     description: 'With the role, the status and the time of the last request.',
     responses: ok(Operator),

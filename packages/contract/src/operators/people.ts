@@ -41,7 +41,7 @@ export type OperatorPatchBody = Static<typeof OperatorPatchBody>;
 const OPERATOR = {
   id: OperatorId,
   name: Type.String(),
-  email: Type.String(),
+  email: Type.String({ description: 'Empty for the role `viewer`.' }),
   role: oneOf(ROLES, 'What the operator may do.'),
   status: oneOf(OPERATOR_STATUSES, 'Whether the operator can sign in.'),
   lastSeenAt: nullable(DateTime, {

@@ -19,9 +19,9 @@ export function buildOperatorHandlers(
   const { database, ways } = deps;
   return {
     listOperators: (request) => readOperators(database, request),
-    getOperator: async ({ params }) => ({
+    getOperator: async (request) => ({
       status: 200,
-      data: await readOperator(database.kysely, params.operatorId),
+      data: await readOperator(database.kysely, request),
     }),
     createOperator: (request) => async (tx) => ({
       status: 201,

@@ -6,21 +6,30 @@ import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
 import { pageResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
+import { hasPermission } from '../operations/permission.ts';
 import { countOperators, findOperator, listOperators, type OperatorRow } from './operators.sql.ts';
 
-export function readOperators(
-  { kysely }: Database,
-  { query }: Pick<OperationRequest<'listOperators'>, 'query'>,
-) {
+export function readOperators({ kysely }: Database, { query, principal }: OperationRequest<'listOperators'>) {
   return pageResponse(query, {
     load: (paging) => listOperators(kysely, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
     count: () => countOperators(kysely),
-    format: formatOperator,
+    format: (row) => formatFor(principal, row),
   });
 }
 
-export async function readOperator(db: Db, id: string): Promise<Operator> {
-  return formatOperator(requireFound(await findOperator(db, id), 'operator'));
+export async function readOperator(
+  db: Db,
+  { params, principal }: OperationRequest<'getOperator'>,
+): Promise<Operator> {
+  return formatFor(principal, requireFound(await findOperator(db, params.operatorId), 'operator'));
+}
+
+function formatFor(
+  { operatorRole }: OperationRequest<'getOperator'>['principal'],
+  row: OperatorRow,
+): Operator {
+  const operator = formatOperator(row);
+  return hasPermission(operatorRole, 'internal') ? operator : { ...operator, email: '' };
 }
 
 export function formatOperator(row: OperatorRow): Operator {

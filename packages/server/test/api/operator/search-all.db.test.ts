@@ -60,6 +60,11 @@ test('200: viewers find no people', async () => {
   deepEqual(await found(email.slice(1)), [`person ${id}`]);
   deepEqual(await found(email.slice(1), viewer), []);
   deepEqual(await found('harb', viewer), [`product ${productId}`]);
+  const read = async (path: string) => h.call('GET', `/admin/v1${path}`, { token: viewer });
+  const { data } = (await read(`/operators/${id}`)).body;
+  deepEqual([data.name, data.email], ['Grace', '']);
+  ok(!JSON.stringify((await read('/audit?actionsOnly=true')).body).includes(email));
+  equal((await read('/books')).status, 403);
 });
 
 test('200: five of a kind, and that there are more', async () => {
