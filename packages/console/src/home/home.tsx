@@ -32,18 +32,21 @@ export function Home() {
           {(data) => <AttentionList attention={data} />}
         </Loaded>
       </Section>
-      <SinceLast />
-      <div className="period">
-        <h2>{texts.home.business}</h2>
-        <SegmentedControl
-          size="xs"
-          aria-label={texts.home.period}
-          value={chosen}
-          data={PERIODS.map((value) => ({ value, label: texts.home.periods[value] }))}
-          onChange={(period) => setFilters({ period: period === 'today' ? undefined : period })}
-        />
+      {/* What is above it would push it down. */}
+      <div hidden={attention.data === undefined && attention.error === null}>
+        <SinceLast />
+        <div className="period">
+          <h2>{texts.home.business}</h2>
+          <SegmentedControl
+            size="xs"
+            aria-label={texts.home.period}
+            value={chosen}
+            data={PERIODS.map((value) => ({ value, label: texts.home.periods[value] }))}
+            onChange={(period) => setFilters({ period: period === 'today' ? undefined : period })}
+          />
+        </div>
+        <Business period={chosen} />
       </div>
-      <Business period={chosen} />
     </Page>
   );
 }
