@@ -9,7 +9,7 @@ import { Badge, ShortId, Time } from '../ui/values.tsx';
 import { Invariants } from './invariants.tsx';
 import { SystemShell } from './system-tabs.tsx';
 
-export type System = OperatorAnswer<'getSystem'>;
+type System = OperatorAnswer<'getSystem'>;
 
 const LIVE_MS = 10_000;
 /** Longer than this is worth a look. */
