@@ -222,7 +222,7 @@ export const texts = {
       traceId: 'Trace',
     },
     allFilters: {
-      referencePart: 'Reference contains',
+      referencePart: 'Words of the reference',
       totalFrom: 'Total from',
       totalTo: 'Total to',
       currency: 'Currency',

@@ -26,7 +26,7 @@ const NOTE = {
     minLength: 1,
     maxLength: 2000,
     pattern: '\\S',
-    description: 'Never a product key: a key that was sold to the account is rejected.',
+    description: 'Never a product key: a text with one is rejected.',
     examples: ['The reseller sends its licence tomorrow. @Ada Byron'],
     'x-rule': 'must be a text of 1 to 2000 characters, not only blanks',
   }),

@@ -13,7 +13,7 @@ export async function assign(tx: Tx, request: OperationRequest<'assign'>) {
   const { assignee } = body;
   const [kind = ''] = subject.split(':');
   const { accountId, orderId, waits } = requireFound(await findSubject(tx, subject), kind);
-  if (!waits) throw conflict(`The ${kind} does not wait for an operator any more; nothing was assigned.`);
+  if (!waits) throw conflict(`The ${kind} no longer waits for an operator; nothing was assigned.`);
   if (assignee !== null && (await listActive(tx, [assignee])).length === 0)
     throw invalidField('body.assignee', 'must be the id of an active operator, or null');
   await writeAssignee(tx, { subject, assignee, by: principal.clientId });

@@ -1,5 +1,5 @@
 import { must } from '@keyport/core/assert';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
@@ -22,15 +22,13 @@ export type NoteFilter = {
 
 /** Newest first. Indexes: note_pkey, note_subject_ix, note_mentioned_ix. */
 export function notesList({ subject, mentioned, fromMicros }: NoteFilter): List {
-  const scanned: RawBuilder<unknown>[] = [];
-  if (subject !== undefined) scanned.push(sql`note.subject = ${subject}`);
-  if (fromMicros !== undefined) scanned.push(sql`note.created_at >= ${timestampOf(fromMicros)}`);
   return {
     from: sql`note`,
     alias: 'note',
     key: [numberKey('note.id')],
     isDescending: true,
-    scanned,
+    scanned: subject === undefined ? [] : [sql`note.subject = ${subject}`],
+    filters: fromMicros === undefined ? [] : [sql`note.created_at >= ${timestampOf(fromMicros)}`],
     search:
       mentioned === undefined
         ? undefined
@@ -66,12 +64,11 @@ export async function deleteNote(tx: Tx, id: number): Promise<void> {
   await sql`DELETE FROM note WHERE id = ${id}::bigint`.execute(tx);
 }
 
-/** Whether an order of the account has or had a key with one of these hashes. Index: stock_key_code_mac_uq. */
-export async function hasKeyOf(tx: Tx, accountId: string, codeMacs: readonly Buffer[]): Promise<boolean> {
+/** Whether there is a key, sold or not, with one of these hashes. Index: stock_key_code_mac_uq. */
+export async function hasKey(tx: Tx, codeMacs: readonly Buffer[]): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM unit LEFT JOIN key_replacement ON stock_key_id = unit.id
-    JOIN "order" ON "order".id = coalesce(unit.order_id, key_replacement.order_id)
+    SELECT FROM stock_key
     WHERE code_mac = ANY (ARRAY(SELECT decode(mac, 'hex') FROM unnest(${codeMacs.map((mac) => mac.toString('hex'))}::text[]) AS mac))
-      AND account_id = ${accountId}::uuid LIMIT 1`.execute(tx);
+    LIMIT 1`.execute(tx);
   return rows.length > 0;
 }

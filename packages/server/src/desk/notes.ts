@@ -11,7 +11,7 @@ import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest, WriteWork } from '../operations/operation.ts';
 import { requirePermission } from '../operations/permission.ts';
 import type { Custody } from '../stock/product-keys.ts';
-import { deleteNote, hasKeyOf, insertNote, loadNotes, type NoteRow, notesList } from './notes.sql.ts';
+import { deleteNote, hasKey, insertNote, loadNotes, type NoteRow, notesList } from './notes.sql.ts';
 import { findSubject, listActive } from './subjects.sql.ts';
 
 /** A code may be written in groups. Shorter ones are words. */
@@ -44,7 +44,7 @@ export function createNote(
   return (tx) => insert(tx, request, macs);
 }
 
-/** Throws validation-error for a key of the account, and for people who cannot read it. */
+/** Throws validation-error for a product key, and for people who cannot read it. */
 async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
   const { subject, text, mentioned: named = [] } = request.body;
   const author = request.principal.clientId;
@@ -52,7 +52,7 @@ async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: rea
   const mentioned = [...new Set(named)];
   if ((await listActive(tx, mentioned)).length < mentioned.length)
     throw invalidField('body.mentioned', 'must be ids of active operators');
-  if (accountId !== null && (await hasKeyOf(tx, accountId, macs)))
+  if (await hasKey(tx, macs))
     throw invalidField('body.text', 'contains a product key; write its last characters only');
   const note = await insertNote(tx, { subject, text, mentioned, author });
   const data = { noteId: String(note.id), subject, text, ...(mentioned.length > 0 && { mentioned }) };
@@ -83,7 +83,7 @@ function show({ createdMicros, ...note }: NoteRow, reader: string): Note {
 
 /** What may be a code: each word, with and without punctuation around it, and several words in a row. */
 function codesIn(text: string): string[] {
-  const words = text.split(/\s+/);
+  const words = text.split(/[\s:=,;/|<>"'()]+/);
   const runs = words.flatMap((_, from) =>
     words.slice(from, from + GROUPS_MAX).map((_, more) => words.slice(from, from + more + 1).join('')),
   );

@@ -1,4 +1,4 @@
-/** Assignees in the lists of what can be assigned. Indexes: assignee_pkey, assignee_person_ix. */
+/** Assignees in the lists of what can be assigned; an operator who is disabled is none. Indexes: assignee_pkey, assignee_person_ix. */
 import { type RawBuilder, sql } from 'kysely';
 
 const SUBJECTS = {
@@ -7,8 +7,10 @@ const SUBJECTS = {
   approval: sql`'approval:' || approval.id`,
 } as const;
 
+const IS_ACTIVE = sql`EXISTS (SELECT FROM operator WHERE operator.id = person AND disabled_at IS NULL)`;
+
 export const assigneeOf = (kind: keyof typeof SUBJECTS) => sql<string | null>`
-  (SELECT person FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]})`;
+  (SELECT person FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]} AND ${IS_ACTIVE})`;
 
 /** `assignee`: as in a query; `me` is the reader. */
 export function assignedTo(
@@ -17,8 +19,7 @@ export function assignedTo(
   reader: string,
 ): RawBuilder<boolean>[] {
   if (assignee === undefined) return [];
-  if (assignee === 'none')
-    return [sql`NOT EXISTS (SELECT FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]})`];
+  if (assignee === 'none') return [sql`${assigneeOf(kind)} IS NULL`];
   const person = assignee === 'me' ? reader : assignee;
   return [sql`${SUBJECTS[kind]} IN (SELECT assignee.subject FROM assignee WHERE person = ${person})`];
 }

@@ -8,7 +8,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { cut } from './mask.ts';
+import { cut, maskSecrets } from './mask.ts';
 import {
   countLeftOut,
   listCounts,
@@ -72,7 +72,7 @@ function withCreatedBody(row: RequestRow, bodies: ReadonlyMap<string, string>): 
   const body = bodies.get(String(row.idempotencyKey));
   if (body === undefined) return row;
   const text = `{"traceId":"${row.traceId}",${body.slice(1)}`;
-  return { ...row, responseBody: cut(text, LOGGED_BODY_BYTES_MAX) };
+  return { ...row, responseBody: cut(maskSecrets(text), LOGGED_BODY_BYTES_MAX) };
 }
 
 function formatRequest({ id, atMicros, ...row }: RequestRow): Static<typeof LoggedRequest> {

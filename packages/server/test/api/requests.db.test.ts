@@ -55,14 +55,15 @@ test('200: the first response to an order is in the log after the order has chan
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
-  const body = { items: [auto(productId)], reference: 'Bestellung № 7' };
+  const body = { items: [auto(productId)], reference: 'kpsec_x №7' };
   const send = () => post(reseller, '/orders', body, { 'idempotency-key': key });
   const first = await send();
   await h.operate('POST', `/orders/${first.body.data.id}/refund`, { reason: 'wrong' });
   const retry = await send();
   deepEqual([first.status, retry.status], [201, 200]);
   const bodies = (await logOf(reseller)).map(({ responseBody }) => responseBody);
-  deepEqual(bodies, [JSON.stringify(retry.body), JSON.stringify(first.body)]);
+  const logged = ({ body }: typeof first) => JSON.stringify(body).replace('kpsec_x', '***');
+  deepEqual(bodies, [logged(retry), logged(first)]);
 });
 
 test('200: rejected and failed requests are in the log, with their codes', async () => {

@@ -64,6 +64,15 @@ for (const [kind, [list, create, path, counted]] of Object.entries(LISTS)) {
   });
 }
 
+test('200: what a disabled operator was to do has no assignee', async () => {
+  const linus = await seedPerson(h, 'support');
+  const orderId = await heldOrder();
+  equal((await assign(`order:${orderId}`, linus.id)).status, 200);
+  await h.operate('PATCH', `/operators/${linus.id}`, { status: 'disabled' });
+  equal((await h.operate('GET', `/orders/${orderId}`)).assignee, null);
+  equal((await ids('/orders?status=held&assignee=none')).includes(orderId), true);
+});
+
 test('400, 403, 404, 409: only what waits is assigned, by those who may, to active operators', async () => {
   const orderId = await heldOrder();
   const subject = `order:${orderId}`;

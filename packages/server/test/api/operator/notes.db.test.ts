@@ -42,7 +42,7 @@ test('201, 200: notes on orders, accounts and sellers are listed, newest first, 
   deepEqual(entry, { ...body, noteId: id });
 });
 
-test('400, 404: unknown subjects and people, and keys that were sold to the account', async () => {
+test('400, 404: unknown subjects and people, and product keys', async () => {
   const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
   const code: string = keys[0].code;
   const subject = `order:${orderId}`;
@@ -56,6 +56,7 @@ test('400, 404: unknown subjects and people, and keys that were sold to the acco
     ['text', { subject, text: `The key (${code}) does not work.` }],
     ['text', { subject, text: `The key ${grouped}, does not work.` }],
     ['text', { subject: `account:${reseller.accountId}`, text: code }],
+    ['text', { subject: `seller:${sellerId}`, text: `key:${code},and others` }],
   ] as const) {
     const { status, body: answer } = await write(body);
     deepEqual([status, answer.error.errors[0].field], [400, `body.${field}`], JSON.stringify(body));
