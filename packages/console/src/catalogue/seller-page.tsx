@@ -1,5 +1,6 @@
 /** One seller: what it sold and is owed, its claims and refunds, its offers. */
 import { useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -55,6 +56,7 @@ export function SellerPage() {
 }
 
 function Sales({ sellerId }: { readonly sellerId: string }) {
+  const readsBooks = useMay('internal');
   const query = useLive(['sales-report', 'seller', sellerId], (client, signal) =>
     client.getSalesReport({ query: { of: 'seller', thing: sellerId } }, { signal }),
   );
@@ -68,10 +70,14 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
             <Link to={paths.reports} search={{ of: 'seller', thing: sellerId }}>
               {words.showReport}
             </Link>
-            {' · '}
-            <Link to={paths.finance} search={{ tab: 'sellers' }}>
-              {texts.finance.tabs.sellers}
-            </Link>
+            {readsBooks && (
+              <>
+                {' · '}
+                <Link to={paths.finance} search={{ tab: 'sellers' }}>
+                  {texts.finance.tabs.sellers}
+                </Link>
+              </>
+            )}
           </p>
         </>
       )}
