@@ -11,6 +11,7 @@ import { emailProblem } from './email.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import {
   deleteCredentials,
+  deleteLinkToMail,
   insertOperator,
   isLastAdmin,
   lockAdmins,
@@ -22,6 +23,8 @@ import {
 } from './operators.sql.ts';
 import { formatOperator } from './read-operators.ts';
 import type { Ways } from './ways.ts';
+
+type ChangeDeps = Pick<InvitationDeps, 'mailLink'> & { readonly ways: Ways };
 
 export async function createOperator(
   tx: Tx,
@@ -35,7 +38,11 @@ export async function createOperator(
   return withInvitation(tx, deps, created);
 }
 
-export async function changeOperator(tx: Tx, ways: Ways, request: OperationRequest<'updateOperator'>) {
+export async function changeOperator(
+  tx: Tx,
+  { ways, mailLink }: ChangeDeps,
+  request: OperationRequest<'updateOperator'>,
+) {
   const { operatorId } = request.params;
   requireEmail(request.body.email);
   const admins = await lockAdmins(tx, ways);
@@ -48,8 +55,12 @@ export async function changeOperator(tx: Tx, ways: Ways, request: OperationReque
         'another admin a new link.',
     );
   }
-  if (ways.isOidc && after.email !== before.email)
-    await recordAddressHolder(tx, operatorId, request.principal.clientId);
+  const isMailed = mailLink !== undefined;
+  if (after.email !== before.email) {
+    if (isMailed || ways.isOidc)
+      await recordAddressHolder(tx, { id: operatorId, holder: request.principal.clientId, isMailed });
+    await deleteLinkToMail(tx, operatorId);
+  }
   await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
   const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
   // When enabled, too: earlier versions left them to disabled people.

@@ -16,7 +16,7 @@ export function buildOperatorHandlers(
   | 'inviteOperator'
   | 'resetOperatorCredentials'
 > {
-  const { database, ways } = deps;
+  const { database } = deps;
   return {
     listOperators: (request) => readOperators(database, request),
     getOperator: async (request) => ({
@@ -29,7 +29,7 @@ export function buildOperatorHandlers(
     }),
     updateOperator: (request) => async (tx) => ({
       status: 200,
-      data: await changeOperator(tx, ways, request),
+      data: await changeOperator(tx, deps, request),
     }),
     inviteOperator: (request) => async (tx) => ({
       status: 201,

@@ -168,14 +168,23 @@ export async function updateOperator(tx: Tx, id: string, settings: OperatorSetti
 }
 
 /**
- * Records that `holder` set the address of a locked person. Single sign-on finds by it those whom it does not know by their
- * subject yet: new ones, and disabled ones, who lose it when they are enabled.
+ * Records that `holder` set the address of a locked person. `isMailed`: links go to it. Single sign-on finds by it those whom it
+ * does not know by their subject yet: new ones, and disabled ones, who lose it when they are enabled. A500.
  */
-export async function recordAddressHolder(tx: Tx, id: string, holder: string): Promise<void> {
+export async function recordAddressHolder(
+  tx: Tx,
+  { id, holder, isMailed }: { readonly id: string; readonly holder: string; readonly isMailed: boolean },
+): Promise<void> {
   await sql`
     INSERT INTO credential_holder (id, holder)
-    SELECT id, ${holder} FROM operator WHERE id = ${id} AND (oidc_subject IS NULL OR disabled_at IS NOT NULL)
+    SELECT id, ${holder} FROM operator
+    WHERE id = ${id} AND (${isMailed}::boolean OR oidc_subject IS NULL OR disabled_at IS NOT NULL)
     ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/** A link that waits for its mail was meant for the earlier address. */
+export async function deleteLinkToMail(tx: Tx, id: string): Promise<void> {
+  await sql`DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'`.execute(tx);
 }
 
 export async function listOperators(

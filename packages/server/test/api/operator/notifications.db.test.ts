@@ -222,6 +222,31 @@ test('201: links to sign in are mailed, work, and are retried; a used one is not
   equal(rows.length, 0);
 });
 
+test('a changed address gets no link that was made for the earlier one', async () => {
+  const [email, other] = [someEmail(), someEmail()];
+  const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
+  await h.operate('PATCH', `/operators/${id}`, { email: other });
+  await h.service.notifyOperators();
+  deepEqual([...mailsTo(email), ...mailsTo(other)], []);
+});
+
+test('403: an approver whose address the requester set, to which the links of others are mailed', async () => {
+  const requester = await seedPerson(h);
+  const approver = await seedPerson(h);
+  const patched = await requester.call('PATCH', `/admin/v1/operators/${approver.id}`, {
+    body: { email: someEmail() },
+  });
+  equal(patched.status, 200);
+  const { invitationUrl } = await h.operate('POST', `/operators/${approver.id}/reset-credentials`);
+  const entered = enter(h, await postLink(h, invitationUrl));
+  const asked = await requester.call('POST', `/admin/v1/accounts/${shop.accountId}/adjustments`, {
+    body: { amount: '6.00', direction: 'credit', reference: randomUUID(), reason: 'x' },
+  });
+  equal(asked.status, 202);
+  const path = `/admin/v1/approvals/${asked.body.data.id}/approve`;
+  equal((await entered.call('POST', path, { body: {} })).status, 403);
+});
+
 test('nothing is sent to those who are disabled', async () => {
   const person = await seedPerson(h, 'viewer');
   await choose(person, { console: true, mail: true, chat: false });
