@@ -19,7 +19,7 @@ export type Fault = {
   readonly accountId: string | null;
 };
 
-/** Indexes: gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey. */
+/** The response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey. */
 export async function listFaults(tx: Tx): Promise<Fault[]> {
   const limit = sql`LIMIT ${FAULTS_MAX}`;
   const { rows } = await sql<Fault>`
@@ -42,7 +42,8 @@ export async function listFaults(tx: Tx): Promise<Fault[]> {
     (SELECT 'node', node_id::text, node_id::text || ', ' || version, NULL::uuid FROM master_key_holder
       WHERE seen_at BETWEEN statement_timestamp() - ${FORGOTTEN_AFTER} AND statement_timestamp() - ${NODE_LOST_AFTER})
     UNION ALL
-    (SELECT 'notification', owner || '/' || channel, concat(operator.name, ', ', channel, ': ', error), NULL::uuid
+    (SELECT 'notification', owner || '/' || channel, concat(operator.name, ', ', channel, ': ',
+        coalesce('SMTP ' || substring(error FROM ': ([45][0-9]{2})(?:[ -]|$)'), 'could not be sent')), NULL::uuid
       FROM notification_channel JOIN operator ON operator.id = owner
       WHERE failing_since IS NOT NULL AND disabled_at IS NULL ${limit})`.execute(tx);
   return rows;

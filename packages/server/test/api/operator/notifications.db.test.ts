@@ -131,7 +131,7 @@ test('200: a mail that is rejected is retried with all that is new, and is an in
   ok(mail.failingSince !== null);
   await h.service.noteIncidents();
   const [incident] = await h.operate('GET', '/incidents?kind=notification&open=true');
-  deepEqual([incident.subject, incident.title], [`${ada.id}/mail`, `Ada, mail: ${mail.error}`]);
+  deepEqual([incident.subject, incident.title], [`${ada.id}/mail`, 'Ada, mail: SMTP 450']);
   server.reject(undefined);
   await h.service.notifyOperators();
   equal(mailsTo(email).length, before, 'not before the time of the retry');
