@@ -135,8 +135,8 @@ export type RemovedCredentials = Readonly<{
 }>;
 
 /**
- * Removes every credential of a locked person, and the sessions. `keepsSubject`: the provider's account stays known, so that
- * it makes no new person of one who is disabled.
+ * Removes every credential of a locked person, the sessions, and the chat, which a thief may have set. `keepsSubject`: the
+ * provider's account stays known, so that it makes no new person of one who is disabled.
  */
 export async function deleteCredentials(
   tx: Tx,
@@ -148,6 +148,7 @@ export async function deleteCredentials(
       session AS (DELETE FROM operator_session WHERE operator_id = ${id} RETURNING 1),
       link AS (DELETE FROM operator_link WHERE operator_id = ${id} RETURNING 1),
       passkey AS (DELETE FROM operator_passkey WHERE operator_id = ${id} RETURNING 1),
+      channel AS (DELETE FROM notification_channel WHERE owner = ${id} AND channel IN ('chat', 'link')),
       person AS (
         UPDATE operator SET password_hash = NULL,
           oidc_subject = CASE WHEN ${keepsSubject} THEN oidc_subject END WHERE id = ${id})

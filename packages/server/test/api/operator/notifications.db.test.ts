@@ -247,6 +247,25 @@ test('403: an approver whose address the requester set, to which the links of ot
   equal((await entered.call('POST', path, { body: {} })).status, 403);
 });
 
+test('a reset of credentials, and disabling, remove a chat', async () => {
+  const person = await seedPerson(h, 'viewer');
+  const setChat = async (operator: Person) => {
+    equal((await operator.call('PUT', `${ME}/chat-webhook`, { body: { url: chat.url } })).status, 200);
+    await choose(operator, { console: false, mail: false, chat: true });
+  };
+  await setChat(person);
+  const { invitationUrl } = await h.operate('POST', `/operators/${person.id}/reset-credentials`);
+  const again = enter(h, await postLink(h, invitationUrl));
+  const chatOf = async (operator: Person) =>
+    (await operator.call('GET', `${ME}/notification-preferences`)).body.data.chat.url;
+  equal(await chatOf(again), null);
+  await setChat(again);
+  for (const status of ['disabled', 'active'])
+    await h.operate('PATCH', `/operators/${person.id}`, { status });
+  const invited = await h.operate('POST', `/operators/${person.id}/invite`);
+  equal(await chatOf(enter(h, await postLink(h, invited.invitationUrl))), null);
+});
+
 test('nothing is sent to those who are disabled', async () => {
   const person = await seedPerson(h, 'viewer');
   await choose(person, { console: true, mail: true, chat: false });
