@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** A node that dies while it sends is replaced after this; sending takes less. */
-const LEASE = sql`interval '2 minutes'`;
+const LEASE = sql`interval '6 minutes'`;
 /** Between two messages of a channel: one has all that came in between. */
 const PAUSE = sql`interval '1 minute'`;
 /** A later time is that of a clock which went back since then. */
@@ -146,6 +146,14 @@ export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<
       UPDATE notification_channel SET told_id = ${due.upTo}::bigint, tries = 0, failing_since = NULL, error = NULL,
         due_at = statement_timestamp() + CASE WHEN ${pauses}::boolean THEN ${PAUSE} ELSE '0' END
       WHERE ${isLeased(due)}`.execute(tx);
+}
+
+/** As if nothing had been tried. */
+export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
+  await sql`
+    UPDATE notification_channel SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`.execute(
+    tx,
+  );
 }
 
 /** The next attempt is after 1, 2, 4 … minutes, at most an hour. */

@@ -33,11 +33,17 @@ export function openNotifications(
     work: () => runTransaction(database, {}, (tx) => recordNotices(tx, config.lowStockUnits)),
     onFailure: (error) => log.warn({ err: error }, 'noting what needs attention failed; retrying'),
   });
-  const sending = new RepeatedTask({
-    intervalMs: SENDING_INTERVAL_MS,
-    work: (closing) => sendDue(deps, mailer, closing),
-    onFailure: (error) => log.warn({ err: error }, 'sending notifications failed; retrying'),
-  });
+  const sendingBy = (work: (closing: AbortSignal) => Promise<void>) =>
+    new RepeatedTask({
+      intervalMs: SENDING_INTERVAL_MS,
+      work,
+      onFailure: (error) => log.warn({ err: error }, 'sending notifications failed; retrying'),
+    });
+  // Chats do not wait for a slow mail server.
+  const sending = [
+    sendingBy((closing) => sendDue(deps, undefined, closing)),
+    sendingBy(async (closing) => mailer && sendDue(deps, mailer, closing)),
+  ];
   return {
     handlers: buildNotificationHandlers({
       database,
@@ -48,16 +54,15 @@ export function openNotifications(
     /** Notes and sends now what is new. */
     async notify() {
       await noting.runFresh();
-      await sending.runFresh();
+      await Promise.all(sending.map((task) => task.runFresh()));
     },
     async start() {
       mailer = await openMailer(config);
       noting.start('later');
-      sending.start('later');
+      for (const task of sending) task.start('later');
     },
     async close() {
-      await noting.close();
-      await sending.close();
+      await Promise.all([noting, ...sending].map((task) => task.close()));
     },
   };
 }

@@ -2,8 +2,8 @@
 import type { Config } from '../config.ts';
 
 export type Mailer = {
-  /** Rejects with what the server said. */
-  send(mail: Mail): Promise<void>;
+  /** Rejects with what the server said, and when `closing` aborts. */
+  send(mail: Mail, closing: AbortSignal): Promise<void>;
 };
 
 type Mail = {
@@ -15,9 +15,8 @@ type Mail = {
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_MAX_MS = 20_000;
-/** Shorter than the lease of what is sent. */
-const SENDING_MAX_MS = 60_000;
+/** Servers may check a mail for minutes before they accept it; one given up earlier would come twice. Shorter than the lease. */
+const SENDING_MAX_MS = 5 * 60_000;
 
 export async function openMailer({
   smtpUrl,
@@ -40,27 +39,28 @@ export async function openMailer({
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_MAX_MS,
+    socketTimeout: SENDING_MAX_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const domain = mailFrom.replace(/^.*@|>$/g, '');
   return {
-    async send({ to, subject, text, id }) {
-      const sent = transport.sendMail({
-        from: mailFrom,
-        to: { name: '', address: to },
-        subject,
-        text,
-        messageId: `<${id}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_resolve, reject) => {
-        const error = new Error(`The mail server took longer than ${SENDING_MAX_MS / 1000} s.`);
-        timer = setTimeout(() => reject(error), SENDING_MAX_MS);
-      });
-      await Promise.race([sent, late]).finally(() => clearTimeout(timer));
+    async send({ to, subject, text, id }, closing) {
+      const late = AbortSignal.timeout(SENDING_MAX_MS);
+      try {
+        await transport.sendMail({
+          from: mailFrom,
+          to: { name: '', address: to },
+          subject,
+          text,
+          messageId: `<${id}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.any([closing, late]),
+        });
+      } catch (error) {
+        if (!late.aborted) throw error;
+        throw new Error(`The mail server took longer than ${SENDING_MAX_MS / 1000} s.`, { cause: error });
+      }
     },
   };
 }

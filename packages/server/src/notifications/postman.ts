@@ -1,7 +1,8 @@
 /**
  * Sends what is new to operators by mail and chat, and links to sign in by mail. Any node leases a channel of an operator, sends
- * outside a transaction, and records it. If it dies in between, the lease ends and another node sends again: a message may come
- * twice, none is lost. A failure is retried, and the next message has all that came in the meantime.
+ * outside a transaction, and records it. If it dies in between, the lease ends and another node sends again; if it is stopped,
+ * immediately: a message may come twice, none is lost. A failure is retried, and the next message has all that came in the
+ * meantime.
  */
 import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -11,7 +12,7 @@ import { runTransaction } from '../db/transaction.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { SignInLink } from '../people/invitations.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
-import { claimDue, type DueRow, recordFailure, recordSent } from './channels.sql.ts';
+import { claimDue, type DueRow, recordFailure, recordSent, returnLease } from './channels.sql.ts';
 import { chatSecretOf, loadWanted } from './choices.ts';
 import type { Mailer } from './mailer.ts';
 import { LISTED_MAX, writeDigest, writeLink } from './message.ts';
@@ -30,44 +31,57 @@ export type PostmanDeps = {
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
 
-/** Sends everything that is due. `mailer`: undefined without SMTP. */
+/** Sends all mail that is due, or with `mailer` undefined to all chats. */
 export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
-  const channels = mailer === undefined ? ['chat'] : ['link', 'mail', 'chat'];
+  const channels = mailer === undefined ? ['chat'] : ['link', 'mail'];
   let claimed = SENT_AT_ONCE;
   while (claimed === SENT_AT_ONCE && !closing.aborted) {
     const due = await runTransaction(deps.database, {}, (tx) => claimDue(tx, channels, SENT_AT_ONCE));
-    await Promise.all(due.map((row) => handle(deps, mailer, row)));
+    const handled = await Promise.allSettled(due.map((row) => handle(deps, mailer, row, closing)));
+    const failure = handled.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
     claimed = due.length;
   }
 }
 
-async function handle(deps: PostmanDeps, mailer: Mailer | undefined, due: DueRow): Promise<void> {
+/** Rejects if it cannot be recorded; then the lease ends later. */
+async function handle(
+  deps: PostmanDeps,
+  mailer: Mailer | undefined,
+  due: DueRow,
+  closing: AbortSignal,
+): Promise<void> {
   const { database, log, onNotification } = deps;
   const { channel } = due;
+  let isSent: boolean;
   try {
-    const isSent = await send(deps, mailer, due);
-    await runTransaction(database, {}, (tx) => recordSent(tx, due, isSent));
-    if (isSent) onNotification?.({ channel, outcome: 'sent' });
+    isSent = await send(deps, mailer, due, closing);
   } catch (error) {
+    if (closing.aborted) return runTransaction(database, {}, (tx) => returnLease(tx, due));
     onNotification?.({ channel, outcome: 'failed' });
     log.warn({ err: error, operatorId: due.owner, channel }, 'a message to an operator failed; retrying');
     const reason = error instanceof Error ? error.message : String(error);
-    await runTransaction(database, {}, (tx) => recordFailure(tx, due, reason));
+    return runTransaction(database, {}, (tx) => recordFailure(tx, due, reason));
   }
+  await runTransaction(database, {}, (tx) => recordSent(tx, due, isSent));
+  if (isSent) onNotification?.({ channel, outcome: 'sent' });
 }
 
 /** False: there was nothing to say. Rejects with the reason of a failure. */
-async function send(deps: PostmanDeps, mailer: Mailer | undefined, due: DueRow): Promise<boolean> {
+async function send(
+  deps: PostmanDeps,
+  mailer: Mailer | undefined,
+  due: DueRow,
+  closing: AbortSignal,
+): Promise<boolean> {
   const { owner, channel, upTo } = due;
   const message = channel === 'link' ? await linkOf(deps, due) : await digestOf(deps, due, channel);
   if (message === undefined) return false;
-  if (channel === 'chat') await sendChat(deps, due, `${message.subject}\n\n${message.text}`);
-  else
-    await mailer?.send({
-      to: due.email,
-      ...message,
-      id: `${channel}.${owner}.${due.linkSeed?.toString('hex', 0, 8) ?? upTo}`,
-    });
+  if (channel === 'chat') await sendChat(deps, due, `${message.subject}\n\n${message.text}`, closing);
+  else {
+    const id = `${channel}.${owner}.${due.linkSeed?.toString('hex', 0, 8) ?? upTo}`;
+    await mailer?.send({ to: due.email, ...message, id }, closing);
+  }
   return true;
 }
 
@@ -90,11 +104,12 @@ async function sendChat(
   { webhooks, chatKey }: PostmanDeps,
   { owner, url, salt, upTo }: DueRow,
   text: string,
+  closing: AbortSignal,
 ): Promise<void> {
   // Chats give a meaning to angle brackets.
   const body = JSON.stringify({ text: text.replaceAll(/[<>]/g, ' ') });
   const message = { id: `msg_${owner}_${upTo}`, timestampSeconds: Math.floor(Date.now() / 1000), body };
   const headers = webhooks.sign(message, [chatSecretOf(chatKey, owner, salt ?? '')]);
-  const { outcome, error } = await webhooks.send({ url: url ?? '', headers, body });
+  const { outcome, error } = await webhooks.send({ url: url ?? '', headers, body, signal: closing });
   if (outcome !== 'delivered') throw new Error(error ?? 'The service was stopped.');
 }

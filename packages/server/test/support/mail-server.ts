@@ -8,6 +8,7 @@ type ReceivedMail = { readonly to: readonly string[]; readonly source: string; r
 export async function startMailServer(owner: Owner) {
   const received: ReceivedMail[] = [];
   let rejection: string | undefined;
+  let onSilence: (() => void) | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -17,6 +18,7 @@ export async function startMailServer(owner: Owner) {
     async onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk);
+      if (onSilence !== undefined) return onSilence();
       if (rejection !== undefined) return callback(new Error(rejection));
       const source = Buffer.concat(chunks).toString('utf8');
       received.push({ to: envelope.rcptTo.map(({ address }) => address), source, text: decode(source) });
@@ -29,9 +31,15 @@ export async function startMailServer(owner: Owner) {
   return {
     url: `smtp://keyport:pass%2Fword@127.0.0.1:${port}`,
     received,
+    /** Leaves mails without a response, until `reject` is called; resolves at the first one. */
+    fallSilent: () =>
+      new Promise<void>((resolve) => {
+        onSilence = resolve;
+      }),
     /** Its response from now on; undefined: it accepts. */
     reject(reason: string | undefined) {
       rejection = reason;
+      onSilence = undefined;
     },
   };
 }

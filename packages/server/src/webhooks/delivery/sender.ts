@@ -30,6 +30,8 @@ export type Outgoing = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Ends the request early, as `failed`. */
+  readonly signal?: AbortSignal;
 };
 
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
@@ -80,7 +82,7 @@ export class Sender {
   }
 
   /** Never throws. */
-  async send({ url, headers, body }: Outgoing): Promise<SendResult> {
+  async send({ url, headers, body, signal }: Outgoing): Promise<SendResult> {
     const { rules, userAgent, timeoutMs = TIMEOUT_MS } = this.#options;
     const startedAtMs = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAtMs);
@@ -96,7 +98,7 @@ export class Sender {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
         body,
-        signal: controller.signal,
+        signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
       });
       const { statusCode, headers: received } = response;
       const retryAfterMs = isBusy(statusCode) ? readRetryAfter(received['retry-after']) : undefined;

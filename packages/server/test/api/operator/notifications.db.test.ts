@@ -144,6 +144,23 @@ test('200: a mail that is rejected is retried with all that is new, and is an in
   deepEqual(await h.operate('GET', '/incidents?kind=notification&open=true'), []);
 });
 
+test('a mail that was sent but could not be recorded has not failed', async () => {
+  const email = await emailOf(ada);
+  const before = mailsTo(email).length;
+  await endPauses();
+  await hold();
+  await sql`ALTER TABLE notification_channel ADD CONSTRAINT stuck CHECK (tries > 0) NOT VALID`.execute(
+    kysely,
+  );
+  await h.service.notifyOperators();
+  await sql`ALTER TABLE notification_channel DROP CONSTRAINT stuck`.execute(kysely);
+  equal(mailsTo(email).length, before + 1);
+  const { mail } = (await ada.call('GET', `${ME}/notification-preferences`)).body.data;
+  deepEqual([mail.failingSince, mail.error], [null, null]);
+  await h.service.notifyOperators();
+  equal(mailsTo(email).length, before + 1, 'not before the lease ends');
+});
+
 test('a node that dies while it sends: another one sends again after the lease', async () => {
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
