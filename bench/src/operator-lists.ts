@@ -218,7 +218,8 @@ async function measure(url: string, paths: Record<string, string>): Promise<void
     const ratio = median(rounds.ours.map(({ p50Ms }, index) => p50Ms / (rounds.baseline[index]?.p50Ms ?? 1)));
     const time = (pick: (result: LoadResult) => number) =>
       median(rounds.ours.map(pick)).toFixed(1).padStart(6);
-    const shown = `${data.length}${meta.nextCursor === null ? '' : ' and more'}`;
+    const shown =
+      meta === undefined ? 'a report' : `${data.length}${meta.nextCursor === null ? '' : ' and more'}`;
     console.log(
       `  ${name.padEnd(40)} ${shown.padStart(13)}  p50 ${time(({ p50Ms }) => p50Ms)} ms  p99 ${time(({ p99Ms }) => p99Ms)} ms (goal: at most ${GOAL_MS})  ${ratio.toFixed(1)} reads of a product`,
     );

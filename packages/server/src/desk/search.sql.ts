@@ -1,5 +1,5 @@
 import type { SearchMatch } from '@keyport/contract/operators/search';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 
 type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
@@ -7,26 +7,21 @@ type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
 /** By their ids, or their beginnings. Indexes: claim_pkey, reservation_id_uq. */
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
-  return (db, text, limit) =>
-    rowsOf(
-      db,
-      sql`
+  return async (db, text, limit) => {
+    const { rows } = await sql<SearchMatch & { readonly accountId: string }>`
       SELECT ${id}, account.name, order_id::text AS detail, account_id AS "accountId"
       FROM ${sql.table(table)} JOIN account ON account.id = account_id
-      WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`,
-    );
+      WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`.execute(db);
+    return rows;
+  };
 };
 
 /** By any part of the name or the address. People are few. */
-export const findPeople: Finder = (db, text, limit) =>
-  rowsOf(
-    db,
-    sql`
+export const findPeople: Finder = async (db, text, limit) => {
+  const { rows } = await sql<SearchMatch & { readonly detail: string }>`
     SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
-    WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0 ORDER BY position LIMIT ${limit}`,
+    WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0 ORDER BY position LIMIT ${limit}`.execute(
+    db,
   );
-
-async function rowsOf(db: Db, statement: RawBuilder<unknown>): Promise<SearchMatch[]> {
-  const { rows } = await (statement as RawBuilder<SearchMatch>).execute(db);
   return rows;
-}
+};

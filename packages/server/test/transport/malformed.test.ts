@@ -223,6 +223,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   claimId: 'clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111',
   reservationId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   viewId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
+  subject: 'order:21745560012345',
 };
 
 for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {
