@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 import { type Mailer, openMailer } from './mailer.ts';
-import { recordNotices } from './notices.sql.ts';
+import { beginNotices, endNotices } from './notices.sql.ts';
 import { buildNotificationHandlers } from './notifications.routes.ts';
 import { type PostmanDeps, sendDue } from './postman.ts';
 
@@ -30,7 +30,10 @@ export function openNotifications(
   let mailer: Mailer | undefined;
   const noting = new RepeatedTask({
     intervalMs: NOTING_INTERVAL_MS,
-    work: () => runTransaction(database, {}, (tx) => recordNotices(tx, config.lowStockUnits)),
+    async work() {
+      for (const note of [endNotices, beginNotices])
+        await runTransaction(database, {}, (tx) => note(tx, config.lowStockUnits));
+    },
     onFailure: (error) => log.warn({ err: error }, 'noting what needs attention failed; retrying'),
   });
   const sendingBy = (work: (closing: AbortSignal) => Promise<void>) =>

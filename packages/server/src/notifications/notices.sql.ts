@@ -14,46 +14,77 @@ const SCARCE_MAX = 5_000;
 
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
+/** Begun in a round, of each of the five kinds; the next round continues. */
+const BEGUN_MAX = 200;
+const ENDED_MAX = 1_000;
+
 /**
- * An endpoint is named by its host: its URL may hold a secret. Indexes: order_status_ix, approval_pending_ix, claim_open_ix,
- * incident_open_uq, scarce_offer_sold_ix.
+ * What needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a secret.
+ * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix.
  */
-const currentOf = (lowStockUnits: number) => sql`
-  SELECT 'held-order' AS event, "order".id::text AS subject, account_id,
+const currentOf = (
+  lowStockUnits: number,
+  tailOf: (event: string, subject: string) => RawBuilder<unknown>,
+) => sql`
+  (SELECT 'held-order' AS event, "order".id::text AS subject, account_id,
     concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title
   FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
+    ${tailOf("'held-order'", '"order".id::text')})
   UNION ALL
-  SELECT 'approval', approval.id::text, account_id,
+  (SELECT 'approval', approval.id::text, account_id,
     concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')})
   FROM approval JOIN account ON account.id = account_id WHERE approval.status = 'pending'
+    ${tailOf("'approval'", 'approval.id::text')})
   UNION ALL
-  SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason)
-  FROM claim JOIN account ON account.id = account_id WHERE claim.status = 'open'
+  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason)
+  FROM claim JOIN account ON account.id = account_id WHERE claim.status = 'open' ${tailOf("'claim'", 'claim.id')})
   UNION ALL
-  SELECT kind, subject, account_id, CASE kind WHEN 'invariant' THEN title
-    ELSE concat_ws(', ', account.name, substring(title FROM '^[a-zA-Z]+://([^/?#]*)')) END
+  (SELECT incident.kind, incident.subject, incident.account_id, CASE kind WHEN 'invariant' THEN incident.title
+    ELSE concat_ws(', ', account.name, substring(incident.title FROM '^[a-zA-Z]+://([^/?#]*)')) END
   FROM incident LEFT JOIN account ON account.id = account_id
-  WHERE ended_at IS NULL AND kind IN ('endpoint', 'invariant')
+  WHERE incident.ended_at IS NULL AND kind IN ('endpoint', 'invariant')
+    ${tailOf('incident.kind', 'incident.subject')})
   UNION ALL
-  SELECT 'low-stock', offer.id::text, NULL,
+  (SELECT 'low-stock', offer.id::text, NULL,
     concat_ws(', ', product.name, seller.name, available_text + available_image || ' left')
   FROM (SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}) AS recent
     JOIN offer ON offer.id = offer_id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
-  WHERE offer.status = 'active' AND available_text + available_image <= ${lowStockUnits}::integer`;
+  WHERE offer.status = 'active' AND available_text + available_image <= ${lowStockUnits}::integer
+    ${tailOf("'low-stock'", 'offer.id::text')})`;
 
-/** Begins those that are new and ends those that are gone, on one node at a time. Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
-export async function recordNotices(tx: Tx, lowStockUnits: number): Promise<void> {
+/** On one node at a time, so that ids are in the order of their commits. Index: operator_notice_open_uq. */
+export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void> {
+  if (!(await lockNotices(tx))) return;
+  const isNew = (event: string, subject: string) => sql`AND NOT EXISTS (
+    SELECT FROM operator_notice AS open
+    WHERE open.event = ${sql.raw(event)} AND open.subject = ${sql.raw(subject)} AND open.ended_at IS NULL)
+    LIMIT ${BEGUN_MAX}`;
+  await sql`
+    INSERT INTO operator_notice (event, subject, account_id, title) ${currentOf(lowStockUnits, isNew)}`.execute(
+    tx,
+  );
+}
+
+/** Ends those that are gone. Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
+export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
+  if (!(await lockNotices(tx))) return;
+  await sql`
+    UPDATE operator_notice SET ended_at = statement_timestamp() WHERE id IN (
+      SELECT id FROM operator_notice AS open WHERE open.ended_at IS NULL AND NOT EXISTS (
+        SELECT FROM (${currentOf(lowStockUnits, () => sql``)}) AS current
+        WHERE current.event = open.event AND current.subject = open.subject)
+      LIMIT ${ENDED_MAX})`.execute(tx);
+  await sql`
+    DELETE FROM operator_notice WHERE id IN (
+      SELECT id FROM operator_notice WHERE ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`.execute(
+    tx,
+  );
+}
+
+async function lockNotices(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('keyport/notices', 0)) AS "isLocked"`.execute(tx);
-  if (rows[0]?.isLocked !== true) return;
-  const isOf = sql`open.event = current.event AND open.subject = current.subject AND open.ended_at IS NULL`;
-  await sql`
-    WITH current AS MATERIALIZED (${currentOf(lowStockUnits)}), ended AS (
-      UPDATE operator_notice AS open SET ended_at = statement_timestamp()
-      WHERE open.ended_at IS NULL AND NOT EXISTS (SELECT FROM current WHERE ${isOf}))
-    INSERT INTO operator_notice (event, subject, account_id, title)
-    SELECT * FROM current WHERE NOT EXISTS (SELECT FROM operator_notice AS open WHERE ${isOf})`.execute(tx);
-  await sql`DELETE FROM operator_notice WHERE ended_at < statement_timestamp() - ${KEPT}`.execute(tx);
+  return rows[0]?.isLocked === true;
 }
 
 /** The part of the notices that an operator gets in one channel. */

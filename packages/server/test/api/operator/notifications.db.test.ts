@@ -213,6 +213,26 @@ test('a notification of an endpoint has its host, not its URL', async () => {
   await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(kysely);
 });
 
+test('200: of many at once each round begins and ends a part', async () => {
+  const reader = await seedPerson(h, 'viewer');
+  await choose(reader, { console: true, mail: false, chat: false }, ['invariant']);
+  const unreadAfter = async (rounds: number) => {
+    for (let round = 0; round < rounds; round += 1) await h.service.notifyOperators();
+    return (await listOf(reader)).meta.unread;
+  };
+  equal(await unreadAfter(1), 0);
+  await sql`INSERT INTO incident (kind, subject, title)
+    SELECT 'invariant', 'many-' || number, 'Many' FROM generate_series(1, 450) AS number`.execute(kysely);
+  equal(await unreadAfter(3), 450);
+  const { rows } = await sql`
+    SELECT count(*) FROM operator_notice WHERE subject LIKE 'many-%' GROUP BY began_at ORDER BY 1 DESC`.execute(
+    kysely,
+  );
+  deepEqual(rows, [{ count: 200 }, { count: 200 }, { count: 50 }]);
+  await sql`UPDATE incident SET ended_at = now() WHERE subject LIKE 'many-%'`.execute(kysely);
+  equal(await unreadAfter(1), 0);
+});
+
 test('201: links to sign in are mailed, work, and are retried; a used one is not', async () => {
   const email = someEmail();
   const invited = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
