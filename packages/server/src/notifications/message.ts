@@ -40,9 +40,7 @@ export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Mes
     const { total } = group[0] ?? { total: 0 };
     const [one, many] = WORDS[event as NotificationEvent];
     const title = `${total} ${total === 1 ? one : many}`;
-    const lines = group.map(
-      (row) => `* ${row.title}${row.endedMicros === null ? '' : ' (over)'}\n  ${consoleUrl}${pathOf(row)}`,
-    );
+    const lines = group.map((row) => `* ${row.title}\n  ${consoleUrl}${pathOf(row)}`);
     const more = total > group.length ? [`and ${total - group.length} more: ${consoleUrl}`] : [];
     return { title, text: [`${title}:`, ...lines, ...more].join('\n') };
   });

@@ -145,7 +145,7 @@ export type DigestRow = NoticeRow & {
   readonly total: number;
 };
 
-/** The first `eachMax` of each event between two ids, and how many there are. Index: operator_notice_pkey. */
+/** Of what is not over, the first `eachMax` of each event between two ids, and how many there are. Index: operator_notice_pkey. */
 export async function loadDigest(
   db: Db,
   wanted: Wanted,
@@ -154,7 +154,7 @@ export async function loadDigest(
   const { rows } = await sql<DigestRow>`
     SELECT * FROM (
       SELECT ${COLUMNS}, count(*) OVER (PARTITION BY event) AS total, row_number() OVER (PARTITION BY event ORDER BY id) AS place
-      FROM operator_notice AS notice WHERE id > ${after}::bigint AND id <= ${upTo}::bigint AND ${isWanted(wanted)}
+      FROM operator_notice AS notice WHERE ${isUnread(after)} AND id <= ${upTo}::bigint AND ${isWanted(wanted)}
     ) AS digest WHERE place <= ${eachMax}::integer ORDER BY id`.execute(db);
   return rows;
 }

@@ -213,6 +213,27 @@ test('a notification of an endpoint has its host, not its URL', async () => {
   await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(kysely);
 });
 
+test('200: a mail does not have what is over', async () => {
+  await choose(ada, { console: true, mail: true, chat: false }, ['held-order']);
+  const email = await emailOf(ada);
+  await endPauses();
+  await h.service.notifyOperators();
+  const before = mailsTo(email).length;
+  await sql`UPDATE notification_channel SET due_at = now() + interval '1 minute'`.execute(kysely);
+  const orders = [await hold(), await hold(), await hold()];
+  await h.service.notifyOperators();
+  await h.operate('POST', `/orders/${orders[0]}/release`, { reason: 'Checked' });
+  await endPauses();
+  await h.service.notifyOperators();
+  const [mail, ...others] = mailsTo(email).slice(before);
+  deepEqual(others, []);
+  match(mail?.source ?? '', /^Subject: Keyport: 2 held orders\r$/m);
+  deepEqual(
+    orders.map((id) => mail?.text.includes(id)),
+    [false, true, true],
+  );
+});
+
 test('200: of many at once each round begins and ends a part', async () => {
   const reader = await seedPerson(h, 'viewer');
   await choose(reader, { console: true, mail: false, chat: false }, ['invariant']);
