@@ -879,7 +879,7 @@ export const texts = {
       claim: 'Claim opened',
       endpoint: 'Webhook endpoint failing',
       invariant: 'Invariant violated',
-      'low-stock': 'Offer running out',
+      'low-stock': 'Offer running low',
     },
     event: 'Event',
     channels: { console: 'Console', mail: 'Mail', chat: 'Chat' },
@@ -901,7 +901,8 @@ export const texts = {
     setChat: 'Set chat',
     removeChat: 'Remove chat',
     chatRemoved: 'Chat removed.',
-    failing: (channel: string, since: string, error: string) => `${channel} fails since ${since}: ${error}`,
+    failing: (channel: string, since: string, error: string) =>
+      `${channel} has been failing since ${since}: ${error}`,
   },
   approvals: {
     operations: {
@@ -1448,8 +1449,8 @@ export const texts = {
       'offer.update': 'Offer changed',
       'operator.create': 'Operator created',
       'operator.invite': 'Operator invited',
-      'operator.chat.put': 'Chat of notifications set',
-      'operator.chat.delete': 'Chat of notifications removed',
+      'operator.chat.put': 'Notification chat set',
+      'operator.chat.delete': 'Notification chat removed',
       'operator.notifications': 'Notifications chosen',
       'operator.oidc.link': 'Single sign-on linked',
       'operator.passkey.add': 'Passkey added',

@@ -116,7 +116,7 @@ export async function removeChat(tx: Tx, request: OperationRequest<'deleteChatWe
 
 async function requirePerson(tx: Tx, owner: string): Promise<void> {
   if ((await findAddress(tx, owner)) === undefined)
-    throw conflict('Only operators who sign in choose notifications; nothing changed. A program reads them.');
+    throw conflict('Programs can only read notifications. Nothing was changed.');
 }
 
 /** Nothing secret is stored. */

@@ -23,6 +23,7 @@ export function openNotifications(
     log,
     chatKey,
     publicUrl,
+    isLocal: config.localSignIn,
     webhooks,
     findLink: people.findLink,
     onNotification: metrics?.onNotification,

@@ -20,8 +20,8 @@ const WORDS: Readonly<
   ],
   invariant: ['violated invariant', 'violated invariants', () => '/system'],
   'low-stock': [
-    'offer that is running out',
-    'offers that are running out',
+    'offer that is running low',
+    'offers that are running low',
     ({ subject }) => `/catalogue/offers/${subject}`,
   ],
 };
@@ -56,7 +56,14 @@ export function writeLink(
     url,
     expiresAt,
     publicUrl,
-  }: { readonly url: string; readonly expiresAt: string; readonly publicUrl: string },
+    isLocal,
+  }: {
+    readonly url: string;
+    readonly expiresAt: string;
+    readonly publicUrl: string;
+    /** Passwords and passkeys sign in. */
+    readonly isLocal: boolean;
+  },
 ): Message {
   return {
     subject: 'Keyport: your link to sign in',
@@ -64,7 +71,8 @@ export function writeLink(
       `Hello ${name},`,
       `this link signs you in to the Keyport console of ${publicUrl}. It works once, until ${expiresAt}:`,
       url,
-      'Then choose a password or a passkey in your profile. If you did not expect this mail, delete it and inform an administrator.',
+      ...(isLocal ? ['Then choose a password or a passkey in your profile.'] : []),
+      'If you did not expect this mail, delete it and inform an administrator.',
     ].join('\n\n'),
   };
 }

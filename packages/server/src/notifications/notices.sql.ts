@@ -145,7 +145,7 @@ export type DigestRow = NoticeRow & {
   readonly total: number;
 };
 
-/** Of what is not over, the first `eachMax` of each event between two ids, and how many there are. Index: operator_notice_pkey. */
+/** The first `eachMax` of each event between two ids that have not ended, and how many there are. Index: operator_notice_pkey. */
 export async function loadDigest(
   db: Db,
   wanted: Wanted,

@@ -26,6 +26,7 @@ export type PostmanDeps = {
   readonly log: Logger;
   readonly chatKey: KeyObject;
   readonly publicUrl: () => string;
+  readonly isLocal: boolean;
   readonly webhooks: Pick<Webhooks, 'send' | 'sign'>;
   readonly findLink: (seed: Buffer) => Promise<SignInLink | undefined>;
   readonly onNotification: Metrics['onNotification'] | undefined;
@@ -85,11 +86,11 @@ async function send(
   return true;
 }
 
-async function linkOf({ findLink, publicUrl }: PostmanDeps, { linkSeed, name }: DueRow) {
+async function linkOf({ findLink, publicUrl, isLocal }: PostmanDeps, { linkSeed, name }: DueRow) {
   const link = linkSeed === null ? undefined : await findLink(linkSeed);
   if (link === undefined) return undefined;
   const expiresAt = `${formatDateTime(link.expiresAtMicros).slice(0, 16).replace('T', ' ')} UTC`;
-  return writeLink({ name }, { url: link.invitationUrl, expiresAt, publicUrl: publicUrl() });
+  return writeLink({ name }, { url: link.invitationUrl, expiresAt, publicUrl: publicUrl(), isLocal });
 }
 
 async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow, channel: 'mail' | 'chat') {
