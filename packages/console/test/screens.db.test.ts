@@ -219,8 +219,8 @@ test(
       equal(await styleOf(selector, 'border-top-style'), 'solid', selector);
     const canvas = await styleOf('body', 'background-color');
     notEqual(await styleOf('.table input:checked', 'background-color'), canvas);
-    notEqual(await styleOf('.sidebar a[data-status="active"]', 'border-left-color'), canvas);
-    equal(await styleOf('.sidebar a:not([data-status="active"])', 'border-left-color'), canvas);
+    notEqual(await styleOf('.sidebar a[aria-current="page"]', 'border-left-color'), canvas);
+    equal(await styleOf('.sidebar a:not([aria-current="page"])', 'border-left-color'), canvas);
     for (const selector of ['.search-filter input', '.filters select', '.table a', '.bulk button']) {
       await page.locator(selector).first().focus();
       equal(await styleOf(`${selector}:focus`, 'outline-style'), 'solid', selector);

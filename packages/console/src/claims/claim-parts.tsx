@@ -63,7 +63,8 @@ export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
   const { data } = useLive(['claims-rate', sellerId], (client, signal) =>
     client.getClaimsRate({ params: { sellerId } }, { signal }),
   );
-  if (data === undefined) return null;
+  // It can be the text of a link, which is never empty.
+  if (data === undefined) return '…';
   const reasons = Object.entries(data.claims).filter(([, count]) => count > 0);
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);
   const words = texts.claims.reasons as Readonly<Record<string, string>>;
