@@ -147,7 +147,7 @@ test('an import that was killed continues when the same command is run again', a
 });
 
 test('Ctrl-C stops after the current batch and prints how to continue; --restart starts again', async () => {
-  const { path, lines, bad } = await manySellers('stopped.ndjson', 12_000);
+  const { path, lines, bad } = await manySellers('stopped.ndjson', 30_000);
   const stopped = startKeyport(['import', 'sellers', path], { settings });
   await someRejected(path);
   stopped.child.kill('SIGINT');
