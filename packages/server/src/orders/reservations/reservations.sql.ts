@@ -71,7 +71,7 @@ export function reservationsList({
     isDescending: true,
     scanned: [
       ...(accountId === undefined ? [] : [sql`reservation.account_id = ${accountId}::uuid`]),
-      ...(reference === undefined ? [] : [sql`reservation.reference = ${reference}`]),
+      ...(reference === undefined ? [] : [sql`reservation.reference COLLATE "C" = ${reference}`]),
     ],
     filters: status === undefined ? [] : [sql`${STATUS} = ${status}`],
   };
