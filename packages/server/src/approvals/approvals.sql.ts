@@ -141,7 +141,7 @@ type ApprovalFilter = {
   readonly orderId?: string;
   /** Only pending requests of these. */
   readonly approvable?: ApprovableRequests;
-  readonly assignee?: string;
+  readonly assignee?: string | undefined;
 };
 
 export type ApprovableRequests = readonly Pick<ApprovalRow, 'requestedBy' | 'operation'>[];
@@ -232,10 +232,7 @@ export async function listIdsOf(db: Db, approvable: ApprovableRequests): Promise
 }
 
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
-export function approvalsList(
-  { status, accountId, orderId, approvable, assignee }: ApprovalFilter,
-  reader: string,
-): List {
+export function approvalsList({ status, accountId, orderId, approvable, assignee }: ApprovalFilter): List {
   return {
     from: sql`approval`,
     alias: 'approval',
@@ -247,7 +244,7 @@ export function approvalsList(
       ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
       ...(approvable === undefined ? [] : [isApprovable(approvable)]),
     ],
-    filters: assignedTo('approval', assignee, reader),
+    filters: assignedTo('approval', assignee),
   };
 }
 

@@ -6,6 +6,7 @@ import { requireFound } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
+import { personOf } from '../operations/assignees.sql.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import {
@@ -28,12 +29,10 @@ export async function listApprovals(
   { query, principal }: Pick<OperationRequest<'listApprovals'>, 'query' | 'principal'>,
 ) {
   const { kysely } = database;
-  const { mayApprove: isMine, ...filter } = query;
+  const { mayApprove: isMine, ...asked } = query;
+  const filter = { ...asked, assignee: personOf(query.assignee, principal) };
   const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
-  const list = approvalsList(
-    approvable === undefined ? filter : { ...filter, approvable },
-    principal.clientId,
-  );
+  const list = approvalsList(approvable === undefined ? filter : { ...filter, approvable });
   const idOf = ({ id }: ApprovalRow) => id;
   const { rows, meta } = await readListPage(database, {
     name: 'approvals',

@@ -1,4 +1,8 @@
-/** Assignees in the lists of what can be assigned; an operator who is disabled is none. Indexes: assignee_pkey, assignee_person_ix. */
+/**
+ * Assignees in the lists of what can be assigned; an operator who is disabled is none. Indexes: assignee_pkey,
+ * assignee_person_ix.
+ */
+import type { Principal } from '@keyport/http/server/principal';
 import { type RawBuilder, sql } from 'kysely';
 
 const SUBJECTS = {
@@ -12,14 +16,14 @@ const IS_ACTIVE = sql`EXISTS (SELECT FROM operator WHERE operator.id = person AN
 export const assigneeOf = (kind: keyof typeof SUBJECTS) => sql<string | null>`
   (SELECT person FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]} AND ${IS_ACTIVE})`;
 
-/** `assignee`: as in a query; `me` is the reader. */
-export function assignedTo(
-  kind: keyof typeof SUBJECTS,
-  assignee: string | undefined,
-  reader: string,
-): RawBuilder<boolean>[] {
+/** The operator whom a filter names; `me`: the caller. */
+export function personOf(asked: string | undefined, { clientId }: Pick<Principal, 'clientId'>) {
+  return asked === 'me' ? clientId : asked;
+}
+
+/** `assignee`: the id of an operator, or `none`. */
+export function assignedTo(kind: keyof typeof SUBJECTS, assignee: string | undefined): RawBuilder<boolean>[] {
   if (assignee === undefined) return [];
   if (assignee === 'none') return [sql`${assigneeOf(kind)} IS NULL`];
-  const person = assignee === 'me' ? reader : assignee;
-  return [sql`${SUBJECTS[kind]} IN (SELECT assignee.subject FROM assignee WHERE person = ${person})`];
+  return [sql`${SUBJECTS[kind]} IN (SELECT assignee.subject FROM assignee WHERE person = ${assignee})`];
 }

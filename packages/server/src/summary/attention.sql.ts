@@ -56,9 +56,9 @@ export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
 
 export type AssignedRow = Readonly<Record<'heldOrders' | 'claims' | 'approvals', number>>;
 
-/** Of those that wait. Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
+/** Counts the work that waits for the person. Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
 export async function countAssigned(tx: Tx, person: string): Promise<AssignedRow> {
-  const isOwn = (kind: 'order' | 'claim' | 'approval') => allOf(assignedTo(kind, person, person));
+  const isOwn = (kind: 'order' | 'claim' | 'approval') => allOf(assignedTo(kind, person));
   const { rows } = await sql<AssignedRow>`
     SELECT
       (SELECT count(*) FROM "order" WHERE status = 'held' AND origin = 'export-api' AND ${isOwn('order')}) AS "heldOrders",

@@ -20,13 +20,12 @@ export type ClaimFilter = {
 export function claimsList(
   { query, status, reason, accountId, sellerId, orderId, assignee }: ClaimFilter,
   isDescending: boolean,
-  reader: string,
 ): List {
   const scanned: RawBuilder<unknown>[] = [];
   if (accountId !== undefined) scanned.push(sql`claim.account_id = ${accountId}::uuid`);
   if (orderId !== undefined) scanned.push(sql`claim.order_id = ${orderId}::bigint`);
   if (status !== undefined) scanned.push(sql`claim.status = ${sql.lit(status)}`);
-  const filters: RawBuilder<unknown>[] = assignedTo('claim', assignee, reader);
+  const filters: RawBuilder<unknown>[] = assignedTo('claim', assignee);
   if (reason !== undefined) filters.push(sql`claim.reason = ${reason}`);
   if (sellerId !== undefined) filters.push(sql`claim.seller_id = ${sellerId}::uuid`);
   if (query !== undefined) filters.push(matchesClaim(query.trim()));

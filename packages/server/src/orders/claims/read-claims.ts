@@ -4,6 +4,7 @@ import { CLAIM_REASONS } from '@keyport/core/orders/after-sale';
 import { notFound, requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
+import { personOf } from '../../operations/assignees.sql.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { claimsList, countClaims, countUnitsSold, hasSeller } from './claim-lists.sql.ts';
@@ -17,12 +18,12 @@ const RATE_DAYS = 30;
 
 export async function listOwnClaims(
   { database, openCodesIn }: ReadClaimsDeps,
-  { query, principal: { accountId, clientId } }: Pick<OperationRequest<'listClaims'>, 'query' | 'principal'>,
+  { query, principal: { accountId } }: Pick<OperationRequest<'listClaims'>, 'query' | 'principal'>,
 ) {
   const { rows, meta } = await readListPage(database, {
     name: `claims of ${accountId}`,
     query: { ...query, limit: query.limit ?? PAGE_SIZE },
-    list: claimsList({ ...query, accountId }, true, clientId),
+    list: claimsList({ ...query, accountId }, true),
     load: loadClaims,
     idOf: ({ position }: ClaimRow) => position,
   });
@@ -33,10 +34,11 @@ export async function listAllClaims(
   { database, openCodesIn }: ReadClaimsDeps,
   { query, principal }: Pick<OperationRequest<'listAllClaims'>, 'query' | 'principal'>,
 ) {
+  const filter = { ...query, assignee: personOf(query.assignee, principal) };
   const { rows, meta } = await readListPage(database, {
     name: 'claims',
     query,
-    list: claimsList(query, query.sort !== 'createdAt', principal.clientId),
+    list: claimsList(filter, query.sort !== 'createdAt'),
     load: loadClaims,
     idOf: ({ position }: ClaimRow) => position,
   });

@@ -6,6 +6,7 @@ import { invalidField } from '@keyport/http/replies/api-error';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
+import { personOf } from '../../operations/assignees.sql.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { buildOrder } from '../order-response.ts';
@@ -23,7 +24,6 @@ import {
 import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-orders.sql.ts';
 
 type OrdersRequest = Pick<OperationRequest<'listAllOrders'>, 'query' | 'principal'>;
-type OrdersQuery = OrdersRequest['query'];
 
 const ONLY_BY_CURSOR = [
   'query',
@@ -51,8 +51,8 @@ export async function listAllOrders(database: Database, { query, principal }: Or
     const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
     return { data: await showOrders(database, orders), meta };
   }
-  const filter = await filterOf(database, query);
-  const list = ordersList(filter, query.sort !== 'ASC', principal.clientId);
+  const filter = await filterOf(database, { query, principal });
+  const list = ordersList(filter, query.sort !== 'ASC');
   const idOf = ({ id }: AccountOrderView) => id;
   const wanted = { name: 'orders', query, list, load: listOrdersById, idOf };
   const { rows, meta } = await readListPage(database, wanted);
@@ -69,18 +69,18 @@ export async function findOrders(database: Database, filter: OrdersFilter, limit
   const { rows, meta } = await readListPage(database, {
     name: 'found orders',
     query: { limit },
-    // Not by who is to decide on them.
-    list: ordersList(filter, true, ''),
+    list: ordersList(filter, true),
     load: listOrdersById,
     idOf: ({ id }: AccountOrderView) => id,
   });
   return { data: await showOrders(database, rows), meta };
 }
 
-async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersFilter> {
+async function filterOf(database: Database, { query, principal }: OrdersRequest): Promise<OrdersFilter> {
   const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
   const asked = {
     ...named,
+    assignee: personOf(query.assignee, principal),
     imported: isTrue(query.imported),
     refunded: isTrue(query.refunded),
     idempotencyKey: query.idempotencyKey?.toLowerCase(),

@@ -44,7 +44,7 @@ export type OrdersFilter = {
 };
 
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
-export function ordersList(filter: OrdersFilter, isDescending: boolean, reader: string): List {
+export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   const { status, fromMicros, toMicros, accountId, imported, assignee } = filter;
   const [search, ...others] = searchesOf(filter);
   return {
@@ -63,7 +63,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean, reader: 
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
       ...detailsOf(filter),
-      ...assignedTo('order', assignee, reader),
+      ...assignedTo('order', assignee),
       ...others.map(({ condition, scanning = condition }) => scanning),
     ],
     search,
