@@ -1,18 +1,17 @@
-/** Who takes care of a held order, an open claim or a pending approval. A588. */
-import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+/** Assigns a held order, an open claim or a pending approval to an operator. A588. */
+import { conflict, invalidField } from '@keyport/http/replies/api-error';
 import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { writeAssignee } from './assignees.sql.ts';
-import { findSubject, listActive } from './subjects.sql.ts';
+import { listActive, requireSubject } from './subjects.sql.ts';
 
 export async function assign(tx: Tx, request: OperationRequest<'assign'>) {
   const { params, body, principal } = request;
   const { subject } = params;
   const { assignee } = body;
-  const [kind = ''] = subject.split(':');
-  const { accountId, orderId, waits } = requireFound(await findSubject(tx, subject), kind);
+  const { kind, accountId, orderId, waits } = await requireSubject(tx, subject);
   if (!waits) throw conflict(`The ${kind} no longer waits for an operator; nothing was assigned.`);
   if (assignee !== null && (await listActive(tx, [assignee])).length === 0)
     throw invalidField('body.assignee', 'must be the id of an active operator, or null');

@@ -67,8 +67,6 @@ export async function deleteNote(tx: Tx, id: number): Promise<void> {
 /** Whether there is a key, sold or not, with one of these hashes. Index: stock_key_code_mac_uq. */
 export async function hasKey(tx: Tx, codeMacs: readonly Buffer[]): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM stock_key
-    WHERE code_mac = ANY (ARRAY(SELECT decode(mac, 'hex') FROM unnest(${codeMacs.map((mac) => mac.toString('hex'))}::text[]) AS mac))
-    LIMIT 1`.execute(tx);
+    SELECT FROM stock_key WHERE code_mac = ANY (${[...codeMacs]}::bytea[]) LIMIT 1`.execute(tx);
   return rows.length > 0;
 }

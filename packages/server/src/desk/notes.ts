@@ -7,25 +7,24 @@ import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
+import { personOf } from '../operations/assignees.sql.ts';
 import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest, WriteWork } from '../operations/operation.ts';
 import { requirePermission } from '../operations/permission.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { deleteNote, hasKey, insertNote, loadNotes, type NoteRow, notesList } from './notes.sql.ts';
-import { findSubject, listActive } from './subjects.sql.ts';
+import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
 
 /** A code may be written in groups. Shorter ones are words. */
 const GROUPS_MAX = 6;
 const CODE_LENGTH_MIN = 5;
 const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
 
-export function readNotes(
-  database: Database,
-  { query, principal: { clientId } }: OperationRequest<'listNotes'>,
-) {
+export function readNotes(database: Database, { query, principal }: OperationRequest<'listNotes'>) {
   const { subject, mentioned } = query;
+  const { clientId } = principal;
   const { fromMicros } = parseTimeRange(query, 'from', 'to');
-  const filter = { subject, mentioned: mentioned === 'me' ? clientId : mentioned, fromMicros };
+  const filter = { subject, mentioned: personOf(mentioned, principal), fromMicros };
   return listResponse(database, {
     name: `notes for ${clientId}`,
     query,
@@ -48,7 +47,7 @@ export function createNote(
 async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
   const { subject, text, mentioned: named = [] } = request.body;
   const author = request.principal.clientId;
-  const { accountId, orderId } = requireFound(await findSubject(tx, subject), subject.split(':')[0] ?? '');
+  const { accountId, orderId } = await requireSubject(tx, subject);
   const mentioned = [...new Set(named)];
   if ((await listActive(tx, mentioned)).length < mentioned.length)
     throw invalidField('body.mentioned', 'must be ids of active operators');
@@ -81,7 +80,7 @@ function show({ createdMicros, ...note }: NoteRow, reader: string): Note {
   };
 }
 
-/** What may be a code: each word, with and without punctuation around it, and several words in a row. */
+/** Possible codes: each word, with and without punctuation around it, and several words in a row. */
 function codesIn(text: string): string[] {
   const words = text.split(/[\s:=,;/|<>"'()]+/);
   const runs = words.flatMap((_, from) =>

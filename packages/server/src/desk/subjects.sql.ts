@@ -1,4 +1,5 @@
-/** What notes and assignees are about: rows of other features, by kind and id. Indexes: primary keys. */
+/** Subjects of notes and assignees: rows of other features, by kind and id. Indexes: primary keys. */
+import { requireFound } from '@keyport/http/replies/api-error';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
@@ -22,6 +23,12 @@ export async function findSubject(tx: Tx, subject: string): Promise<Subject | un
     tx,
   );
   return rows[0];
+}
+
+/** Throws not-found. */
+export async function requireSubject(tx: Tx, subject: string): Promise<Subject & { readonly kind: string }> {
+  const [kind = ''] = subject.split(':');
+  return { kind, ...requireFound(await findSubject(tx, subject), kind) };
 }
 
 /** Those of the ids that are active operators. */
