@@ -65,6 +65,11 @@ export function createdBody(order: OrderView): string {
   return JSON.stringify({ data: buildOrder(order) });
 }
 
+/** A stored body, which has no traceId, as a response has it. A41. */
+export function withTraceId(body: string, traceId: string): string {
+  return `{"traceId":"${traceId}",${body.slice(1)}`;
+}
+
 /** A freshly placed order as it is shown. */
 export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): OrderView {
   const { offer, product, command } = order;

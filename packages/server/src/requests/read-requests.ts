@@ -8,6 +8,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
+import { withTraceId } from '../orders/order-response.ts';
 import { cut, maskSecrets } from './mask.ts';
 import {
   countLeftOut,
@@ -71,8 +72,7 @@ const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: Requ
 function withCreatedBody(row: RequestRow, bodies: ReadonlyMap<string, string>): RequestRow {
   const body = bodies.get(String(row.idempotencyKey));
   if (body === undefined) return row;
-  const text = `{"traceId":"${row.traceId}",${body.slice(1)}`;
-  return { ...row, responseBody: cut(maskSecrets(text), LOGGED_BODY_BYTES_MAX) };
+  return { ...row, responseBody: cut(maskSecrets(withTraceId(body, row.traceId)), LOGGED_BODY_BYTES_MAX) };
 }
 
 function formatRequest({ id, atMicros, ...row }: RequestRow): Static<typeof LoggedRequest> {

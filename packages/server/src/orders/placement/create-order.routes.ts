@@ -12,7 +12,7 @@ import {
   replayStatus,
 } from '@keyport/http/validation/idempotency-key';
 import type { OperationHandlers } from '../../operations/operation.ts';
-import { CREATED } from '../order-response.ts';
+import { CREATED, withTraceId } from '../order-response.ts';
 import { describeEnd } from '../reservations/view-reservation.ts';
 import type { StoredResponse } from './place-batch.ts';
 import type { FinalResult, Placement } from './placement.ts';
@@ -76,7 +76,6 @@ function codeOf({ status, body }: StoredResponse): string | undefined {
   return status === CREATED ? undefined : JSON.parse(body).error.code;
 }
 
-/** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */
-function bytesOf(response: StoredResponse, traceId: string): Buffer {
-  return Buffer.from(`{"traceId":"${traceId}",${response.body.slice(1)}`);
+function bytesOf({ body }: StoredResponse, traceId: string): Buffer {
+  return Buffer.from(withTraceId(body, traceId));
 }
