@@ -4,11 +4,13 @@ import type { ReactNode } from 'react';
 import { useAttention } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
+import type { Column } from '../lists/data-table.tsx';
+import type { ListedOffer } from '../offers/offers-data.ts';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Badge } from '../ui/values.tsx';
+import { Badge, Money } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
 
 export function CataloguePage(props: {
@@ -50,6 +52,17 @@ export function CataloguePage(props: {
     </Page>
   );
 }
+
+/** Columns of every list of offers. */
+export const OFFER_COLUMNS = {
+  status: { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  units: {
+    title: texts.common.units,
+    render: ({ quantity }) => <Units units={quantity} />,
+    look: 'right',
+  },
+  price: { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
+} as const satisfies Record<string, Column<ListedOffer>>;
 
 export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
   return (

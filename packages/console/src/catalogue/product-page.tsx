@@ -12,9 +12,9 @@ import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { Badge, Money } from '../ui/values.tsx';
+import { Badge } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
-import { OfferStatusBadge, Units } from './catalogue-page.tsx';
+import { OFFER_COLUMNS } from './catalogue-page.tsx';
 import { ProductDetails } from './product-details.tsx';
 import { EditProductDialog } from './product-dialog.tsx';
 import type { Product } from './product-fields.ts';
@@ -23,9 +23,9 @@ type Offer = OperatorElement<'listOffers'>;
 
 const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.common.seller, render: ({ sellerName }) => sellerName },
-  { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
-  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
+  OFFER_COLUMNS.status,
+  OFFER_COLUMNS.units,
+  OFFER_COLUMNS.price,
   {
     title: texts.common.about,
     render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,

@@ -12,17 +12,17 @@ import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { Money, ShortId } from '../ui/values.tsx';
+import { ShortId } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
-import { OfferStatusBadge, Units } from './catalogue-page.tsx';
+import { OFFER_COLUMNS } from './catalogue-page.tsx';
 
 const words = texts.sellerPage;
 
 const COLUMNS: readonly Column<ListedOffer>[] = [
   { title: texts.common.product, render: ({ productName }) => productName },
-  { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
-  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
+  OFFER_COLUMNS.status,
+  OFFER_COLUMNS.units,
+  OFFER_COLUMNS.price,
 ];
 
 export function SellerPage() {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { CataloguePage, OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
+import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -11,7 +11,6 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
-import { Money } from '../ui/values.tsx';
 import { countFilters, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
@@ -22,7 +21,7 @@ const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
 const COLUMNS: readonly Column<ListedOffer>[] = [
   { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
-  { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  OFFER_COLUMNS.status,
   {
     title: texts.common.seller,
     render: ({ sellerId, sellerName }) => (
@@ -32,12 +31,8 @@ const COLUMNS: readonly Column<ListedOffer>[] = [
     ),
     look: 'minor',
   },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
-  {
-    title: texts.catalogue.price,
-    render: ({ price }) => <Money amount={price} />,
-    look: 'right',
-  },
+  OFFER_COLUMNS.units,
+  OFFER_COLUMNS.price,
 ];
 
 export function OffersList() {
