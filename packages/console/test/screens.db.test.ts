@@ -287,7 +287,7 @@ test('the first screen needs at most 150 KB of compressed scripts and styles', (
   const page = readFileSync(new URL('index.html', DIST), 'utf8');
   const home = readdirSync(new URL('assets/', DIST)).find((name) => /^home-.*\.js$/.test(name)) ?? '';
   const files = new Set([...page.matchAll(/assets\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name));
-  // What a file imports at once is added while they are gone through.
+  // Files that a file imports statically are added while they are gone through.
   for (const name of files.add(home)) {
     const text = readFileSync(new URL(`assets/${name}`, DIST), 'utf8');
     for (const [, needed = ''] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) files.add(needed);

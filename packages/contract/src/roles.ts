@@ -1,6 +1,9 @@
 /** The roles of operators, people and clients alike, as sets of permissions. Each operator operation needs one. */
 
-/** `view` reads everything except codes, secrets and what is `internal`, the books and the addresses of operators; `approve` decides on requests for writes that the role may do; `notes` writes notes and assigns work. */
+/**
+ * `view` reads everything except codes, secrets and what is `internal`: the books and the addresses of operators. `approve`
+ * decides on requests for writes that the role may do. `notes` writes notes and assigns work.
+ */
 export type Permission =
   | 'view'
   | 'internal'

@@ -32,7 +32,7 @@ export function Home() {
           {(data) => <AttentionList attention={data} />}
         </Loaded>
       </Section>
-      {/* What is above it would push it down. */}
+      {/* The list above would push it down when it comes. */}
       <div hidden={attention.data === undefined && attention.error === null}>
         <SinceLast />
         <div className="period">

@@ -1,4 +1,4 @@
-/** What every place shows of an incident. */
+/** The parts of an incident that every place shows. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';

@@ -15,7 +15,10 @@ import type { Pager } from '../url.ts';
 export type Column<Row> = {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
-  /** Numbers and money stand right. Minor ones are left out on narrow screens. Names of products are wide: their ends tell them apart. */
+  /**
+   * Numbers and money stand right. Minor ones are left out on narrow screens. Names of products are wide: their ends tell them
+   * apart.
+   */
   readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
   /** The orders of the list by this column: rising and falling. The first click takes the latter for numbers and times. */
   readonly sort?: readonly [rising: string, falling: string];

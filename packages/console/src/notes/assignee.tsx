@@ -1,4 +1,4 @@
-/** Who takes care of a held order, a claim or an approval: the control on its page, and the column of its list. */
+/** The assignee of a held order, a claim or an approval: the control on its page, and the column of its list. */
 import { Button, NativeSelect } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';

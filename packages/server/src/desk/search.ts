@@ -20,7 +20,10 @@ import { findOrders } from '../orders/history/list-all-orders.ts';
 import { findById, findPeople } from './search.sql.ts';
 
 const LIMIT = 5;
-/** The limit of each statement, and of all that a kind needs. The embedded engine has one session, so that all kinds wait for each other. */
+/**
+ * The limit of each statement, and of all that a kind needs. The embedded engine has one session, so that all kinds wait for each
+ * other.
+ */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
 
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;

@@ -19,7 +19,8 @@ const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
 /**
- * What needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a secret.
+ * Everything that needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a
+ * secret.
  * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix.
  */
 const currentOf = (

@@ -19,7 +19,10 @@ export type Fault = {
   readonly accountId: string | null;
 };
 
-/** The response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey. */
+/**
+ * The response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix,
+ * webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
+ */
 export async function listFaults(tx: Tx): Promise<Fault[]> {
   const limit = sql`LIMIT ${FAULTS_MAX}`;
   const { rows } = await sql<Fault>`
