@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { RawBuilder } from 'kysely';
 import { type Connection, type FieldDef, Query, type ResultBuilder, types } from 'pg';
-import { test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import type { SessionClient } from '../src/db/engines/database.ts';
 import { TYPES } from '../src/db/engines/value-types.ts';
 import type { Db } from '../src/db/schema.ts';
@@ -42,9 +42,10 @@ const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
 const { builtins } = types;
 const VOID = 2278;
 
+const { statements, close } = readStatements();
+afterAll(close);
+
 test('every statement returns the columns that its row type declares', async (t) => {
-  const { statements, close } = readStatements();
-  t.onTestFinished(close);
   const database = await testDatabase(t);
   const unresolved: string[] = [];
   const faults = await database.withOwnSession(async (client) => {
@@ -64,6 +65,43 @@ test('every statement returns the columns that its row type declares', async (t)
   deepEqual(unresolved.map(fileOf), UNRESOLVED, unresolved.join('\n'));
   ok(statements.length > 300);
 });
+
+test('no statement sorts a whole table of which it needs the first rows', async (t) => {
+  const database = await testDatabase(t);
+  const sorted = await database.withOwnSession(async (client) => {
+    // A plan that still has such a sort has no index in that order: an output column may have hidden the table's.
+    await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+    const found: string[] = [];
+    for (const { place, evaluate } of statements) {
+      if (UNRESOLVED.includes(fileOf(place))) continue;
+      const text = textOf(await evaluate(), database.kysely);
+      const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+        `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+      );
+      if (rows.some((row) => row['QUERY PLAN'].some(({ Plan }) => sortsWhole(Plan)))) found.push(place);
+    }
+    return found;
+  });
+  // There are few operators.
+  deepEqual(sorted.map(fileOf), ['people/operators.sql.ts']);
+});
+
+type PlanNode = {
+  readonly 'Node Type': string;
+  readonly 'Index Cond'?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+};
+
+/** Whether a LIMIT takes from a sort of all rows of a table. */
+function sortsWhole({ 'Node Type': type, Plans: below = [] }: PlanNode): boolean {
+  const isWhole = (scan: PlanNode) =>
+    /^(?:Seq|Index|Index Only) Scan$/.test(scan['Node Type']) &&
+    scan['Index Cond'] === undefined &&
+    scan.Filter === undefined;
+  const sorts = type === 'Limit' ? below.filter((node) => node['Node Type'] === 'Sort') : [];
+  return sorts.some(({ Plans = [] }) => Plans.some(isWhole)) || below.some(sortsWhole);
+}
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 

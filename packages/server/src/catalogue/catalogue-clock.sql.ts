@@ -74,7 +74,7 @@ export type Sale = {
 // Index: change_log_pkey.
 const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
   'last_stamps',
-  `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY stamp DESC LIMIT 2`,
+  `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp DESC LIMIT 2`,
 );
 
 /**

@@ -55,13 +55,13 @@ const LIST_LOG = prepareStatement<LogRow>(
   `SELECT ${microsText('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids,
       array_to_string(offer_ids, ',') AS offer_ids, array_to_string(quantities, ',') AS quantities
     FROM change_log
-    WHERE stamp >= to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp`,
+    WHERE stamp >= to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY change_log.stamp`,
 );
 
 // Index: change_log_pkey.
 const LOG_BEGINS = prepareStatement<{ readonly stamp: number }>(
   'change_log_begins',
-  `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY stamp LIMIT 1`,
+  `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp LIMIT 1`,
 );
 
 // Index: product_stamp_pkey.
