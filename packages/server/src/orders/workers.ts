@@ -128,7 +128,9 @@ export class OrderWorker {
     for (const table of RECORD_TABLES) {
       let deleted = DELETED_MAX;
       while (deleted === DELETED_MAX && !closing.aborted) {
-        deleted = await runTransaction(database, {}, (tx) => deleteOldRecords(tx, table, DELETED_MAX));
+        deleted = await runTransaction(database, { keepsPlans: true }, (tx) =>
+          deleteOldRecords(tx, table, DELETED_MAX),
+        );
       }
     }
   }

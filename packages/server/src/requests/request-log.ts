@@ -201,7 +201,9 @@ export class RequestLog {
     for (const table of LOG_TABLES) {
       let deleted = DELETED_MAX;
       while (deleted === DELETED_MAX && !closing.aborted)
-        deleted = await runTransaction(this.#options.database, {}, (tx) => deleteOld(tx, table, DELETED_MAX));
+        deleted = await runTransaction(this.#options.database, { keepsPlans: true }, (tx) =>
+          deleteOld(tx, table, DELETED_MAX),
+        );
     }
   }
 }
