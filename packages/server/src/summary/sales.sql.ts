@@ -6,24 +6,36 @@ import type { Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { FOLDED_MAX, type SumMark } from './fold.sql.ts';
 
-/** The rows of charges and refunds that `transfers` selects. */
+const SUMS = sql`sum(orders)::bigint AS orders, sum(units)::bigint AS units, sum(refunds)::bigint AS refunds,
+  sum(charged_minor) AS charged_minor, sum(refunded_minor) AS refunded_minor`;
+
+/**
+ * The charges and refunds that `transfers` selects, by day and thing; some in several rows. Each offer is looked up once a day,
+ * however often it sold.
+ */
 function soldIn(transfers: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    SELECT its.dimension, (transfer.created_at AT TIME ZONE 'UTC')::date AS day, its.thing,
-      (transfer.kind = 'charge')::integer AS orders,
-      CASE transfer.kind WHEN 'charge' THEN quantity_ordered ELSE 0 END AS units,
-      (transfer.kind = 'refund')::integer AS refunds,
-      CASE transfer.kind WHEN 'charge' THEN amount_minor ELSE 0 END AS charged_minor,
-      CASE transfer.kind WHEN 'refund' THEN amount_minor ELSE 0 END AS refunded_minor
-    FROM (${transfers}) AS transfer JOIN "order" ON "order".id = transfer.order_id
-    CROSS JOIN LATERAL (SELECT product_id, seller_id FROM offer WHERE offer.id = "order".offer_id LIMIT 1) AS offer
+    WITH sold AS MATERIALIZED (
+      SELECT (transfer.created_at AT TIME ZONE 'UTC')::date AS day, account_id, offer_id,
+        (transfer.kind = 'charge')::integer AS orders,
+        CASE transfer.kind WHEN 'charge' THEN quantity_ordered ELSE 0 END AS units,
+        (transfer.kind = 'refund')::integer AS refunds,
+        CASE transfer.kind WHEN 'charge' THEN amount_minor ELSE 0 END AS charged_minor,
+        CASE transfer.kind WHEN 'refund' THEN amount_minor ELSE 0 END AS refunded_minor
+      FROM (${transfers}) AS transfer JOIN "order" ON "order".id = transfer.order_id
+      WHERE transfer.kind IN ('charge', 'refund')
+    ), by_offer AS MATERIALIZED (
+      SELECT day, offer_id, ${SUMS} FROM sold GROUP BY 1, 2
+    )
+    SELECT 'account' AS dimension, day, account_id::text AS thing, ${SUMS} FROM sold GROUP BY day, account_id
+    UNION ALL
+    SELECT its.dimension, day, its.thing, orders, units, refunds, charged_minor, refunded_minor
+    FROM by_offer
+    CROSS JOIN LATERAL (SELECT product_id, seller_id FROM offer WHERE offer.id = offer_id LIMIT 1) AS offer
     JOIN product ON product.id = offer.product_id
-    CROSS JOIN LATERAL (VALUES ('all', ''), ('account', account_id::text), ('product', product_id::text),
-      ('seller', seller_id::text), ('region', coalesce(details ->> 'region', ''))) AS its (dimension, thing)
-    WHERE transfer.kind IN ('charge', 'refund')`;
+    CROSS JOIN LATERAL (VALUES ('all', ''), ('product', product_id::text), ('seller', seller_id::text),
+      ('region', coalesce(details ->> 'region', ''))) AS its (dimension, thing)`;
 }
-
-const SUMS = sql`sum(orders)::bigint, sum(units)::bigint, sum(refunds)::bigint, sum(charged_minor), sum(refunded_minor)`;
 
 /** Adds transfers up to the mark, and returns how many. Needs the position's lock. Index: ledger_transfer_pkey. */
 export async function foldSoldThings(tx: Tx, { transferId }: SumMark): Promise<number> {
