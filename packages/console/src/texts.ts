@@ -880,6 +880,8 @@ export const texts = {
       endpoint: 'Webhook endpoint failing',
       invariant: 'Invariant violated',
       'low-stock': 'Offer running low',
+      mention: 'You are mentioned',
+      assigned: 'Assigned to you',
     },
     event: 'Event',
     channels: { console: 'Console', mail: 'Mail', chat: 'Chat' },

@@ -12,13 +12,15 @@ export const NOTIFICATION_EVENTS = [
   'endpoint',
   'invariant',
   'low-stock',
+  'mention',
+  'assigned',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 export type NotificationChannel = 'console' | 'mail' | 'chat';
 
 const EVENT =
-  '`held-order`: an order is held. `approval`: a write waits that you may approve. `claim`: a claim is open. `endpoint`: a webhook endpoint fails. `invariant`: violated. `low-stock`: an offer is running out.';
+  '`held-order`: an order is held. `approval`: a write waits that you may approve. `claim`: a claim is open. `endpoint`: a webhook endpoint fails. `invariant`: violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
 
 const NotificationId = Type.String({
   pattern: '^[0-9]{1,15}$',
@@ -35,7 +37,8 @@ const Notification = namedObject('Notification', {
   id: NotificationId,
   event: oneOf(NOTIFICATION_EVENTS, EVENT),
   subject: Type.String({
-    description: 'The id of the order, approval, claim, endpoint, invariant or offer.',
+    description:
+      'The id of the order, approval, claim, endpoint, invariant or offer; of `mention` and `assigned` the kind and the id, and after `#` the note.',
     examples: ['2174556001234567'],
   }),
   title: Type.String({ description: 'What it was at that time.' }),
@@ -73,6 +76,8 @@ const EVENTS = strictObject(
     endpoint: CHANNELS,
     invariant: CHANNELS,
     'low-stock': CHANNELS,
+    mention: CHANNELS,
+    assigned: CHANNELS,
   },
   { description: 'Where you are notified of each event.' },
 );

@@ -49,6 +49,7 @@ export async function loadWanted(
   const choices = await loadChoices(db, principal.clientId);
   const events = NOTIFICATION_EVENTS.filter((event) => choices[event][channel]);
   return {
+    operatorId: principal.clientId,
     events,
     approvalIds: events.includes('approval') ? await listApprovableIds(db, principal) : [],
   };

@@ -12,46 +12,66 @@ const UNREAD_MAX = 1_000;
 /** Offers that are looked at, as for what needs attention. */
 const SCARCE_MAX = 5_000;
 
+/** Notes that are searched for mentions. */
+const NOTES_MAX = 5_000;
+
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
-/** Begun in a round, of each of the five kinds; the next round continues. */
+/** Begun in a round, of each kind; the next round continues. */
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
 /**
  * Everything that needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a
  * secret.
- * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix.
+ * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
  */
+const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce(
+  (SELECT 'account ' || name FROM account WHERE id = substring(${sql.raw(subject)} FROM '^account:(.*)')::uuid),
+  (SELECT 'seller ' || name FROM seller WHERE id = substring(${sql.raw(subject)} FROM '^seller:(.*)')::uuid),
+  replace(${sql.raw(subject)}, ':', ' ')), (SELECT name FROM operator WHERE operator.id = ${sql.raw(actor)}))`;
+
 const currentOf = (
   lowStockUnits: number,
   tailOf: (event: string, subject: string) => RawBuilder<unknown>,
 ) => sql`
   (SELECT 'held-order' AS event, "order".id::text AS subject, account_id,
-    concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title
+    concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title, NULL::text[] AS recipients
   FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
     ${tailOf("'held-order'", '"order".id::text')})
   UNION ALL
   (SELECT 'approval', approval.id::text, account_id,
-    concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')})
+    concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')}), NULL
   FROM approval JOIN account ON account.id = account_id WHERE approval.status = 'pending'
     ${tailOf("'approval'", 'approval.id::text')})
   UNION ALL
-  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason)
+  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason), NULL
   FROM claim JOIN account ON account.id = account_id WHERE claim.status = 'open' ${tailOf("'claim'", 'claim.id')})
   UNION ALL
   (SELECT incident.kind, incident.subject, incident.account_id, CASE kind WHEN 'invariant' THEN incident.title
-    ELSE concat_ws(', ', account.name, substring(incident.title FROM '^[a-zA-Z]+://([^/?#]*)')) END
+    ELSE concat_ws(', ', account.name, substring(incident.title FROM '^[a-zA-Z]+://([^/?#]*)')) END, NULL
   FROM incident LEFT JOIN account ON account.id = account_id
   WHERE incident.ended_at IS NULL AND kind IN ('endpoint', 'invariant')
     ${tailOf('incident.kind', 'incident.subject')})
   UNION ALL
   (SELECT 'low-stock', offer.id::text, NULL,
-    concat_ws(', ', product.name, seller.name, available_text + available_image || ' left')
+    concat_ws(', ', product.name, seller.name, available_text + available_image || ' left'), NULL
   FROM (SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}) AS recent
     JOIN offer ON offer.id = offer_id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
   WHERE offer.status = 'active' AND available_text + available_image <= ${lowStockUnits}::integer
-    ${tailOf("'low-stock'", 'offer.id::text')})`;
+    ${tailOf("'low-stock'", 'offer.id::text')})
+  UNION ALL
+  (SELECT 'mention', note.subject || '#' || note.id, NULL, ${aboutOf('note.subject', 'author')},
+    array_remove(mentioned, author)
+  FROM (SELECT * FROM note ORDER BY id DESC LIMIT ${NOTES_MAX}) AS note WHERE array_remove(mentioned, author) <> '{}'
+    ${tailOf("'mention'", "note.subject || '#' || note.id")})
+  UNION ALL
+  (SELECT 'assigned', assignee.subject, NULL, ${aboutOf('assignee.subject', 'assigned_by')}, ARRAY[person]
+  FROM assignee WHERE person <> assigned_by AND assignee.subject IN (
+      SELECT 'order:' || id FROM "order" WHERE status = 'held'
+      UNION ALL SELECT 'claim:' || id FROM claim WHERE status = 'open'
+      UNION ALL SELECT 'approval:' || id FROM approval WHERE status = 'pending')
+    ${tailOf("'assigned'", 'assignee.subject')})`;
 
 /** On one node at a time, so that ids are in the order of their commits. Index: operator_notice_open_uq. */
 export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void> {
@@ -61,7 +81,7 @@ export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void>
     WHERE open.event = ${sql.raw(event)} AND open.subject = ${sql.raw(subject)} AND open.ended_at IS NULL)
     LIMIT ${BEGUN_MAX}`;
   await sql`
-    INSERT INTO operator_notice (event, subject, account_id, title) ${currentOf(lowStockUnits, isNew)}`.execute(
+    INSERT INTO operator_notice (event, subject, account_id, title, recipients) ${currentOf(lowStockUnits, isNew)}`.execute(
     tx,
   );
 }
@@ -73,7 +93,8 @@ export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
     UPDATE operator_notice SET ended_at = statement_timestamp() WHERE id IN (
       SELECT id FROM operator_notice AS open WHERE open.ended_at IS NULL AND NOT EXISTS (
         SELECT FROM (${currentOf(lowStockUnits, () => sql``)}) AS current
-        WHERE current.event = open.event AND current.subject = open.subject)
+        WHERE current.event = open.event AND current.subject = open.subject
+          AND current.recipients IS NOT DISTINCT FROM open.recipients)
       LIMIT ${ENDED_MAX})`.execute(tx);
   await sql`
     DELETE FROM operator_notice WHERE id IN (
@@ -90,12 +111,18 @@ async function lockNotices(tx: Tx): Promise<boolean> {
 
 /** The part of the notices that an operator gets in one channel. */
 export type Wanted = {
+  readonly operatorId: string;
   readonly events: readonly NotificationEvent[];
   /** Those that the operator may decide on. */
   readonly approvalIds: readonly string[];
 };
 
-const isWanted = ({ events, approvalIds }: Wanted) => sql`notice.event = ANY (${plainArray(events)}::text[])
+const isWanted = ({
+  operatorId,
+  events,
+  approvalIds,
+}: Wanted) => sql`notice.event = ANY (${plainArray(events)}::text[])
+  AND (notice.recipients IS NULL OR ${operatorId} = ANY (notice.recipients))
   AND (notice.event <> 'approval' OR notice.subject = ANY (${plainArray(approvalIds)}::text[]))`;
 
 const isUnread = (toldId: number) => sql`notice.id > ${toldId}::bigint AND notice.ended_at IS NULL`;
