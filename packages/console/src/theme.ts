@@ -9,8 +9,9 @@ export const theme = createTheme({
   fontFamilyMonospace: MONOSPACE,
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  // The only colour that is none of a status: #3b5bdb in light.
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 3 },
+  primaryShade: { light: 8, dark: 3 },
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -22,23 +23,22 @@ export const theme = createTheme({
 });
 
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--mantine-color-anchor': 'var(--mantine-primary-color-filled)' },
   light: {
     '--mantine-color-body': '#ffffff',
     '--mantine-color-text': '#1a1b1e',
     '--mantine-color-dimmed': '#5c6369',
     '--mantine-color-placeholder': '#5c6369',
     '--mantine-color-error': '#a81e1e',
-    '--mantine-color-anchor': '#2f4ac0',
     '--mantine-color-default-border': '#7b848d',
   },
   dark: {
+    '--mantine-color-indigo-3': '#9db4ff',
     '--mantine-color-body': '#242424',
     '--mantine-color-text': '#e3e3e3',
     '--mantine-color-dimmed': '#a6a6a6',
     '--mantine-color-placeholder': '#a6a6a6',
     '--mantine-color-error': '#ff9f9f',
-    '--mantine-color-anchor': '#9db4ff',
     '--mantine-color-default-border': '#8a8a8a',
   },
 });

@@ -227,6 +227,7 @@ test(
     }
     await visit.go('/?period=month');
     await page.locator('.bar').first().waitFor({ state: 'attached' });
+    equal(await page.getByRole('img', { name: /^Over time: most at \d+ \w+, / }).count(), 5);
     notEqual(await styleOf('.bar', 'stroke'), canvas);
     notEqual(await styleOf('.axis', 'stroke'), canvas);
     notEqual(await styleOf('.share > span', 'background-color'), canvas);
@@ -235,11 +236,13 @@ test(
   },
 );
 
-test('the sign-in has no fault in light and dark', NEEDS_BROWSER, async () => {
+test('the sign-in names the service, and has no fault in light and dark', NEEDS_BROWSER, async () => {
   const stranger = await browser?.open();
   ok(stranger);
   await stranger.page.goto(`${h.url}/console`);
   await stranger.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  for (const shown of ['Keyport', 'Sandbox', new URL(h.url).host])
+    await stranger.page.getByText(shown, { exact: true }).waitFor();
   await expectAccessible(stranger.page);
   await stranger.page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(stranger.page);

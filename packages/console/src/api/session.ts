@@ -7,12 +7,6 @@ import { request } from './request.ts';
 
 export type Session = ConsoleSession;
 
-export type SignInMethods = {
-  readonly password: boolean;
-  readonly passkey: boolean;
-  readonly oidc: { readonly name: string } | null;
-};
-
 /**
  * `expired`: it ended under an open page, which stays as it is until the next sign-in. `proving`: it continues, but the
  * change that was begun needs a new sign-in.

@@ -1,6 +1,8 @@
 /** The ways to sign in that the service offers. */
+
+import type { SignInMethods } from '@keyport/contract/operators/people';
 import { useQuery } from '@tanstack/react-query';
-import { type SignInMethods, sendSession } from './session.ts';
+import { sendSession } from './session.ts';
 
 /** Undefined until it is known. */
 export function useSignInMethods(): SignInMethods | undefined {

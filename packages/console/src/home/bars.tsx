@@ -15,8 +15,8 @@ export function Bars(props: {
 }) {
   const { now, then, zone, isByHour } = props;
   const [isTable, setTable] = useState(false);
-  const bars = group(now, zone, isByHour);
-  const before = then === undefined ? [] : group(then, zone, isByHour);
+  const bars = group(now, zone, isByHour, 'orders');
+  const before = then === undefined ? [] : group(then, zone, isByHour, 'orders');
   const name = now.bucket === 'day' ? texts.common.utcDays : zone;
   return (
     <figure className="bars">
@@ -41,14 +41,19 @@ export function Bars(props: {
 }
 
 /** Hours as they come, or added up to days of the zone. */
-function group({ buckets, bucket }: Summary, zone: string, isByHour: boolean): Bar[] {
+export function group(
+  { buckets, bucket }: Summary,
+  zone: string,
+  isByHour: boolean,
+  of: 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections',
+): Bar[] {
   const dayZone = bucket === 'day' ? 'UTC' : zone;
   const hour = new Intl.DateTimeFormat(LOCALE, { timeZone: zone, hour: '2-digit', minute: '2-digit' });
   const counts = new Map<string, number>();
-  for (const { from, orders } of buckets) {
+  for (const { from, [of]: value } of buckets) {
     const at = new Date(from);
     const label = isByHour ? hour.format(at) : dayIn(dayZone, at);
-    counts.set(label, (counts.get(label) ?? 0) + orders);
+    counts.set(label, (counts.get(label) ?? 0) + Number(value));
   }
   return [...counts].map(([name, value]) => {
     const label = isByHour ? name : shortDay(name);

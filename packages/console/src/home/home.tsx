@@ -13,7 +13,7 @@ import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
-import { Bars } from './bars.tsx';
+import { Bars, group } from './bars.tsx';
 import { dayIn, PERIODS, type PeriodName, periodOf } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
@@ -60,7 +60,7 @@ function Business({ period }: { readonly period: PeriodName }) {
     <Loaded query={now}>
       {(summary) => (
         <>
-          <Figures now={summary} then={then.data} />
+          <Figures now={summary} then={then.data} zone={zone} isByHour={period === 'today'} />
           <p className="hint">{texts.home.inEur}</p>
           <div className="columns charts">
             <Section title={texts.home.ordersOverTime}>
@@ -91,13 +91,34 @@ function useSummary(
   );
 }
 
-function Figures({ now, then }: { readonly now: Summary; readonly then: Summary | undefined }) {
+function Figures(props: {
+  readonly now: Summary;
+  readonly then: Summary | undefined;
+  readonly zone: string;
+  readonly isByHour: boolean;
+}) {
+  const { now, then, zone, isByHour } = props;
   const { totals, currency } = now;
   const before = then?.totals;
+  const courseOf = (name: 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections', isMoney: boolean) => {
+    const bars = group(now, zone, isByHour, name);
+    const values = bars.map(({ value }) => value);
+    const most = Math.max(...values);
+    const label = texts.home.course(
+      bars[values.indexOf(most)]?.label ?? '',
+      isMoney ? formatMoney(most.toFixed(2), currency) : most.toLocaleString(LOCALE),
+    );
+    return { values, slots: isByHour ? 24 : bars.length, label };
+  };
   const count = (name: 'orders' | 'units' | 'rejections') =>
-    [totals[name], before?.[name], totals[name].toLocaleString(LOCALE)] as const;
+    [totals[name], before?.[name], totals[name].toLocaleString(LOCALE), courseOf(name, false)] as const;
   const sum = (name: 'turnover' | 'refunds') =>
-    [Number(totals[name]), Number(before?.[name]), formatMoney(totals[name], currency)] as const;
+    [
+      Number(totals[name]),
+      Number(before?.[name]),
+      formatMoney(totals[name], currency),
+      courseOf(name, true),
+    ] as const;
   const tiles = [
     [texts.navigation.orders, ...count('orders')],
     [texts.common.turnover, ...sum('turnover')],

@@ -5,6 +5,7 @@ import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts
 import { useSession } from '../api/session.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
+import { Brand } from '../ui/brand.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
@@ -140,8 +141,7 @@ function Header(props: {
       <UnstyledButton className="menu-button" aria-label={texts.navigation.open} onClick={props.onMenu}>
         <Icon name="menu" size={20} />
       </UnstyledButton>
-      <span className="product">{texts.product}</span>
-      <span className={`mode ${mode}`}>{texts.header[mode]}</span>
+      <Brand mode={mode} />
       <Button
         className="palette-button"
         variant="default"

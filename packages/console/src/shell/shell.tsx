@@ -21,7 +21,7 @@ import { useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
 import { goBack } from './return.tsx';
 
-const SignIn = lazy(() => import('./sign-in.tsx').then(({ SignIn }) => ({ default: SignIn })));
+const SignInPage = lazy(() => import('./sign-in.tsx').then(({ SignInPage }) => ({ default: SignInPage })));
 const SignInAgain = lazy(() =>
   import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
 );
@@ -51,9 +51,8 @@ export function Shell() {
   if (!('session' in state)) {
     return (
       <main className="alone">
-        <h1>{texts.common.signIn}</h1>
         <Suspense>
-          <SignIn onSignedIn={onSignedIn} failure={failure} />
+          <SignInPage onSignedIn={onSignedIn} failure={failure} />
         </Suspense>
       </main>
     );

@@ -7,17 +7,31 @@ import { SERVICE_URL } from '../api/place.ts';
 import { type Session, sendSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { texts } from '../texts.ts';
+import { Brand } from '../ui/brand.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { askPasskey } from './passkeys.ts';
 import { rememberPlace } from './return.tsx';
 
-export function SignIn(props: {
+type Props = {
   readonly onSignedIn: (session: Session) => void;
   /** Why a link or single sign-on has failed. */
   readonly failure?: string | undefined;
   readonly email?: string;
-}) {
+};
+
+export function SignInPage(props: Props) {
+  return (
+    <>
+      <Brand mode={useSignInMethods()?.mode} />
+      <p className="hint">{SERVICE_URL.replace(/^https?:\/\//, '')}</p>
+      <h1>{texts.common.signIn}</h1>
+      <SignIn {...props} />
+    </>
+  );
+}
+
+export function SignIn(props: Props) {
   const { onSignedIn, failure } = props;
   const [email, setEmail] = useState(props.email ?? '');
   const [password, setPassword] = useState('');

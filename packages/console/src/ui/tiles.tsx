@@ -1,19 +1,60 @@
 /** Figures of a period, each with its change since the period before. */
 import { texts } from '../texts.ts';
 
-export type Tile = readonly [title: string, value: number, earlier: number | undefined, shown: string];
+export type Tile = readonly [
+  title: string,
+  value: number,
+  earlier: number | undefined,
+  shown: string,
+  course?: Course,
+];
+
+type Course = {
+  readonly values: readonly number[];
+  /** How many there will be. */
+  readonly slots: number;
+  /** The same in words. */
+  readonly label: string;
+};
+
+const [WIDTH, HEIGHT] = [120, 24];
 
 export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <dl className="tiles">
-      {tiles.map(([title, value, earlier, shown]) => (
+      {tiles.map(([title, value, earlier, shown, course]) => (
         <div key={title}>
           <dt>{title}</dt>
           <dd>{shown}</dd>
           <dd className="change">{changeOf(value, earlier)}</dd>
+          {course === undefined ? null : (
+            <dd>
+              <Spark {...course} />
+            </dd>
+          )}
         </div>
       ))}
     </dl>
+  );
+}
+
+function Spark({ values, slots, label }: Course) {
+  const most = Math.max(...values) || 1;
+  const places = values.map(
+    (value, place) =>
+      `${(place * WIDTH) / Math.max(slots - 1, 1)},${HEIGHT - 1 - (value / most) * (HEIGHT - 2)}`,
+  );
+  return (
+    <svg
+      className="spark"
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path d={`M${places.join('L')}`} />
+    </svg>
   );
 }
 

@@ -80,7 +80,7 @@ export const LinkBody = strictObject({
   token: Type.String({ maxLength: 200, 'x-rule': 'must be the text after #token= in the link' }),
 });
 
-export type SignInMethods = {
+export type SignInMethods = Pick<ConsoleSession, 'mode'> & {
   readonly password: boolean;
   readonly passkey: boolean;
   readonly oidc: { readonly name: string } | null;

@@ -52,6 +52,7 @@ export function openPeople(
     handlers: buildOperatorHandlers({ database, key, publicUrl, ways, mailLink }),
     routes: [
       ...sessionRoutes(signIn, (exchange) => ({
+        mode: config.mode,
         password: isLocal,
         passkey: isLocal && canHavePasskeys(exchange),
         oidc: oidc === undefined ? null : { name: oidc.name },

@@ -14,9 +14,9 @@ import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
 import { hasScenarios, SCENARIO_HEADER, scenarioOf } from '@keyport/contract/sandbox/scenarios';
 
 export const STYLE = `
-:root { color-scheme: light dark; --text: #1c2024; --muted: #60646c; --line: #dcdfe4; --box: #f4f5f7; --link: #0b62c4; }
+:root { color-scheme: light dark; --text: #1c2024; --muted: #60646c; --line: #dcdfe4; --box: #f4f5f7; --link: #3b5bdb; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #edeef0; --muted: #a3a8b0; --line: #34383f; --box: #1d2025; --link: #7ab8ff; }
+  :root { --text: #edeef0; --muted: #a3a8b0; --line: #34383f; --box: #1d2025; --link: #9db4ff; }
   body { background: #111316; }
 }
 * { box-sizing: border-box; }

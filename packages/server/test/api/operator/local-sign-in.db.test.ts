@@ -22,7 +22,12 @@ test('links sign in, so that a first start and a provider that is down lock no o
   const created = await first.call('POST', '/admin/v1/operators', { body });
   assert.equal((await postLink(h, created.body.data.invitationUrl)).status, 200);
   const methods = (await h.callAt(passkeys.url, 'GET', '/console/sign-in-methods')).body.data;
-  assert.deepEqual(methods, { password: false, passkey: false, oidc: { name: '127.0.0.1' } });
+  assert.deepEqual(methods, {
+    mode: 'sandbox',
+    password: false,
+    passkey: false,
+    oidc: { name: '127.0.0.1' },
+  });
 });
 
 test('403: passwords and passkeys neither sign in nor can be added', async () => {

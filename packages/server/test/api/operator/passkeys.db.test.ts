@@ -83,8 +83,9 @@ test('400 at an address instead of a name, which the ways to sign in say before'
   const options = await person.call('POST', `${PASSKEYS}/options`, { body: {} });
   assert.deepEqual([options.status, options.body.error.code], [400, 'validation-failed']);
   const methods = async (at: string) => (await h.callAt(at, 'GET', '/console/sign-in-methods')).body.data;
-  assert.deepEqual(await methods(h.url), { password: true, passkey: false, oidc: null });
-  assert.deepEqual(await methods(url), { password: true, passkey: true, oidc: null });
+  const expected = { mode: 'sandbox', password: true, oidc: null };
+  assert.deepEqual(await methods(h.url), { ...expected, passkey: false });
+  assert.deepEqual(await methods(url), { ...expected, passkey: true });
 });
 
 test('400: bodies that no authenticator sends, and 401 and 403 without a session or from elsewhere', async () => {

@@ -1,0 +1,13 @@
+/** The mark and the name of the product, and whether it is the sandbox. */
+import mark from '../icon.svg';
+import { texts } from '../texts.ts';
+
+export function Brand({ mode }: { readonly mode: 'sandbox' | 'live' | undefined }) {
+  return (
+    <span className="brand">
+      <img src={mark} alt="" width={24} height={24} />
+      <span className="product">{texts.product}</span>
+      {mode === undefined ? null : <span className={`mode ${mode}`}>{texts.header[mode]}</span>}
+    </span>
+  );
+}
