@@ -216,6 +216,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...people.routes,
     ...system.routes,
     ...pageRoutes(deps),
+    ...consoleRoutes({
+      db: database.kysely,
+      publicUrl: deps.publicUrl,
+      fetch: webhooks.fetch,
+      authenticate: people.authenticate,
+    }),
   ]);
   server.setErrorForm(access.errorForm.prefix, access.errorForm.form);
 
@@ -290,7 +296,6 @@ function pageRoutes({ config, publicUrl, version, demoClient }: AppDeps) {
   const isSandbox = config.mode === 'sandbox';
   return [
     ...referenceRoutes({ publicUrl, version, isSandbox, demoClient }),
-    ...consoleRoutes({ publicUrl }),
     ...(config.demo ? pictureRoutes() : []),
   ];
 }

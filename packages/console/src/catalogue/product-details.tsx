@@ -4,6 +4,7 @@ import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
+import { Picture } from './picture.tsx';
 import {
   ADDRESS_FIELDS,
   ADDRESSES_FIELDS,
@@ -20,7 +21,10 @@ export function ProductDetails({ product }: { readonly product: Product }) {
   return (
     <>
       <Section title={texts.common.details}>
-        <Overview product={product} />
+        <div className="with-picture">
+          <Picture product={product} look="portrait" />
+          <Overview product={product} />
+        </div>
       </Section>
       <Media product={product} />
       <Requirements product={product} />

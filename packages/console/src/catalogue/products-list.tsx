@@ -9,6 +9,7 @@ import { texts } from '../texts.ts';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
+import { Picture } from './picture.tsx';
 import { NewProductDialog } from './product-dialog.tsx';
 
 type Product = OperatorElement<'listCatalogueProducts'>;
@@ -16,7 +17,17 @@ type Product = OperatorElement<'listCatalogueProducts'>;
 const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS: readonly Column<Product>[] = [
-  { title: texts.common.product, render: ({ name }) => name, look: 'wide', sort: ['name', '-name'] },
+  {
+    title: texts.common.product,
+    render: (product) => (
+      <>
+        <Picture product={product} look="thumbnail" />
+        {product.name}
+      </>
+    ),
+    look: 'wide',
+    sort: ['name', '-name'],
+  },
   {
     title: texts.catalogue.checkoutClass,
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],

@@ -16,7 +16,8 @@ import {
   policy,
 } from '@keyport/http/replies/assets';
 import type { Reply } from '@keyport/http/replies/reply';
-import type { Route } from '@keyport/http/server/exchange';
+import type { Exchange, Route } from '@keyport/http/server/exchange';
+import { createPictures, type PicturesDeps } from './pictures.ts';
 
 const BUILD = new URL('../../../console/dist/', import.meta.url);
 const CONSOLE_PATH = '/console';
@@ -34,7 +35,13 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
  * `publicUrl` may have a path if a proxy puts the service below it. A function, because the port may not be
  * known before.
  */
-export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string }): Route[] {
+export function consoleRoutes(
+  deps: PicturesDeps & {
+    readonly authenticate: (request: Exchange['request']) => Promise<unknown> | undefined;
+  },
+): Route[] {
+  const { publicUrl, authenticate } = deps;
+  const showPicture = createPictures(deps);
   const names = once(listAssets);
   const assets = new Map<string, Promise<Asset>>();
   const page = once(() => readPage(publicUrl()));
@@ -53,6 +60,10 @@ export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string 
     get(`${CONSOLE_PATH}/`, showPage),
     get(`${CONSOLE_PATH}/*`, showPage),
     get(`${CONSOLE_PATH}/assets/{file}`, showAsset),
+    get(`${CONSOLE_PATH}/pictures/{productId}/{kind}`, async ({ request, params }) => {
+      if ((await authenticate(request)) === undefined) throw new ApiError('unauthorized');
+      return showPicture(params['productId'] ?? '', params['kind'] ?? '');
+    }),
   ];
 }
 

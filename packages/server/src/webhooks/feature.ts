@@ -88,6 +88,7 @@ export function openWebhooks(
     /** Throws for a URL that nothing may be sent to. */
     checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
+    fetch: (url: string, bytesMax: number) => sender.fetch(url, bytesMax),
     dispatcher,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),

@@ -34,6 +34,8 @@ export type Outgoing = {
   readonly signal?: AbortSignal;
 };
 
+export type Fetched = { readonly type: string; readonly bytes: Buffer };
+
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
 
 export type SendResult = {
@@ -114,6 +116,38 @@ export class Sender {
       };
     } catch (error) {
       return { ...describeFailure(error, timeoutMs), durationMs: elapsed() };
+    } finally {
+      clearTimeout(timer);
+      this.#controllers.delete(controller);
+    }
+  }
+
+  /** By the same rules. Undefined: the response has no body of at most `bytesMax`, or none came. Never throws. */
+  async fetch(url: string, bytesMax: number): Promise<Fetched | undefined> {
+    const { rules, userAgent, timeoutMs = TIMEOUT_MS } = this.#options;
+    if (rejectTarget(url, rules) !== undefined) return undefined;
+    const controller = new AbortController();
+    this.#controllers.add(controller);
+    const timer = setTimeout(() => controller.abort(new errors.BodyTimeoutError()), timeoutMs);
+    try {
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: this.#agent,
+        headers: { 'user-agent': userAgent },
+        signal: controller.signal,
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of body) {
+        size += chunk.length;
+        if (size > bytesMax || statusCode !== 200) return undefined;
+        chunks.push(chunk);
+      }
+      const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
+      return statusCode === 200
+        ? { type: type.trim().toLowerCase(), bytes: Buffer.concat(chunks) }
+        : undefined;
+    } catch {
+      return undefined;
     } finally {
       clearTimeout(timer);
       this.#controllers.delete(controller);

@@ -1,0 +1,28 @@
+/** A picture of a product, which the service fetches. */
+import { SERVICE_URL } from '../api/place.ts';
+import './catalogue.css';
+
+const KINDS = {
+  thumbnail: ['thumbnail', 'portraitImage', 'coverImage'],
+  portrait: ['portraitImage', 'coverImage', 'thumbnail'],
+} as const;
+
+type Pictures = Readonly<Record<(typeof KINDS)['thumbnail'][number], string | null>>;
+
+/** In a list, a product without one keeps its place if others have one. */
+export function Picture(props: {
+  readonly product: Pictures & { readonly id: string };
+  readonly look: keyof typeof KINDS;
+}) {
+  const { product, look } = props;
+  const kind = KINDS[look].find((name) => product[name] !== null);
+  if (kind === undefined) return <span className={`no-picture ${look}`} />;
+  return (
+    <img
+      className={`picture ${look}`}
+      src={`${SERVICE_URL}/console/pictures/${product.id}/${kind}`}
+      alt=""
+      loading="lazy"
+    />
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * Pictures of products, fetched from the addresses that the catalogue names and from nowhere else, so that browsers load nothing
+ * from other hosts. A595.
+ */
+import { ApiError } from '@keyport/http/replies/api-error';
+import type { Reply } from '@keyport/http/replies/reply';
+import type { Db } from '../db/schema.ts';
+import { readProduct } from '../listings/read-listings.ts';
+import type { Fetched } from '../webhooks/delivery/sender.ts';
+
+const KINDS = ['thumbnail', 'portraitImage', 'coverImage'] as const;
+const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
+const BYTES_MAX = 2_000_000;
+const KEPT_BYTES_MAX = 32_000_000;
+/** So that small ones and failures are limited too. */
+const ENTRY_BYTES = 20_000;
+const KEPT_MS = 3_600_000;
+const FAILURE_KEPT_MS = 60_000;
+
+type Entry = { readonly picture: Promise<Fetched | undefined>; until: number; bytes: number };
+
+export type PicturesDeps = {
+  readonly db: Db;
+  readonly publicUrl: () => string;
+  readonly fetch: (url: string, bytesMax: number) => Promise<Fetched | undefined>;
+};
+
+/** Without a body if there is no picture, or if it cannot be fetched. */
+export function createPictures({ db, publicUrl, fetch }: PicturesDeps) {
+  const kept = new Map<string, Entry>();
+
+  function load(url: string): Promise<Fetched | undefined> {
+    const known = kept.get(url);
+    kept.delete(url);
+    const entry = known !== undefined && known.until > Date.now() ? known : begin(url);
+    kept.set(url, entry);
+    return entry.picture;
+  }
+
+  function begin(url: string): Entry {
+    const picture = fetch(url, BYTES_MAX).then((fetched) => {
+      const image = fetched !== undefined && TYPES.has(fetched.type) ? fetched : undefined;
+      entry.until = Date.now() + (image === undefined ? FAILURE_KEPT_MS : KEPT_MS);
+      entry.bytes += image?.bytes.length ?? 0;
+      makeRoom();
+      return image;
+    });
+    const entry: Entry = { picture, until: Number.POSITIVE_INFINITY, bytes: ENTRY_BYTES };
+    return entry;
+  }
+
+  /** Those that were shown longest ago go first. */
+  function makeRoom(): void {
+    let sum = [...kept.values()].reduce((bytes, entry) => bytes + entry.bytes, 0);
+    for (const [url, { bytes }] of kept) {
+      if (sum <= KEPT_BYTES_MAX) return;
+      kept.delete(url);
+      sum -= bytes;
+    }
+  }
+
+  return async (productId: string, kind: string): Promise<Reply> => {
+    const name = KINDS.find((known) => known === kind);
+    if (name === undefined || !/^[0-9]{14}$/.test(productId)) throw new ApiError('not-found');
+    const { [name]: url } = await readProduct(db, productId, publicUrl());
+    // Those of the demo, which no session protects.
+    if (url?.startsWith(`${publicUrl()}/`)) return { status: 302, headers: { location: url } };
+    const picture = url === null ? undefined : await load(url);
+    if (picture === undefined) return { status: 204, headers: { 'cache-control': 'private, max-age=60' } };
+    return {
+      status: 200,
+      bytes: picture.bytes,
+      headers: {
+        'cache-control': 'private, max-age=3600',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'content-type': picture.type,
+        'x-content-type-options': 'nosniff',
+      },
+    };
+  };
+}
