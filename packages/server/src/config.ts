@@ -1,4 +1,4 @@
-/** Every setting, as one table: parsed here, printed by `keyport config`, listed in docs/settings.md. */
+/** Every setting, as one table: parsed here, printed by `keyport config`. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
@@ -604,7 +604,7 @@ export type SettingDescription = {
   readonly value: string | undefined;
 };
 
-/** Every setting with its meaning and value, for `keyport config` and docs/settings.md. */
+/** Every setting with its meaning and value, for `keyport config`. */
 export function describeConfig(config: Config): SettingDescription[] {
   return ROWS.map((setting) => {
     const { variable, isSecret = false, description } = setting;
