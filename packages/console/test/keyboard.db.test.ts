@@ -133,6 +133,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     const approving = keyboardOf(other.page);
     await approving.openRow();
     await approving.see('out-7');
+    await other.page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
     await approving.act('Approve…');
     await approving.fill('Type 600.00 to confirm', '600.00');
     await approving.fill('Reason', 'Agreed with Grace');

@@ -12,7 +12,7 @@ import { Loaded } from '../ui/states.tsx';
 import { formatMoney, Money, Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { ApprovalActions } from './approval-actions.tsx';
-import { type Approval, ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
+import { AccountLink, type Approval, ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 
 const LIVE_MS = 5000;
 
@@ -79,12 +79,24 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
 }
 
 function RequestFacts({ approval }: { readonly approval: Approval }) {
-  const { amount, reason, body, requestedBy, requestedAt, decidedBy, decidedAt, decisionReason } = approval;
+  const {
+    accountId,
+    orderId,
+    amount,
+    reason,
+    body,
+    requestedBy,
+    requestedAt,
+    decidedBy,
+    decidedAt,
+    decisionReason,
+  } = approval;
   const { reference } = body;
   return (
     <Facts
       facts={{
-        [texts.common.about]: <ApprovalSubject approval={approval} />,
+        [texts.common.order]: orderId === null ? null : <ApprovalSubject approval={approval} />,
+        [texts.common.account]: <AccountLink accountId={accountId} />,
         [texts.common.amount]: <Money amount={amount} />,
         [texts.common.reason]: reason,
         [texts.common.reference]: typeof reference === 'string' ? reference : null,

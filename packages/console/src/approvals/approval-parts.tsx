@@ -34,7 +34,14 @@ export function ApprovalSubject({
       </Link>
     );
   }
-  return <Link to={paths.account(accountId)}>{texts.approvals.account(accountId.slice(0, 8))}</Link>;
+  return <AccountLink accountId={accountId} />;
+}
+
+export function AccountLink({ accountId }: Pick<Approval, 'accountId'>) {
+  const { data } = useLive(['account', accountId], (client, signal) =>
+    client.getAccount({ params: { accountId } }, { signal }),
+  );
+  return <Link to={paths.account(accountId)}>{data?.name ?? accountId.slice(0, 8)}</Link>;
 }
 
 type Subject = { readonly orderId: string } | { readonly accountId: string };
