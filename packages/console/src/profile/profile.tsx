@@ -57,9 +57,6 @@ export function Profile() {
             />
           ) : null}
         </Section>
-        <Section title={texts.notifications.title}>
-          <NotificationChoices />
-        </Section>
         {methods?.password === false ? (
           <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>
         ) : (
@@ -72,6 +69,9 @@ export function Profile() {
             </Section>
           </>
         )}
+        <Section title={texts.notifications.title}>
+          <NotificationChoices />
+        </Section>
       </div>
     </Page>
   );
