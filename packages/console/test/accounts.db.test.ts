@@ -42,6 +42,8 @@ test(
     await page.getByRole('link', { name: '€250.50 deposited' }).click();
     await page.getByRole('cell', { name: 'bank-7' }).waitFor();
     equal(await balanceOf(accountId), '260.50');
+    await page.getByRole('button', { name: 'This month' }).click();
+    await page.getByRole('cell', { name: 'bank-7' }).waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     match(await readFile(await (await saving).path(), 'utf8'), /deposit,250\.50,260\.50,,bank-7/);

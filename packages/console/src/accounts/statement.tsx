@@ -1,8 +1,9 @@
 /** Every movement of the prepaid balance, and the file of it. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { MonthsFilter } from '../finance/months.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
-import { DaysFilter, FilterBar } from '../lists/filters.tsx';
+import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<Line>[] = [
 ];
 
 export function Statement({ account }: { readonly account: Account }) {
-  const range = useDays('createdAtFrom', 'createdAtTo');
+  const range = useDays('createdAtFrom', 'createdAtTo', 'UTC');
   const list = useList('getStatement', {
     params: { accountId: account.id },
     filters: FILTERS,
@@ -38,7 +39,7 @@ export function Statement({ account }: { readonly account: Account }) {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <DaysFilter />
+        <MonthsFilter whole={texts.finance.all} />
         <DownloadButton
           label={texts.common.downloadCsv}
           path={`/admin/v1/accounts/${account.id}/statement`}
