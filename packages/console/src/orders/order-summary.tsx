@@ -53,21 +53,23 @@ function Summary({
         <Section title={texts.common.account}>
           <AccountFacts order={order} />
         </Section>
-        {order.traceId === null ? null : (
-          <Section title={texts.common.request}>
-            <Facts
-              facts={{
-                [texts.states.trace]: <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />,
-              }}
-            />
-          </Section>
-        )}
+        <Section title={texts.common.request}>
+          <Facts
+            facts={{
+              [texts.common.created]: <Time at={order.createdAt} />,
+              [texts.states.trace]:
+                order.traceId === null ? null : (
+                  <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />
+                ),
+            }}
+          />
+        </Section>
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
-      <Notes subject={`order:${order.id}`} />
       <Section title={texts.order.timeline}>
         <Timeline order={order} />
       </Section>
+      <Notes subject={`order:${order.id}`} />
     </div>
   );
 }
