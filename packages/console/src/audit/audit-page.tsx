@@ -97,7 +97,13 @@ function PersonFilter() {
   return <ChoiceFilter name="person" label={texts.audit.who} choices={people} />;
 }
 
-function About({ entry: { orderId, accountId, data } }: { readonly entry: Entry }) {
+const LISTINGS: Readonly<Record<string, (id: string) => string>> = {
+  offer: paths.offer,
+  product: paths.product,
+  seller: paths.seller,
+};
+
+function About({ entry: { action, orderId, accountId, data } }: { readonly entry: Entry }) {
   const runId = data['runId'];
   if (typeof runId === 'string')
     return <Link to={paths.importRun(runId)}>{texts.audit.importRun(runId)}</Link>;
@@ -107,11 +113,24 @@ function About({ entry: { orderId, accountId, data } }: { readonly entry: Entry 
         <OrderId id={orderId} />
       </Link>
     );
-  if (accountId === undefined) return null;
+  if (accountId !== undefined) return <Subject kind="account" path={paths.account} id={accountId} />;
+  const { offerId, id } = data;
+  const [kind = ''] = typeof offerId === 'string' ? ['offer'] : action.split('.');
+  const path = LISTINGS[kind];
+  return path === undefined ? null : (
+    <Subject kind={kind as 'offer' | 'product' | 'seller'} path={path} id={String(offerId ?? id)} />
+  );
+}
+
+function Subject(props: {
+  readonly kind: 'account' | 'offer' | 'product' | 'seller';
+  readonly path: (id: string) => string;
+  readonly id: string;
+}) {
+  const { kind, path, id } = props;
   return (
     <>
-      <Link to={paths.account(accountId)}>{texts.common.account}</Link>{' '}
-      <ShortId id={accountId} what={texts.common.accountId} />
+      <Link to={path(id)}>{texts.common[kind]}</Link> <ShortId id={id} what={texts.common[kind]} />
     </>
   );
 }
