@@ -211,7 +211,7 @@ export const texts = {
     closed: 'Closed',
   },
   orders: {
-    search: 'Order id, reference, account, product, seller, trace id',
+    search: 'Order id, whole reference, account, product, seller, trace id',
     searchLabel: 'Search orders',
     empty: 'No orders yet. They appear here when a reseller places one.',
     linked: {
@@ -328,6 +328,8 @@ export const texts = {
     decide: 'Decide',
     decideTitle: (reason: string) => `Decide the claim: ${reason}`,
     decisions: { replace: 'Replace', refund: 'Refund', reject: 'Reject' },
+    submit: (decision: 'replace' | 'refund' | 'reject' | undefined, count: number) =>
+      `${decision === undefined ? 'Decide' : texts.claims.decisions[decision]} ${plural(count, 'key')}`,
     keyOf: (masked: string) => `Key ${masked}`,
     done: 'Claim decided',
   },
@@ -394,7 +396,8 @@ export const texts = {
     rejectionsOf: (code: string, count: number) => `${code}: ${plural(count, 'rejected order')}`,
     noRejections: 'No order was rejected.',
     noneBefore: 'none before',
-    change: (percent: number) => `${percent > 0 ? '+' : '−'}${Math.abs(percent)} % on the previous period`,
+    change: (percent: number) => `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`,
+    onBefore: (change: string) => `${change} on the previous period`,
     inEur:
       'Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders only.',
     legend: (zone: string) => `Bars: this period. Lines: the previous period. ${zone}.`,
@@ -918,7 +921,6 @@ export const texts = {
     statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
     choices: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', all: 'All' },
     waits: (what: string, amount: string) => `${what} of ${amount} waits for approval. Requested by`,
-    account: (id: string) => `Account ${id}`,
     requestedBy: 'Requested by',
     empty:
       'Nothing waits for approval. Refunds, deposits, corrections and payouts above the limit appear here.',
@@ -1128,7 +1130,7 @@ export const texts = {
     noKeysLike: 'No key has this status.',
     counts: 'Keys by status',
     history: 'Prices',
-    download: 'Download',
+    download: 'Download price list',
     offersFile: 'offers.csv',
     downloadTooMany: (countMax: number) =>
       `More than ${countMax.toLocaleString(LOCALE)} offers match. Narrow the filter.`,
@@ -1310,7 +1312,7 @@ export const texts = {
     checkResult: 'What would happen',
     result: 'Result',
     wouldWrite: (written: number, unchanged: number, rejected: number) =>
-      `${plural(written, 'line')} would change something, ${unchanged.toLocaleString(LOCALE)} are unchanged, ${rejected.toLocaleString(LOCALE)} are rejected.`,
+      `${plural(written, 'line')} would change something, ${unchanged.toLocaleString(LOCALE)} unchanged, ${rejected.toLocaleString(LOCALE)} rejected.`,
     wrote: (written: number, unchanged: number, rejected: number) =>
       `${plural(written, 'line')} imported, ${unchanged.toLocaleString(LOCALE)} unchanged, ${rejected.toLocaleString(LOCALE)} rejected.`,
     wouldRemove: (count: number) => `${count.toLocaleString(LOCALE)} would be taken off sale.`,

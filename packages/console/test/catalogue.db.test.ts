@@ -41,10 +41,18 @@ test('all offers that a filter finds change at once, and follow what others did'
   for (const id of offerIds)
     await h.operate('PUT', `/offers/${id}`, { productId, sellerId, price: '10.00', status: 'active' });
   const [other = ''] = offerIds;
-  const visit = await browser?.visit(`/catalogue/offers?sellerId=${sellerId}`, { role: 'catalogue' });
+  const visit = await browser?.visit('/catalogue/offers?query=nothing', { role: 'catalogue' });
   ok(visit);
   const { page } = visit;
   const dialog = page.getByRole('dialog');
+  await page.getByText('Nothing matches this filter.').waitFor();
+  equal(await page.getByRole('button', { name: 'Change all that match…' }).count(), 0);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('combobox', { name: 'Seller' }).fill('polar');
+  await page.getByRole('option', { name: 'Polar Keys' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Seller: Polar Keys' }).waitFor();
   await page.getByRole('button', { name: 'Change all that match…' }).click();
   await dialog.getByLabel('Change').selectOption('percent');
   await dialog.getByLabel('Percent').fill('10');
@@ -59,7 +67,7 @@ test('all offers that a filter finds change at once, and follow what others did'
   equal(await priceOf(other), '22.00');
 
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await page.getByRole('button', { name: 'Download price list' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
   equal(saved.trimEnd().split('\r\n').length, 56);
   ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
@@ -82,6 +90,9 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   equal((await h.operate('GET', `/offers/${cheap.offerId}`)).quantity, 4);
   ok(!(await page.evaluate(() => JSON.stringify(sessionStorage))).includes('BBBB'));
   ok(!(await page.content()).includes('BBBB-2222'));
+  await visit.go('/audit?action=keys.add');
+  await page.getByRole('link', { name: 'Offer', exact: true }).first().click();
+  await page.waitForURL(/\/catalogue\/offers\//);
   visit.expectQuiet();
   await visit.context.close();
 });

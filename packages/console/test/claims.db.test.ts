@@ -99,7 +99,7 @@ test('a claim shows who read its keys, and its pages are accessible', NEEDS_BROW
   await page.getByText(/Read by .+ from 127\.0\.0\.1/).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Decide…' }).click();
-  await page.getByRole('dialog').getByText('Replace').waitFor();
+  await page.getByRole('button', { name: 'Replace 1 key' }).waitFor();
   await expectAccessible(page);
   await go(`/orders/${orderId}`);
   await page.getByRole('link', { name: 'Wrong region' }).waitFor();

@@ -34,7 +34,7 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText('2 lines would change something, 0 are unchanged, 1 are rejected.').waitFor();
+  await page.getByText('2 lines would change something, 0 unchanged, 1 rejected.').waitFor();
   equal((await h.operate('GET', `/offers/${offerId}`)).price, '10.00');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download 1 rejected line' }).click();
@@ -115,7 +115,7 @@ test('a price list without offers is for the seller who is chosen by name', NEED
   await page.getByRole('option', { name }).click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText('2 lines would change something, 0 are unchanged, 1 are rejected.').waitFor();
+  await page.getByText('2 lines would change something, 0 unchanged, 1 rejected.').waitFor();
   await page.getByText('1 line repeats the subject of an earlier line').waitFor();
   await page.getByText('Line 6').waitFor();
   await page.getByRole('button', { name: 'Import 2 lines' }).click();

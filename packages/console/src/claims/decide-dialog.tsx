@@ -69,11 +69,11 @@ function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onCl
       fields={(form) => <DecisionFields claim={claim} form={form} />}
       preview={(draft) => admin.preview('decideClaim', inputOf(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}
-      submit={(preview) =>
-        preview?.needsApproval === true
-          ? submitText(preview, texts.claims.decide, () => texts.claims.decide)
-          : texts.claims.decide
-      }
+      submit={(preview, draft) => {
+        const [decision, ...others] = new Set(keys.map((key) => draft.decisions[key.id] ?? usual));
+        const text = texts.claims.submit(others.length === 0 ? decision : undefined, keys.length);
+        return preview?.needsApproval === true ? submitText(preview, text, () => text) : text;
+      }}
       typed={typedAmount}
       run={(draft, options) => admin.decideClaim(inputOf(draft), options)}
       onDone={({ isWaiting, preview }) => {

@@ -34,7 +34,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   readonly isEmpty?: (draft: Draft) => boolean;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
   readonly hasEffect?: (preview: Preview) => boolean;
-  readonly submit: string | ((preview: Preview | undefined) => string);
+  readonly submit: string | ((preview: Preview | undefined, draft: Draft) => string);
   readonly isDangerous?: boolean;
   /** An amount that must be typed, when much is at stake. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
@@ -152,7 +152,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
               ? texts.common.retry
               : typeof submit === 'string'
                 ? submit
-                : submit(preview?.data)}
+                : submit(preview?.data, draft)}
           </Button>
         </div>
       </form>

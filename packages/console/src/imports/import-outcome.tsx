@@ -18,7 +18,9 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
   const outcome = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is gone. The next steps come after the outcome.
   useEffect(() => {
-    if (step === 'checked' || step === 'done') outcome.current?.focus();
+    if (step !== 'checked' && step !== 'done') return;
+    outcome.current?.focus({ preventScroll: true });
+    outcome.current?.scrollIntoView({ block: 'center' });
   }, [step]);
   if (result === undefined || (step !== 'checked' && step !== 'done')) return null;
   const words = texts.imports;

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
+import { findSellers } from '../catalogue/choices.ts';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, FilterBar, MoreFilters, SearchFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -52,9 +53,15 @@ export function OffersList() {
         <ChoiceFilter name="status" label={texts.common.status} choices={texts.catalogue.statuses} />
         <ChoiceFilter name="quantityMax" label={texts.catalogue.stock} choices={texts.catalogue.stocks} />
         <ChoiceFilter name="runningOut" label={texts.catalogue.sales} choices={texts.catalogue.saleChoices} />
+        <MoreFilters names={['sellerId']}>
+          <ThingFilter name="sellerId" label={texts.common.seller} find={findSellers} />
+        </MoreFilters>
         {search['sellerId'] === undefined ? null : <SellerFilter sellerId={search['sellerId']} />}
       </FilterBar>
-      <OffersTools filter={list.query} isFiltered={countFilters(search, FILTERS) > 0} />
+      <OffersTools
+        filter={list.query}
+        isFiltered={countFilters(search, FILTERS) > 0 && list.rows?.length !== 0}
+      />
       <List
         list={list}
         label={texts.catalogue.tabs.offers}

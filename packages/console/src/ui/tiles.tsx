@@ -26,7 +26,7 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
         <div key={title}>
           <dt>{title}</dt>
           <dd>{shown}</dd>
-          <dd className="change">{changeOf(value, earlier)}</dd>
+          <dd className="change">{changeOf(value, earlier, texts.home.onBefore)}</dd>
           {course === undefined ? null : (
             <dd>
               <Spark {...course} />
@@ -58,9 +58,13 @@ function Spark({ values, slots, label }: Course) {
   );
 }
 
-export function changeOf(value: number, before: number | undefined): string {
+export function changeOf(
+  value: number,
+  before: number | undefined,
+  explain = (change: string) => change,
+): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
   if (before === 0) return value === 0 ? texts.common.unchanged : texts.home.noneBefore;
   const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? texts.common.unchanged : texts.home.change(percent);
+  return percent === 0 ? texts.common.unchanged : explain(texts.home.change(percent));
 }

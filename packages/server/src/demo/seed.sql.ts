@@ -62,7 +62,7 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
 }
 
 /** An operator holds it, since the demo has no risk rules. */
-const HOLD_REASON = 'held for a check by the marketplace';
+const HOLD_REASON = 'check by the marketplace';
 
 /**
  * An order of the one item, which takes all units that its offer has on sale; those that were refunded stay with it. Only pictures
