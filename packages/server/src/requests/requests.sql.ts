@@ -2,8 +2,9 @@
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import { plainArray, prepareStatement } from '../db/engines/prepared.ts';
+import { prepareStatement } from '../db/engines/prepared.ts';
 import { type List, uuidKey } from '../db/keyset.sql.ts';
+import { declareColumns } from '../db/row-columns.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { type Entry, entryId } from './describe-entry.ts';
@@ -22,43 +23,37 @@ export type CountRow = {
   readonly count: number;
 };
 
-/** The columns of members, with their types. Words need no quotes, which a batch feels. */
-const COLUMNS = {
-  accountId: ['account_id', 'uuid', 'word'],
-  id: ['id', 'uuid', 'word'],
-  atMs: ['at_ms', 'double precision', 'word'],
-  clientId: ['client_id', 'text', 'any'],
-  method: ['method', 'text', 'word'],
-  path: ['path', 'text', 'any'],
-  query: ['query', 'text', 'any'],
-  status: ['status', 'integer', 'word'],
-  code: ['code', 'text', 'word'],
-  traceId: ['trace_id', 'text', 'word'],
-  durationMs: ['duration_ms', 'bigint', 'word'],
-  idempotencyKey: ['idempotency_key', 'uuid', 'word'],
-  orderId: ['order_id', 'bigint', 'word'],
-  address: ['address', 'text', 'any'],
-  userAgent: ['user_agent', 'text', 'any'],
-  requestBody: ['request_body', 'text', 'any'],
-  responseBody: ['response_body', 'text', 'any'],
-} as const;
-const MEMBERS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-const NAMES = MEMBERS.map((member) => COLUMNS[member][0]);
+const ENTRIES = declareColumns<Entry>({
+  account_id: ['uuid', (entry) => entry.accountId],
+  id: ['uuid', (entry) => entry.id],
+  at_micros: ['bigint', (entry) => Math.round(entry.atMs * 1000)],
+  client_id: ['text', (entry) => entry.clientId],
+  method: ['text', (entry) => entry.method],
+  path: ['text', (entry) => entry.path],
+  query: ['text', (entry) => entry.query],
+  status: ['integer', (entry) => entry.status],
+  code: ['text', (entry) => entry.code],
+  trace_id: ['text', (entry) => entry.traceId],
+  duration_ms: ['bigint', (entry) => entry.durationMs],
+  idempotency_key: ['uuid', (entry) => entry.idempotencyKey],
+  order_id: ['bigint', (entry) => entry.orderId],
+  address: ['text', (entry) => entry.address],
+  user_agent: ['text', (entry) => entry.userAgent],
+  request_body: ['text', (entry) => entry.requestBody],
+  response_body: ['text', (entry) => entry.responseBody],
+});
 
 const INSERT_ENTRIES = prepareStatement(
   'insert_request_entries',
-  `INSERT INTO request_entry (${NAMES.map((name) => (name === 'at_ms' ? 'at' : name)).join(', ')})
-    SELECT ${NAMES.map((name) => (name === 'at_ms' ? 'to_timestamp(at_ms / 1000)' : name)).join(', ')}
-    FROM unnest(${MEMBERS.map((member, place) => `$${place + 1}::${COLUMNS[member][1]}[]`).join(', ')})
-      AS entry (${NAMES.join(', ')})`,
+  `INSERT INTO request_entry (account_id, id, at, client_id, method, path, query, status, code, trace_id, duration_ms,
+      idempotency_key, order_id, address, user_agent, request_body, response_body)
+    SELECT account_id, id, to_timestamp(0) + at_micros * interval '1 microsecond', client_id, method, path, query, status, code,
+      trace_id, duration_ms, idempotency_key, order_id, address, user_agent, request_body, response_body
+    FROM ${ENTRIES.unnest(1, 'entry')}`,
 );
 
 export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<void> {
-  const values = MEMBERS.map((member) => {
-    const column = entries.map((entry) => entry[member]);
-    return COLUMNS[member][2] === 'word' ? plainArray(column) : column;
-  });
-  await INSERT_ENTRIES.execute(tx, values);
+  await INSERT_ENTRIES.execute(tx, ENTRIES.arrays(entries));
 }
 
 /** In the order of the key, so that two nodes do not wait for each other. */
