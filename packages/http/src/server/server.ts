@@ -94,6 +94,7 @@ export class HttpServer {
     this.#router = new Router(limits.headersSizeBytesMax);
     this.#writer = new ReplyWriter(
       publicUrl,
+      limits.keepAliveTimeoutMs,
       linesFor,
       (exchange, thrown) => this.#envelope(exchange, this.#toApiError(thrown)).body,
     );
