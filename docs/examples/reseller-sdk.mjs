@@ -29,7 +29,7 @@ async function buy(purchase, item) {
     if (error instanceof KeyportError && error.is('offer-not-available')) {
       console.log(`only ${error.data.availableQuantity} left`);
     }
-    // Rejected, which ends the purchase: the next run decides anew.
+    // Rejected, which ends the purchase: the next run decides again.
     if (!existsSync(`${purchase}.json`)) rmSync(`${purchase}-item.json`, { force: true });
     throw error;
   }
