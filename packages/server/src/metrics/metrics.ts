@@ -1,6 +1,6 @@
 /**
- * Metrics in Prometheus' text format; docs/monitoring.md explains each one. They are per process, except
- * those of the invariants. No metric names an account, a client, a product or an order. A112.
+ * Metrics in Prometheus' text format. They are per process, except those of the invariants. No metric
+ * names an account, a client, a product or an order. A112.
  */
 
 import { ApiError } from '@keyport/http/replies/api-error';
