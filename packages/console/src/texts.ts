@@ -213,6 +213,7 @@ export const texts = {
   orders: {
     search: 'Order id, whole reference, account, product, seller, trace id',
     searchLabel: 'Search orders',
+    searchReferences: (words: string) => `Search references for “${words}”`,
     empty: 'No orders yet. They appear here when a reseller places one.',
     linked: {
       accountId: 'Account',

@@ -1,5 +1,6 @@
 /** Lists: order by a column, chosen columns, filters, saved views, files, and an action on all matches. And reports. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -131,10 +132,24 @@ test('a report leads from a bar and from a row to the orders behind it', NEEDS_B
   await row.getByText('€27.00').first().waitFor();
   await row.getByRole('link', { name: 'Orders: Borealis, 1' }).click();
   await page.waitForURL(new RegExp(`/orders\\?.*accountId=${other.accountId}`));
+  await page.locator('.text-filter', { hasText: 'Account Borealis' }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   await go('/reports?by=region');
   await page.getByRole('link', { name: 'Europe', exact: true }).click();
   await page.getByRole('button', { name: 'Remove the filter Region' }).click();
   await page.getByRole('radio', { name: 'Day' }).waitFor({ state: 'attached' });
+  expectQuiet();
+});
+
+test('an order is found by a part of its reference', NEEDS_BROWSER, async (t) => {
+  await h.call('POST', '/export/v1/orders', {
+    token: other.token,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { items: [auto(productId)], reference: 'web-2001' },
+  });
+  const { page, expectQuiet } = await open(t, '/orders?query=web-20');
+  await page.getByRole('button', { name: 'Search references for “web-20”' }).click();
+  await page.waitForURL(/referencePart=web-20/);
+  await page.getByRole('row').filter({ hasText: 'Borealis' }).waitFor();
   expectQuiet();
 });

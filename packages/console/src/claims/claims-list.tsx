@@ -1,4 +1,6 @@
 /** Claims of resellers: those that wait for a decision first. */
+
+import { findAccounts, findSellers } from '../catalogue/choices.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -54,8 +56,8 @@ export function ClaimsList() {
         <ChoiceFilter name="status" label={texts.common.status} choices={texts.claims.choices} isRequired />
         <ChoiceFilter name="reason" label={texts.common.reason} choices={texts.claims.reasons} />
         <AssigneeFilter />
-        <TextFilter name="accountId" label={texts.common.account} />
-        <TextFilter name="sellerId" label={texts.common.seller} />
+        <TextFilter name="accountId" label={texts.common.account} find={findAccounts} />
+        <TextFilter name="sellerId" label={texts.common.seller} find={findSellers} />
         <TextFilter name="orderId" label={texts.common.order} />
       </FilterBar>
       <List

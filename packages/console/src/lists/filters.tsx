@@ -163,16 +163,21 @@ export function TypedFilter({ name, label }: { readonly name: string; readonly l
   );
 }
 
-/** A thing of which the list shows only those of one. */
-export function ThingFilter(props: { readonly name: string; readonly label: string; readonly find: Find }) {
-  const { name, label, find } = props;
-  const { search, setFilters } = useUrl();
-  const id = search[name];
+/** The thing that the address names; the beginning of its id until its name is loaded. */
+function useChosen(name: string, find: Find = async () => []) {
+  const id = useUrl().search[name];
   const { data } = useLive(['choice', name, id], (client, signal) => find(client, id, signal), {
     enabled: id !== undefined,
   });
   const known = data?.find((one) => one.id === id)?.name;
-  const chosen = id === undefined ? undefined : { id, name: known ?? id.slice(0, 8) };
+  return id === undefined ? undefined : { id, name: known ?? id.slice(0, 8) };
+}
+
+/** A thing of which the list shows only those of one. */
+export function ThingFilter(props: { readonly name: string; readonly label: string; readonly find: Find }) {
+  const { name, label, find } = props;
+  const { setFilters } = useUrl();
+  const chosen = useChosen(name, find);
   return (
     <SearchSelect
       // Its text is that of the thing that was chosen.
@@ -193,16 +198,17 @@ export function TextFilter(props: {
   /** Goes with it. */
   readonly also?: string;
   readonly label: string;
-  /** Shown instead of the beginning of an id. */
+  /** Shown instead of the beginning of an id; or what finds it. */
   readonly value?: string;
+  readonly find?: Find | undefined;
 }) {
-  const { name, also, label } = props;
-  const { search, setFilters } = useUrl();
-  const value = search[name];
-  if (value === undefined) return null;
+  const { name, also, label, find } = props;
+  const { setFilters } = useUrl();
+  const chosen = useChosen(name, find);
+  if (chosen === undefined) return null;
   return (
     <span className="text-filter">
-      {label} {props.value ?? <code>{value.slice(0, 8)}</code>}
+      {label} {props.value ?? (find === undefined ? <code>{chosen.name}</code> : chosen.name)}
       <CloseButton
         size="sm"
         aria-label={texts.table.removeFilter(label)}

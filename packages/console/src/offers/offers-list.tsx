@@ -1,12 +1,18 @@
 /** All offers: of a seller, of low stock, paused ones; several can be changed at once. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, MoreFilters, SearchFilter, ThingFilter } from '../lists/filters.tsx';
+import {
+  ChoiceFilter,
+  FilterBar,
+  MoreFilters,
+  SearchFilter,
+  TextFilter,
+  ThingFilter,
+} from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -56,7 +62,7 @@ export function OffersList() {
         <MoreFilters names={['sellerId']}>
           <ThingFilter name="sellerId" label={texts.common.seller} find={findSellers} />
         </MoreFilters>
-        {search['sellerId'] === undefined ? null : <SellerFilter sellerId={search['sellerId']} />}
+        <TextFilter name="sellerId" label={texts.common.seller} find={findSellers} />
       </FilterBar>
       <OffersTools
         filter={list.query}
@@ -74,23 +80,6 @@ export function OffersList() {
       {mayChange ? <Selected {...selection} /> : null}
       {isCreating ? <NewOfferDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
-  );
-}
-
-function SellerFilter({ sellerId }: { readonly sellerId: string }) {
-  const { setFilters } = useUrl();
-  const { data } = useLive(['seller', sellerId], (client, signal) =>
-    client.getSeller({ params: { sellerId } }, { signal }),
-  );
-  return (
-    <Button
-      size="xs"
-      variant="light"
-      title={texts.table.removeFilter(texts.common.seller)}
-      onClick={() => setFilters({ sellerId: undefined })}
-    >
-      {texts.common.seller}: {data?.name ?? sellerId.slice(0, 8)} ×
-    </Button>
   );
 }
 

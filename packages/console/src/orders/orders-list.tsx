@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
+import type { Find } from '../forms/search-select.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import {
@@ -43,7 +44,11 @@ const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as c
 const TYPED = ['referencePart', 'totalFrom', 'totalTo', 'currency', 'region'] as const;
 const MORE = [...TYPED, 'refunded', 'imported'] as const;
 const FILTERS = ['query', 'status', 'from', 'to', 'days', ...LINKED, ...MORE];
-const THINGS = { accountId: findAccounts, productId: findProducts, sellerId: findSellers } as const;
+const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
+  accountId: findAccounts,
+  productId: findProducts,
+  sellerId: findSellers,
+};
 
 const COLUMNS: readonly Column<Order>[] = [
   { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
@@ -65,7 +70,7 @@ const COLUMNS: readonly Column<Order>[] = [
 ];
 
 export function OrdersList() {
-  const { search, look } = useUrl();
+  const { search, look, setFilters } = useUrl();
   const go = useGo();
   const list = useList('listAllOrders', {
     filters: FILTERS,
@@ -120,7 +125,7 @@ export function OrdersList() {
           />
         </MoreFilters>
         {LINKED.map((name) => (
-          <TextFilter key={name} name={name} label={texts.orders.linked[name]} />
+          <TextFilter key={name} name={name} label={texts.orders.linked[name]} find={THINGS[name]} />
         ))}
       </FilterBar>
       <div aria-live="polite">
@@ -140,6 +145,17 @@ export function OrdersList() {
         icon="orders"
         none={texts.orders.empty}
       />
+      {rows?.length === 0 && search['query'] !== undefined ? (
+        <div className="pages">
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}
+          >
+            {texts.orders.searchReferences(search['query'])}
+          </Button>
+        </div>
+      ) : null}
       {may && selection.selected.length > 0 ? (
         <Bulk key={JSON.stringify(list.query)} {...selection} query={list.query} />
       ) : null}

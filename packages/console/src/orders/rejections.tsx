@@ -1,8 +1,16 @@
 /** Orders that checkout rejected: the account, the time, the response to the reseller, and what to do about a code. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
+import { findAccounts } from '../catalogue/choices.ts';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, DaysFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
+import {
+  ChoiceFilter,
+  DaysFilter,
+  FilterBar,
+  MoreFilters,
+  TextFilter,
+  ThingFilter,
+} from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -55,7 +63,10 @@ export function Rejections() {
       <FilterBar names={FILTERS}>
         <ChoiceFilter name="code" label={words.code} choices={CODES} />
         <DaysFilter />
-        <TextFilter name="accountId" label={texts.common.account} />
+        <MoreFilters names={['accountId']}>
+          <ThingFilter name="accountId" label={texts.common.account} find={findAccounts} />
+        </MoreFilters>
+        <TextFilter name="accountId" label={texts.common.account} find={findAccounts} />
       </FilterBar>
       {code === undefined ? null : <Code code={code} />}
       <p className="hint">{words.kept}</p>

@@ -3,6 +3,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
+import { findAccounts } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
@@ -61,7 +62,7 @@ export function PaymentsList() {
     <Page title={texts.navigation.payments}>
       <FilterBar names={FILTERS}>
         <ChoiceFilter name="kind" label={texts.common.kind} choices={texts.payments.kinds} />
-        <TextFilter name="accountId" label={texts.common.account} />
+        <TextFilter name="accountId" label={texts.common.account} find={findAccounts} />
       </FilterBar>
       <List
         list={list}
