@@ -33,7 +33,9 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
+  const working = page.waitForEvent('worker');
   await page.getByRole('button', { name: 'Check the file' }).click();
+  match((await working).url(), /prepare-worker/, 'beside the page');
   await page.getByText('2 lines would change something, 0 unchanged, 1 rejected.').waitFor();
   equal((await h.operate('GET', `/offers/${offerId}`)).price, '10.00');
   const downloading = page.waitForEvent('download');

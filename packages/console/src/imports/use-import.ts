@@ -5,7 +5,7 @@ import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import type { Mapping, SellerIds } from './mapping.ts';
-import { type Prepared, prepare, type TableFile } from './table-file.ts';
+import type { Prepared, prepare, TableFile } from './table-file.ts';
 
 type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
 
@@ -68,11 +68,13 @@ export function useImport(what: {
     repeated: sending?.prepared.repeated ?? 0,
     check: async () => {
       setStep('checking');
+      const abort = new AbortController();
+      aborting.current = abort;
       try {
-        const prepared = await prepare(table, kind, mapping, sellers);
+        const prepared = await prepareBeside(abort.signal, table, kind, mapping, sellers);
         await send({ importId: `console-${newUuid()}`, prepared, isCheck: true, confirmRemovals: undefined });
       } catch (thrown) {
-        setError(thrown);
+        if (!abort.signal.aborted) setError(thrown);
         setStep('columns');
       }
     },
@@ -91,4 +93,15 @@ export function useImport(what: {
       setError(null);
     },
   };
+}
+
+function prepareBeside(signal: AbortSignal, ...args: Parameters<typeof prepare>): Promise<Prepared> {
+  const worker = new Worker(new URL('./prepare-worker.ts', import.meta.url), { type: 'module' });
+  const { promise, resolve, reject } = Promise.withResolvers<Prepared>();
+  worker.onmessage = ({ data }) =>
+    data.prepared === undefined ? reject(data.error) : resolve(data.prepared);
+  worker.onerror = ({ message }) => reject(new Error(message));
+  signal.onabort = () => reject(signal.reason);
+  worker.postMessage(args);
+  return promise.finally(() => worker.terminate());
 }
