@@ -1,7 +1,6 @@
 /**
- * The catalogue in memory, prepared as bytes when an offer changes; the feed keeps it in step with the
- * database. Nothing here waits, so a reader sees all of a change or nothing, and must copy the bytes before
- * it awaits anything. Nothing is kept per product on the garbage collector's heap. R6, R7, A15.
+ * The catalogue in memory, prepared as bytes when an offer changes. Nothing here waits, so a reader sees all
+ * of a change or nothing, and must copy the bytes before it awaits anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -35,23 +34,20 @@ export type CatalogueQuery = OfferFilter & {
 
 export type CataloguePage = {
   readonly totalResults: number;
-  /** The products, with commas and blanks between them. To be copied before anything else is awaited. */
+  /** The products, with commas and blanks between them. Copy them before you await anything. */
   readonly ranges: ByteRanges;
   /** Names what is shown: equal for equal products and totals, on every node. */
   readonly tag: string;
 };
 
 export type ProductLookUp = {
-  /** The product (ProductWithOffers). To be copied before anything else is awaited. */
+  /** The product (ProductWithOffers). Copy it before you await anything. */
   readonly ranges: ByteRanges;
   readonly tag: string;
 };
 
 export type ProductSummary = {
-  /**
-   * Where its JSON is, up to `minPrice`, with the brace that opens it and without the one that closes it. To
-   * be copied at once.
-   */
+  /** Where its JSON is, up to `minPrice`, without the closing brace. Copy it immediately. */
   readonly slab: Buffer;
   readonly start: number;
   readonly end: number;
@@ -62,14 +58,11 @@ export type ProductSummary = {
 /** A new product: its stamp gives it its place. */
 export type Newcomer = { readonly id: number; readonly firstStampMicros: number };
 
-/** A change of a product, in the order in which they happened. */
+/** A change of a product, in the order of the changes. */
 export type CatalogueChange =
-  /**
-   * The product as it is now, as on a page: with a comma before it. To be copied before anything else is
-   * awaited.
-   */
+  /** The product as on a page, with a comma before it. Copy it before you await anything. */
   | { readonly stampMicros: number; readonly piece: Buffer }
-  /** Nothing of it can be bought any more. */
+  /** It is no longer on offer. */
   | { readonly stampMicros: number; readonly removedId: string };
 
 export type CatalogueChanges = {
@@ -79,9 +72,7 @@ export type CatalogueChanges = {
   readonly hasMore: boolean;
 };
 
-/**
- * The part of the catalogue above which it is cheaper to look at every product than to collect and sort some.
- */
+/** Above this part of the catalogue, scanning is cheaper than collecting and sorting. */
 const COLLECTED_SHARE = 64;
 const COLLECTED_MIN = 512;
 
@@ -91,7 +82,7 @@ const COLLECTIONS_MAX = 32;
 /** Products looked at by one read of the changes, shown or not. */
 const CHANGES_LOOKED_AT_MAX = 20_000;
 
-/** Everything that is of one filling: a new one is made beside it and takes its place. */
+/** A new store is filled beside the old one and replaces it. */
 type Store = {
   readonly blocks: Block[];
   readonly index: ProductIndex;
@@ -115,7 +106,6 @@ export class Catalogue {
   /** Keeps the compiler from dropping the reads. */
   prefetched = 0;
 
-  /** Products on offer. */
   get listedCount(): number {
     return this.#store.listedCount;
   }
@@ -139,13 +129,13 @@ export class Catalogue {
     this.#store.throughMicros = stampMicros;
   }
 
-  /** The stamp of a product that is known, listed or not; 0 for another one. */
+  /** The stamp of a known product, listed or not; otherwise 0. */
   stampOf(productId: number): number {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
   }
 
-  /** Where the product stands in the insertion order, from 0; undefined for one that is not known. */
+  /** Its place in the insertion order, from 0; undefined if it is unknown. */
   slotOf(productId: number): number | undefined {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? undefined : slot;
@@ -160,9 +150,7 @@ export class Catalogue {
     return ids;
   }
 
-  /**
-   * The product after its offers were sold until so many units are left; undefined when it has to be read.
-   */
+  /** The product with so many units left of its offers; undefined if it has to be read. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -174,7 +162,6 @@ export class Catalogue {
     return { id, stampMicros, firstStampMicros: stampMicros, detailsVersion, isOrderable, ...sold };
   }
 
-  /** Whether the product is kept exactly like this. */
   holds(product: PreparedProduct): boolean {
     const slot = this.slotOf(product.id);
     return slot !== undefined && blockAt(this.#store.blocks, slot).holds(placeOf(slot), product);
@@ -187,8 +174,8 @@ export class Catalogue {
   }
 
   /**
-   * Gives the products that are not known yet their places at the end of the insertion order, not listed
-   * until they are applied. A caller that applies in parts admits everything first.
+   * Gives new products their places at the end of the insertion order, unlisted until they are applied. A
+   * caller that applies in parts admits everything first.
    */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
@@ -197,14 +184,14 @@ export class Catalogue {
     for (const newcomer of newcomers) append(store, newcomer);
   }
 
-  /** Takes over changes, at once for readers. Oldest stamp first, each stamp above all that were applied. */
+  /** Applies changes, atomically for readers. Each stamp is above all earlier ones. */
   apply(products: readonly PreparedProduct[]): void {
     this.admit(products);
     const { index, blocks, log } = this.#store;
     for (const product of products) {
       const slot = index.find(product.id);
       const stampBefore = stampIn(blocks, slot);
-      // Known already: after a load the latest changes are delivered again.
+      // After a load the latest changes arrive again.
       if (product.stampMicros <= stampBefore) continue;
       set(this.#store, slot, product);
       if (stampBefore > 0) log.retire(stampBefore);
@@ -214,8 +201,8 @@ export class Catalogue {
   }
 
   /**
-   * Fills a catalogue without readers yet with products in their insertion order, which have any stamps;
-   * `finishFilling` is to follow.
+   * Adds a product in insertion order, with any stamp, to a catalogue without readers. `finishFilling` must
+   * follow.
    */
   fill(product: PreparedProduct): void {
     set(this.#store, append(this.#store, product), product);
@@ -227,12 +214,12 @@ export class Catalogue {
     this.#changed();
   }
 
-  /** To be called now and then: neighbours lie side by side again in blocks that have grown. `pause`: after each. */
+  /** Puts the products of grown blocks side by side again. Awaits `pause` after each block. */
   async tidy(pause: () => Promise<void>): Promise<void> {
     for (const block of this.#store.blocks) if (block.pieces.tidy()) await pause();
   }
 
-  /** Becomes what the other one is, which must not be used any more. */
+  /** Replaces its contents by those of the other one, which must not be used afterwards. */
   takeOver(other: Catalogue): void {
     this.#store = other.#store;
     this.#counts.clear();
@@ -259,10 +246,7 @@ export class Catalogue {
     return this.#pageOfAll(query, wanted);
   }
 
-  /**
-   * A product that is on offer, with the offers that the filter leaves; undefined when it leaves none or too
-   * few.
-   */
+  /** A product with the offers that the filter leaves; undefined if it leaves none or too few. */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
     const { index, blocks } = this.#store;
     const slot = index.find(Number(productId));
@@ -289,7 +273,7 @@ export class Catalogue {
     return { ranges, tag: this.#tag.end() };
   }
 
-  /** In the order of the ids; undefined for a product that is unknown or not on offer. */
+  /** In the order of the ids; undefined for a product that is not on offer. */
   summaries(productIds: readonly number[]): (ProductSummary | undefined)[] {
     this.#prefetch(productIds);
     return productIds.map((id) => this.#summary(id));
@@ -313,9 +297,8 @@ export class Catalogue {
   }
 
   /**
-   * Products changed after a stamp, at most `limit`, in the order of their changes: each with its last change
-   * only. Removals up to `removalsAfterMicros` are left out, for a reader who has none of the products from
-   * before.
+   * At most `limit` products changed after a stamp, each at its last change. Removals up to
+   * `removalsAfterMicros` are left out, for a reader who has none of the products from before.
    */
   changesAfter(query: {
     readonly afterMicros: number;
@@ -350,10 +333,7 @@ export class Catalogue {
     for (const listener of this.#listeners) listener();
   }
 
-  /**
-   * Puts the slots of those that match into `#slots`, in their order and each once. Returns how many there
-   * are.
-   */
+  /** Puts the matching slots into `#slots`, ordered and each once. Returns how many there are. */
   #findSlots(productIds: readonly string[], wanted: Conditions): number {
     const { index, blocks } = this.#store;
     const slots = this.#roomForSlots(productIds.length);
@@ -366,7 +346,7 @@ export class Catalogue {
       let place = count;
       while (place > 0 && (slots[place - 1] ?? 0) > slot) place -= 1;
       if (place > 0 && slots[place - 1] === slot) continue;
-      // By hand: for a handful the general ways to move and to sort cost more than they do.
+      // For a handful of slots, copyWithin and sort cost more than this loop.
       for (let each = count; each > place; each -= 1) slots[each] = slots[each - 1] ?? 0;
       slots[place] = slot;
       count += 1;
@@ -375,8 +355,8 @@ export class Catalogue {
   }
 
   /**
-   * Brings what is known of the products into the processor's cache, from several places at a time
-   * (byte-ranges.ts); the search itself would wait for one after the other.
+   * Brings the products into the processor's cache, several at a time (byte-ranges.ts); the search itself
+   * would wait for one after the other.
    */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
@@ -404,7 +384,7 @@ export class Catalogue {
     return sorted;
   }
 
-  /** The same products for slightly different times, so that callers share the result. */
+  /** Rounds the times without changing the result, so that callers share it. */
   #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
     const { log } = this.#store;
     return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
@@ -419,10 +399,7 @@ export class Catalogue {
     return this.#page(slots, { start: offset, end: Math.min(offset + limit, total), total, maxPrice });
   }
 
-  /**
-   * By looking at every product; blocks that have not changed since the same question are not looked at
-   * again.
-   */
+  /** Scans every product, except in blocks that have not changed since the same query. */
   #pageByCounts(query: CatalogueQuery, wanted: Conditions): CataloguePage {
     const { blocks } = this.#store;
     const narrowed = { ...wanted, ...this.#narrowed(wanted) };
@@ -471,7 +448,7 @@ export class Catalogue {
     return this.#slots;
   }
 
-  /** The slots from `start` to `end`, in their order; what is adjacent is one range. */
+  /** The slots from `start` to `end`; adjacent ones are one range. */
   #page(
     slots: Int32Array,
     { start: first, end, total, maxPrice }: { start: number; end: number; total: number; maxPrice: number },
@@ -521,7 +498,6 @@ function stampIn(blocks: readonly Block[], slot: number): number {
   return blockAt(blocks, slot).stamps[placeOf(slot)] ?? 0;
 }
 
-/** The slot of a product that was not known. */
 function append(store: Store, { id }: Pick<Newcomer, 'id'>): number {
   const slot = store.productCount;
   if (blockOf(slot) === store.blocks.length) addBlock(store);

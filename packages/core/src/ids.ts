@@ -1,7 +1,4 @@
-/**
- * The identifiers of the contract: their forms, and how an order id is made. Ids are strings everywhere: an order id
- * can exceed 2^53. R1, A6 (order ids), A37 (idempotency keys).
- */
+/** The identifiers of the contract. Ids are strings: an order id can exceed 2^53. R1, A6, A37. */
 
 import { assert } from './assert.ts';
 
@@ -28,14 +25,15 @@ const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
 
 /**
- * Added to the seconds in the sandbox, with six digits behind them: the ids lie above 2^53 and are odd, so a client that reads
- * them as numbers fails there and not in live mode. Ids of live mode reach this range in 2048. A523.
+ * Added to the seconds in the sandbox, with six digits behind them: ids above 2^53 that are odd, so a client
+ * that reads them as numbers fails there and not in live mode. Ids of live mode reach this range in 2048.
+ * A523.
  */
 const SANDBOX_SECONDS_OFFSET = 9_007_200_000;
 const SANDBOX_SECONDS_DIGITS = 10;
 const SANDBOX_SECONDS_MAX = 992_799_999;
 
-/** When an order of this service was placed, seconds since 1970, by the clock of the database: its id says so. */
+/** When the order was placed, seconds since 1970, which its id contains. */
 export function placedAtSeconds(orderId: string): number {
   const inSandbox = Number(orderId.slice(0, SANDBOX_SECONDS_DIGITS)) - SANDBOX_SECONDS_OFFSET;
   const seconds =
@@ -48,12 +46,15 @@ const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
 /** Half of six digits: the ids of the sandbox are odd. */
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
-/** Even, so that both halves are mixed equally often. With two, serials 4000 apart still get digits close together. */
+/**
+ * Even, so that both halves are mixed equally often. With two, serials 4000 apart still get digits close
+ * together.
+ */
 const ROUND_COUNT = 6;
 
 /**
- * A keyed pseudo-random function: the same round and half always give the same unsigned 32-bit number. It comes from
- * outside, because the key is a secret of the installation and the core has no cryptography.
+ * A keyed pseudo-random function to unsigned 32-bit numbers. It is passed in, as the key is a secret of the
+ * installation and the core has no cryptography.
  */
 export type RoundFunction = (roundIndex: number, half: number) => number;
 
@@ -74,9 +75,8 @@ export function normalizeUuid(text: string): string | undefined {
 }
 
 /**
- * The key of an Idempotency-Key header in lower case, so that two spellings are one key. Surrounding double quotes
- * are allowed (structured header form). Undefined for anything else and for the nil UUID, which is what a client
- * sends that forgot to make one: all its orders would be the same order.
+ * The key in lower case, so that two spellings are one key; double quotes around it are allowed. Undefined
+ * for the nil UUID: a client that forgets to make one would have the same order every time.
  */
 export function parseIdempotencyKey(headerValue: string): string | undefined {
   const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
@@ -84,11 +84,10 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
 }
 
 /**
- * A new order id: nine digits of seconds since 2020, then seven digits that hide `serial`, the next value of the
- * database's sequence. Ids grow with time, second by second. They are unique as long as fewer than ten million orders
- * are placed per second, because the seven digits only repeat when the serial is gone once round. Without the key
- * of `round` neither neighbouring ids can be guessed nor how many orders lie between two ids. A6. In the sandbox ten digits
- * of seconds and six digits, which repeat after 500,000 serials: A523.
+ * A new order id: nine digits of seconds since 2020, then seven that hide `serial`, the next value of the
+ * sequence. Ids are unique below ten million orders a second. Without the key of `round`, neighbouring ids
+ * cannot be guessed, nor how many orders lie between two. A6. In the sandbox ten digits of seconds and six:
+ * A523.
  */
 export function buildOrderId(order: {
   epochSeconds: number;
@@ -114,9 +113,8 @@ export function buildOrderId(order: {
 export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
 
 /**
- * Maps each value of the domain to another one, no two to the same: a Feistel network in which the halves take turns
- * in adding a function of the other half, modulo their own size. Each turn can be taken back by subtracting, whatever
- * `round` returns, so the whole is a permutation. Exported for its test, which walks small domains completely.
+ * A permutation of the domain: a Feistel network in which each half in turn adds a function of the other one,
+ * modulo its size. Exported for its test, which walks small domains completely.
  */
 export function permute(value: number, { highSize, lowSize }: DomainHalves, round: RoundFunction): number {
   assert(value >= 0 && value < highSize * lowSize, 'the value is in the domain');

@@ -1,7 +1,7 @@
 /**
- * The only BEGIN. Runs a function in one READ COMMITTED transaction, retries it as a whole when it lost against
- * another transaction, and never lets a broken connection back into the pool. Because of the retry the function must
- * have no effect outside the transaction, and it must await nothing but the database.
+ * The only BEGIN. Runs a function in one READ COMMITTED transaction and retries it as a whole if it lost
+ * against another one. So the function must have no effect outside the transaction and await nothing but the
+ * database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,10 +21,9 @@ import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** Before the second and third attempt; drawn again each time so that two losers do not meet again. */
 const RETRY_DELAY_MAX_MS = 30;
 
-/** A transaction that takes longer has lost its server (the server's own limits fire much earlier). */
+/** A longer transaction has lost its server, whose own limits fire much earlier. */
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
@@ -33,36 +32,35 @@ export type TransactionOptions = {
   /** Limit of each wait for a lock, in milliseconds. The session's own (5 s) when absent. */
   lockTimeoutMs?: number;
   /**
-   * Limit of one attempt from BEGIN to the end of COMMIT, kept by this process: the connection is then
-   * destroyed. It ends the wait for a server that has vanished without closing the connection. No other
-   * attempt follows: the next connection would be as silent.
+   * Limit of one attempt from BEGIN to the end of COMMIT, kept by this process, which then destroys the
+   * connection: the server may have vanished without closing it. There is no other attempt, as the next
+   * connection would be as silent.
    */
   deadlineMs?: number;
   /**
-   * Limit of each wait for a sign of life of the server. By default a little more than a statement may take; shorter
-   * ones are for statements that are known to be short.
+   * Limit of each wait for a sign of life of the server. By default a little more than a statement may take.
    */
   silenceMaxMs?: number;
   /** Reads only, all of it from one snapshot; READ COMMITTED and writing when absent. */
   isSnapshot?: boolean;
   /**
-   * Prepared statements are planned once per connection, and look every row up by an index: a plan that is kept must not
-   * depend on how small a table was when it was made.
+   * Prepared statements are planned once per connection and use indexes: a kept plan must not depend on how
+   * small a table was when it was made.
    */
   keepsPlans?: boolean;
-  /** Everything is done and then undone: the value says what would have happened. */
+  /** Everything is undone afterwards: the value shows what would have happened. */
   isRehearsal?: boolean;
 };
 
-// A kept plan expects a third of a table to be above a cursor, whatever is: of a large table that would be worth parallel
-// workers, whose start costs a hundred times as much as the few rows that there are.
+// A kept plan expects a third of a table above a cursor: for a large table it would start parallel workers,
+// which cost a hundred times as much as the few rows.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
 
 /**
- * The connection ended after COMMIT was sent and before its response: the transaction has happened, or has
- * not. Or its wait for a synchronous standby was canceled: it has happened, but a fail-over may undo it.
+ * The connection ended between COMMIT and its response, or its wait for a synchronous standby was canceled:
+ * the transaction may have happened, and a fail-over may undo it.
  */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
@@ -93,13 +91,13 @@ export function runTransaction<T>(
 
 /** A transaction in two round trips: everything that it loads, then everything that it saves. */
 export type PipelinedWork<Loaded, T> = {
-  /** Travels with BEGIN, so it may only do what does no harm should BEGIN fail: take locks and read. */
+  /** Travels with BEGIN, so it may only take locks and read. */
   load(session: Session): Promise<Loaded>;
   /** Sends its statements without waiting for their results (`sent`); COMMIT travels with them. */
   save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
 };
 
-/** As `runTransaction`, for the work whose round trips count. A failed statement of `save` undoes everything. */
+/** `runTransaction` for work whose round trips count. A failed statement of `save` undoes everything. */
 export function runPipelinedTransaction<Loaded, T>(
   database: Database,
   options: TransactionOptions,
@@ -121,7 +119,7 @@ export function runPipelinedTransaction<Loaded, T>(
   });
 }
 
-/** What `send` sends at once leaves in one system call instead of one a statement. */
+/** Sends in one system call instead of one a statement. */
 function inOneWrite<T>({ connection: { stream } }: PoolClient, send: () => T): T {
   stream.cork();
   try {
@@ -220,10 +218,7 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/**
- * The part of PostgreSQL that warns of a canceled wait for a synchronous standby. The text may be in any
- * language.
- */
+/** The part of PostgreSQL that warns of a canceled wait for a standby, as texts may be translated. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {
@@ -239,7 +234,7 @@ async function commit(client: PoolClient): Promise<void> {
       throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
     })
     .finally(() => client.off('notice', onNotice));
-  // It has happened on this server; whether it outlives the server is as open as after a lost connection.
+  // It happened on this server, but may not outlive it.
   if (isStandbyMissing) throw new CommitOutcomeUnknown(new Error('the wait for a standby was canceled'));
   // PostgreSQL returns ROLLBACK for the COMMIT of a transaction in which a statement had failed.
   if (result.command !== 'COMMIT') {
@@ -247,7 +242,7 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** Says whether the connection may be used again. Never throws: the first error is the one that counts. */
+/** Returns whether the connection is usable. Never throws: the first error counts. */
 async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   if (error instanceof CommitOutcomeUnknown || isConnectionLost(error)) return false;
   try {
@@ -255,7 +250,7 @@ async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   } catch {
     return false;
   }
-  // A server that has become a standby: the next connection finds the new primary.
+  // The server became a standby: the next connection finds the new primary.
   return !isReadOnly(error);
 }
 

@@ -1,10 +1,8 @@
 /**
- * The buckets of the order history: how many orders of each status lie between two keys (created_at, id).
- * They hold everything created up to the horizon. Adding them up finds a page of a long history (history.ts),
- * so that only the orders of one bucket, and those too young to be in one, are counted one by one. The worker
- * moves the horizon and divides buckets, holding the horizon's row; triggers count rows that appear or change
- * behind the horizon in their own transaction, which shares the lock on the horizon's row. Placing an order
- * takes no part in it. Invariant I60.
+ * Buckets count the orders of each status between two keys (created_at, id), up to the horizon. Adding them
+ * up finds a page of a long history (history.ts). A worker moves the horizon and divides buckets, holding the
+ * horizon's row; triggers count rows that change behind it and share that lock. Placing an order takes no
+ * part. Invariant I60.
  */
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
@@ -16,8 +14,8 @@ import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A page adds up all buckets of an account and then looks through one: a million orders are a thousand of each. A bucket
- * is divided when it is half as large again, so that no small rest remains.
+ * A page adds up all buckets of an account and then scans one: a million orders are a thousand of each. A
+ * bucket is divided at half as much again, so that no small rest remains.
  */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
@@ -25,22 +23,23 @@ const BUCKET_SIZE_MAX = 1500;
 /** Orders counted by one transaction, which holds up late changes of status (about 50 ms). */
 const SLICE_SIZE = 10_000;
 
-/** Only what was created this long ago is counted, so that placing an order does not meet the horizon. */
+/** Newer orders are not counted, so that placing an order does not meet the horizon. */
 const COUNTED_AFTER_MINUTES = 2;
 
-/** A place in a history: between two orders. Texts of PostgreSQL, because -infinity is one of the times. */
+/** A place between two orders. Texts of PostgreSQL, because -infinity is one of the times. */
 type HistoryKey = { readonly at: string; readonly id: string };
 
 /** Which buckets a read may use. */
 export type BucketFilter = {
-  /** Undefined: all accounts. */
   readonly accountId: string | undefined;
   readonly status: OrderStatus | undefined;
   readonly fromMicros: number | undefined;
   readonly toMicros: number | undefined;
 };
 
-/** Buckets that lie in the range for certain: those from `first` up to `last`, where the newest one begins. */
+/**
+ * Buckets that lie in the range for certain: those from `first` up to `last`, where the newest one begins.
+ */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
 function keyOf(key: HistoryKey): RawBuilder<unknown> {
@@ -51,9 +50,9 @@ function keyOf(key: HistoryKey): RawBuilder<unknown> {
 export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
 
 /**
- * The conditions of a stretch on a statement over orders. The times alone are said too: the planner guesses from them
- * how little is wanted, which it cannot from a pair, and would otherwise now and then read the whole table. A bound of a
- * filter on the same side has to be left out: the index is read up to the wider one of two.
+ * The conditions of a stretch. The times are also stated alone: from a pair the planner cannot guess how few
+ * rows match, and may read the whole table. Leave out a filter's bound on the same side: the index is read up
+ * to the wider one.
  */
 export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
   const { from, before } = range;
@@ -105,7 +104,7 @@ export async function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<Wh
   };
 }
 
-/** The bucket that holds the order in this place, and how many orders are before it and in it. */
+/** The bucket with the order, and how many orders are before it and in it. */
 export type FoundBucket = {
   readonly from: HistoryKey;
   readonly before: HistoryKey;
@@ -113,7 +112,7 @@ export type FoundBucket = {
   readonly orders: number;
 };
 
-/** Looks among the whole buckets for the order in `place`, counted from 0 at the oldest. */
+/** Finds the order in `place`, counted from 0 at the oldest, among the whole buckets. */
 export async function findBucketOf(
   db: Tx,
   filter: BucketFilter,
@@ -152,13 +151,13 @@ export async function findBucketOf(
   };
 }
 
-/** A moment up to which everything may be counted as soon as the transactions that ran then have ended. */
+/** Everything up to this moment may be counted once the transactions that ran then have ended. */
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Not in a transaction of others. An order created up to `until` is in the table already, or is inserted by a transaction
- * with a lower id than this mark's, or by one whose trigger sees `counting_until` and counts it itself, whatever the clock
- * does. The id is drawn after the commit that shows `counting_until`.
+ * Run it outside other transactions. An order created up to `until` is in the table already, or its
+ * transaction has a lower id than this mark, or its trigger sees `counting_until` and counts it. The id is
+ * drawn after the commit that shows `counting_until`.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
   const { rows: moved } = await sql<{ until: string }>`
@@ -179,7 +178,7 @@ export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
   return rows[0]?.settled ?? false;
 }
 
-/** Waits for late changes in progress, and keeps others waiting until the transaction ends. */
+/** Waits for late changes in progress and blocks others until the transaction ends. */
 export async function lockHorizon(tx: Tx): Promise<string> {
   const { rows } = await sql<{ counted_until: string }>`
     SELECT counted_until FROM history_horizon FOR UPDATE`.execute(tx);
@@ -202,8 +201,8 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
 }
 
 /**
- * Adds the orders after the horizon to the newest bucket of their histories and to the sums by hour, up to `until` or about
- * SLICE_SIZE orders, and moves the horizon. Needs lockHorizon. Returns whether more is left. Index: order_created_ix.
+ * Counts the orders after the horizon, up to `until` or about SLICE_SIZE, and moves the horizon. Needs
+ * lockHorizon. Returns whether more is left. Index: order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
   const { rows } = await sql<{ slice_end: string; has_more: boolean; has_any: boolean }>`
@@ -255,8 +254,8 @@ type Bucket = {
 };
 
 /**
- * Splits the first orders off a bucket that is too large, or corrects it when it has not so many. Needs lockHorizon, which
- * says what `countedUntil` is.
+ * Splits the first orders off a bucket that is too large, or corrects one that is not. Needs lockHorizon,
+ * which returns `countedUntil`.
  */
 export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
   const { rows } = await sql<Bucket>`
@@ -309,7 +308,7 @@ function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
   return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
 }
 
-/** Histories that have orders up to the horizon and no first bucket get an empty one, which a recount then fills. */
+/** Adds an empty first bucket to histories without one; a recount then fills it. */
 export async function addMissingBuckets(tx: Tx): Promise<void> {
   await sql`
     INSERT INTO history_bucket (history, begins_at, begins_with)
@@ -323,9 +322,8 @@ export async function addMissingBuckets(tx: Tx): Promise<void> {
 }
 
 /**
- * Counts the orders of the next buckets after `after` again and corrects those that are wrong. Needs lockHorizon, which
- * every change of counts shares until its transaction ends. `last` is undefined when no bucket is left.
- * Index: order_history_ix, order_created_ix.
+ * Recounts the next buckets after `after` and corrects wrong ones. Needs lockHorizon, whose lock every change
+ * of counts shares. `last` is undefined when no bucket is left. Index: order_history_ix, order_created_ix.
  */
 export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: number): Promise<Recounted> {
   const place = after ?? { history: ALL_ACCOUNTS, at: '-infinity', id: '-1' };

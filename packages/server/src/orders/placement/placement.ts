@@ -1,7 +1,6 @@
 /**
- * Group commit of order placements. Whatever queued up while the last transaction was committing is placed by one
- * transaction (place-batch.ts). No timer: a lone order does not wait. The queue is bounded and shared fairly between
- * accounts (A240); an order that finds no room gets 503 at once. ARCHITECTURE.md, "Flow of an order".
+ * Group commit of orders: one transaction places whatever queued up while the last one was committing. A lone
+ * order does not wait. The queue is bounded and shared fairly (A240). ARCHITECTURE.md, "Flow of an order".
  */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
@@ -25,29 +24,27 @@ import { FairQueue } from './fair-queue.ts';
 import { type BatchOptions, type PlacementResult, placeBatch, type StoredResponse } from './place-batch.ts';
 import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
-/** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
-/** Given up by thousands of orders in a second, and no fault of the service. */
+/** Orders of one transaction. Larger ones gain no throughput and delay the first caller. */
+/** Thrown thousands of times a second under overload, and no fault of the service. */
 const TOO_MANY_ORDERS = new QueueFull('orders');
 
 const BATCH_SIZE_MAX = 256;
 
 /**
  * A batch takes half of the callers, so that the database works on one half while this process responds to
- * the other and reads its next requests; otherwise all callers end up in one batch and the two wait for each
- * other. The number of callers is the largest lately seen: it falls by a tenth with every batch.
+ * the other. The number of callers is the largest lately seen: it falls by a tenth with every batch.
  */
 const CALLERS_DECAY = 0.9;
 
 /**
- * Limit of waiting orders, including those of the transaction in progress: enough for batches of a size at
- * which more no longer gain, and each waits for two of them at most. More would only lengthen the waits:
- * 4,096 that might wait took 1.6 s each at 3,200 orders a second, and these 320 take 0.1 s at the same rate.
+ * Limit of waiting orders, including those of the transaction in progress. More would only lengthen the
+ * waits: 4,096 took 1.6 s each at 3,200 orders a second, these 320 take 0.1 s.
  */
 const ORDERS_AT_ONCE_MAX = 320;
 
 /**
- * An account gives up a place when it holds more than this many times what another one would. With less, chance alone lets accounts
- * that order equally often take each other's places, and what gave up its place was read and queued for nothing.
+ * An account gives up a place if it holds more than this many times what the other one would. With less,
+ * chance alone lets accounts that order equally often take each other's places.
  */
 const FAR_MORE = 4;
 
@@ -56,34 +53,32 @@ const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, dead
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
 /**
- * No request waits longer than this for the transactions before its own: it gets an error instead. They only take so long
- * when the server hangs, and then the next one would wait as long again.
+ * No request waits longer than this for earlier transactions. They only take so long when the server hangs,
+ * and then the next one would wait as long again.
  */
 const WAIT_MAX_MS = 3_000;
 
-/** The orders of a failed batch are run one by one for so long; a request that has not had its turn by then is to be retried. */
+/**
+ * How long the orders of a failed batch run one by one. Requests that had no turn by then must be retried.
+ */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
-/** Finding out what happened to a COMMIT comes on top of the transaction's own time. */
+/** Resolving a lost COMMIT comes on top of the transaction's own time. */
 const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 
-/**
- * An order that runs alone after its batch failed waits less for a lock: the orders behind it wait with it.
- */
+/** An order that runs alone delays those behind it, so it waits less for a lock. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
 export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
-  /** Asks the payment provider for a committed order; undefined when none is configured. */
+  /** Charges a committed order; undefined without a payment provider. */
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
   readonly tracer: Tracer;
   /** Called after a commit that may have changed the catalogue; `sale`: by orders alone. */
   readonly onCatalogueChanged: (sale?: Sale) => void;
-  /** Called once per transaction that was committed. */
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
 
-/** The response to a request. */
 export type FinalResult = Exclude<PlacementResult, { readonly kind: 'charge' }>;
 
 type Waiting = {
@@ -96,7 +91,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** How soon a retry may come whose concurrent duplicate is in flight on this node, milliseconds (A40). */
+/** Retry-After of a concurrent duplicate on this node, milliseconds (A40). */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
@@ -130,8 +125,8 @@ export class Placement {
   }
 
   /**
-   * Places one order, and asks the payment provider for it if need be: until that is done, its key is not free for a retry.
-   * Throws ApiError service-unavailable or internal-server-error; a retry then runs again.
+   * Places one order and charges it if needed; until then its key is not free for a retry. Throws ApiError
+   * service-unavailable or internal-server-error; a retry then runs again.
    */
   async submit(command: PlaceOrder): Promise<FinalResult> {
     const key = recordKey(command.accountId, command.idempotencyKey);
@@ -165,14 +160,14 @@ export class Placement {
     return holder;
   }
 
-  /** When all places are taken, the account with the most orders gives up the one that came last. */
+  /** If all places are taken, the account with the most orders gives up its newest. */
   #evictFor(accountId: string): boolean {
     if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
     const holder = this.#accountHoldingFarMoreThan(accountId);
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
     newest?.reject(TOO_MANY_ORDERS);
-    // All of that account's orders may be in the transaction in progress, whose places are free in a moment.
+    // All of that account's orders may be in the transaction in progress, which frees its places soon.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
 
@@ -233,7 +228,7 @@ export class Placement {
     }
   }
 
-  /** One bad command must not fail its neighbours: the batch was rolled back and is run one by one. */
+  /** One bad command must not fail its neighbours, so the rolled-back batch runs one by one. */
   async #recover(
     batch: readonly Waiting[],
     decided: readonly PlacementResult[],
@@ -266,8 +261,8 @@ export class Placement {
   }
 
   /**
-   * The connection died during COMMIT. The locks of the keys are held until that transaction has ended either way, so
-   * getting them closes the window in which it is still committing; the records then show what happened.
+   * The connection died during COMMIT. That transaction holds the locks of the keys until it ends, so once
+   * they are ours the records show what happened.
    */
   async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
     const keys = undecided.map(({ waiting }) => waiting.command);
@@ -322,7 +317,7 @@ function settle(
     waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
   } else {
     const { status, body } = record;
-    // This process may have hung for so long that a retry elsewhere was the one to be placed.
+    // This process may have hung so long that a retry elsewhere was placed.
     waiting.resolve({ kind: isResponseTo(decided, body) ? 'response' : 'replay', status, body });
   }
 }
@@ -332,11 +327,11 @@ function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult
 }
 
 function isResponseTo(decided: NewResult, body: string): boolean {
-  // If the order was to be paid first, only its id is known: the stored response has the payment's outcome.
+  // If a payment was due, only the id is known: the stored response has the payment's outcome.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 
-/** Nothing is known to have happened; the same key finds out. */
+/** The outcome is unknown; the same key resolves it. */
 function unreachable(cause: unknown): ApiError {
   return new ApiError('service-unavailable', {
     message:
