@@ -1,16 +1,14 @@
 /**
- * Pieces of bytes by slot, one each, side by side in a slab outside the garbage collector's heap: neighbours
- * in the catalogue are neighbours in memory, so that a page is mostly one copy. A piece that changes is
- * overwritten where it stands; one that outgrows its room moves to the end of the slab. When the slab is
- * full, it is laid again in the order of the slots. A store is small (a block's), so this takes less than a
- * millisecond, and nothing ever has to be laid again as a whole.
+ * Pieces of bytes by slot, side by side in a slab outside the garbage collector's heap, so that a page is
+ * mostly one copy. A changed piece is overwritten; one that outgrows its room moves to the end. A full slab
+ * is laid again in the order of the slots: it is a block's, so this takes less than a millisecond.
  */
 import type { Bytes } from './render.ts';
 
 /** Room of the first slab, in bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
-/** A slab that is laid again expects the slots to come, but no more than this many times what there is. */
+/** A new slab expects the slots to come, but at most this many times the present bytes. */
 const GROWTH_MAX = 16;
 
 /** Fewer pieces out of the order of the slots are not worth laying the slab again. */
@@ -29,10 +27,7 @@ export class PieceStore {
   /** Pieces that went to the end of the slab since it was laid, now and at the last `tidy`. */
   #movedCount = 0;
   #movedBefore = 0;
-  /**
-   * By slot, side by side since they are read together: where the piece begins, and its bytes (0: there is
-   * none).
-   */
+  /** By slot, side by side since they are read together: start and length (0: none). */
   readonly #pieces: Uint32Array;
   /** By slot: the bytes that the piece may grow to in its place. */
   readonly #rooms: Uint32Array;
@@ -45,7 +40,6 @@ export class PieceStore {
     this.#rooms = new Uint32Array(slotCountMax);
   }
 
-  /** Bytes of the slab. */
   get sizeBytes(): number {
     return this.#slab.length;
   }
@@ -60,20 +54,16 @@ export class PieceStore {
     return this.#freeAt;
   }
 
-  /**
-   * Where the piece of the slot begins; of neighbours that stand side by side, one begins where the other
-   * ends.
-   */
+  /** Where the slot's piece begins; of adjacent pieces, one begins where the other ends. */
   startOf(slot: number): number {
     return this.#pieces[slot * 2] ?? 0;
   }
 
-  /** 0 when there is none. */
   lengthOf(slot: number): number {
     return this.#pieces[slot * 2 + 1] ?? 0;
   }
 
-  /** The bytes between, as they are now: to be copied before anything is put. */
+  /** The bytes between; copy them before the next `put`. */
   view(start: number, end: number): Buffer {
     return this.#slab.subarray(start, end);
   }
@@ -90,7 +80,7 @@ export class PieceStore {
     chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
 
-  /** Whether the piece is these bytes; none is no bytes. */
+  /** Whether the piece is these bytes; no piece counts as no bytes. */
   holds(slot: number, { chunk, start, length }: Bytes): boolean {
     if (this.lengthOf(slot) !== length) return false;
     if (length === 0) return true;
@@ -98,12 +88,12 @@ export class PieceStore {
     return chunk.compare(this.#slab, held, held + length, start, start + length) === 0;
   }
 
-  /** Takes the piece away; its room is kept for the next one while the slab lasts. */
+  /** Removes the piece; its room stays for the next one. */
   clear(slot: number): void {
     this.#pieces[slot * 2 + 1] = 0;
   }
 
-  /** Called now and then, lays the slab again when many pieces have moved and none since the last call. */
+  /** Lays the slab again if many pieces have moved and none since the last call. */
   tidy(): boolean {
     const isResting = this.#movedCount === this.#movedBefore;
     this.#movedBefore = this.#movedCount;
@@ -122,7 +112,7 @@ export class PieceStore {
     this.#freeAt += length;
   }
 
-  /** A new slab with everything side by side, and room for the piece of `slot`, if there is one, at its place. */
+  /** A new slab in the order of the slots, with room for the piece of `slot`, if any. */
   #rebuild(slot = -1, length = 0): void {
     const old = this.#slab;
     this.#movedCount = 0;

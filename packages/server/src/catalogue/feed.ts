@@ -1,9 +1,8 @@
 /**
- * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is
- * pulled when a notification says that there is something new, and every poll interval anyway. Notifications
- * are hints; the poll is the guarantee (A16). Sales of this node are not read back, unless others changed
- * something in between. Whole transactions are taken over at once (A121), and between them others have their
- * turn.
+ * Keeps the catalogue in memory in step with the database: it reads the stamped changes (A8) after each
+ * notification and every poll interval. Notifications are hints; the poll is the guarantee (A16). Own sales
+ * are not read back unless others changed something in between. Transactions are taken over as a whole
+ * (A121).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -18,24 +17,21 @@ import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts'
 import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
-/** Products that are prepared or taken over without giving others their turn: a few milliseconds of work. */
+/** Products handled without a pause: a few milliseconds of work. */
 const STEP_SIZE = 500;
 
-/** How often the database is asked without a hint. */
+/** How often the database is read without a hint. */
 const POLL_INTERVAL_MS = 250;
 
-/**
- * Hints that come faster than this share a pull: hundreds of batches a second must not cost hundreds of
- * pulls.
- */
+/** Faster hints share a pull: hundreds of batches a second must not cost hundreds of pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
 
 /** Out of step: the last successful pull is older than this. */
 const STALE_AFTER_MS = 5000;
 
 /**
- * A node with more products than this still to read, new ones among them, reloads everything: each read looks
- * at all of the log that is still to come, so the work grows with the square of it.
+ * With more products than this to read, a node reloads everything: each read scans the remaining log, so the
+ * work grows with its square.
  */
 const BACKLOG_SIZE_MAX = 100_000;
 
@@ -50,9 +46,8 @@ export type FeedOptions = {
 
 export class CatalogueFeed {
   readonly #options: FeedOptions;
-  /** Identifies this node's own notifications, which it also receives. */
   readonly #node = randomUUID();
-  /** When a read began that found nothing more; the memory holds all that was committed by then. */
+  /** When the latest read began that found nothing more. */
   #inStepAtMs = performance.now();
   #isLoaded = false;
   #isClosed = false;
@@ -61,11 +56,11 @@ export class CatalogueFeed {
   #isWanted = false;
   /** There may be changes besides the sales of this node. */
   #mustRead = true;
-  /** Committed by this node and not taken over yet, in the order of the commits. */
+  /** This node's sales that it has not taken over yet, in commit order. */
   #sales: Sale[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
   #hint: NodeJS.Timeout | undefined;
-  /** This node has committed changes that the others were not notified of yet. */
+  /** This node has changes that it has not announced yet. */
   #hasNews = false;
   /** Finds what no notification announced. */
   readonly #poll = new RepeatedTask({
@@ -102,21 +97,18 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /**
-   * How far behind the memory may be: seconds since it was last known to hold everything, or since it began
-   * to load.
-   */
+  /** Seconds since the memory was last known to be complete, or since it began to load. */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
 
-  /** Age of the oldest change that the memory lacks, in seconds; 0 when it lacks none. Asks the database. */
+  /** Age of the oldest change that the memory lacks, in seconds, or 0. Queries the database. */
   behindSeconds(): Promise<number> {
     const { database, catalogue } = this.#options;
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** This node committed a change, which may be a sale alone: take it over and notify the other nodes, both soon. */
+  /** Takes over a change of this node, which may be a sale alone, and notifies the others soon. */
   announce(sale?: Sale): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
@@ -191,7 +183,7 @@ export class CatalogueFeed {
     for (;;) {
       const target = this.#loaded ?? catalogue;
       const startedAtMs = performance.now();
-      // One that has just been loaded is followed however much is written: loading it again would not help.
+      // A fresh load is followed however much is written: loading again would not help.
       const changes = await readChanges(
         database,
         target,
@@ -241,7 +233,7 @@ export class CatalogueFeed {
     target.throughMicros = throughMicros;
   }
 
-  /** Reads everything into a new catalogue, which the next pull brings in step and puts in place. */
+  /** Loads a new catalogue; the next pull brings it in step and puts it in place. */
   async #reload(): Promise<void> {
     this.#loading ??= loadCatalogue(this.#options.database).then(
       (loaded) => {

@@ -1,6 +1,5 @@
 /**
- * Background work of orders: settles open payments, gives up overdue ones, reports refunds to the provider,
- * deletes old rejections. Every node runs it; one at a time claims a row. Each task has its own rounds, so
+ * Background work of orders. Every node runs it; one at a time claims a row. Each task has its own rounds, so
  * that a slow provider delays only its own payments.
  */
 import type { Logger } from 'pino';
@@ -32,13 +31,13 @@ const EXPIRY_INTERVAL_MS = 1000;
 /** Rows claimed at once; a round continues while there are more. */
 const CLAIM_SIZE_MAX = 50;
 
-/** A provider that holds up a round for so long is no longer waited for: the units of expired orders go back (I26). */
+/** How long a round waits for a provider before the units of expired orders go back (I26). */
 const OVERDUE_MS = 30_000;
 
-/** Orders that are listed at once to be given up; it continues while there are more. */
+/** Orders listed at a time to be given up. */
 const GIVE_UP_SIZE_MAX = 1000;
 
-/** A refund that was tried so often is logged as an error: an operator has to look. */
+/** A refund with so many attempts is logged as an error for an operator. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
 /** Rows of one transaction: after a month of downtime there may be millions. */
@@ -51,7 +50,7 @@ export type OrderWorkerOptions = {
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   readonly onCatalogueChanged: () => void;
-  /** Looks whether the database's clock has stepped, so that no step ends anything before it was noticed. */
+  /** Notices a step of the database's clock before it ends anything. */
   readonly checkClock: () => Promise<void>;
   /** A monotonic clock. */
   readonly nowMs: () => number;
@@ -63,7 +62,6 @@ type Payments = NonNullable<OrderWorkerOptions['payments']>;
 
 export class OrderWorker {
   readonly #options: OrderWorkerOptions;
-  /** Undefined without a payment provider. */
   readonly #settling: RepeatedTask | undefined;
   readonly #refunding: RepeatedTask | undefined;
   readonly #tasks: readonly RepeatedTask[];
@@ -143,7 +141,7 @@ export class OrderWorker {
         listOverdueOrders(tx, { overdueMs: OVERDUE_MS, limit: GIVE_UP_SIZE_MAX }),
       );
       listed = overdue.length;
-      // One that fails ends the round: it would be listed again at once.
+      // A failure ends the round: the order would be listed again immediately.
       await Promise.all(overdue.map((orderId) => settlement.settle(orderId, { status: 'expired' })));
     }
   }
@@ -188,7 +186,7 @@ export class OrderWorker {
     }
   }
 
-  /** `no-answer` is not `unknown`: what a provider that is down has charged is known only when it is back. */
+  /** `no-answer` is not `unknown`: a provider that is down may have charged. */
   async #find(gateway: Gateway, payment: OpenPayment, closing: AbortSignal): Promise<FoundCharge | NoAnswer> {
     const { log } = this.#options;
     try {
@@ -204,7 +202,7 @@ export class OrderWorker {
     }
   }
 
-  /** For operators: what the provider said of a payment that it did not settle. */
+  /** Notes the provider's response for operators. */
   async #note(kind: PaymentKind, id: string, said: { readonly status: string; readonly error?: unknown }) {
     const { status: providerState, error } = said;
     if (!OPEN_STATES.has(providerState)) return;
@@ -245,7 +243,7 @@ export class OrderWorker {
     }
   }
 
-  /** A bank may send money back days after the provider had given it: then it is owed again, and reported again. */
+  /** A bank may send money back days later: then it is owed again, and reported. */
   async #checkRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
     const { database, log, onAlarm } = this.#options;
     const { refundId, orderId } = refund;
@@ -289,7 +287,7 @@ function describeError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
 }
 
-/** Claims and handles rows until no full claim is left. A claim puts its rows off, so none comes twice. */
+/** Handles rows until a claim is not full. A claim postpones its rows, so none comes twice. */
 async function drain<Row>(
   claim: () => Promise<readonly Row[]>,
   handle: (row: Row) => Promise<void>,

@@ -1,7 +1,7 @@
 /**
- * The keys that sign access tokens: ES256 only, private halves wrapped by the master key, shared by all nodes through
- * the database. The newest that every node knows signs; older ones are accepted until every token that they signed has expired. A key that
- * is retired, by age or manually, is rejected on every node once that node has read the keys again. A23.
+ * The keys that sign access tokens, wrapped by the master key and shared by all nodes through the database.
+ * The newest that every node knows signs; older ones are accepted until their tokens have expired. A retired
+ * key is rejected on every node once that node has read the keys again. A23.
  */
 import {
   createPrivateKey,
@@ -27,7 +27,6 @@ import {
   type SigningKeyRow,
 } from './signing-keys.sql.ts';
 
-/** The one algorithm. It is never taken from a token. */
 export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
 const KID_SIZE_BYTES = 12;
@@ -38,12 +37,12 @@ const RELOAD_INTERVAL_MS = 10_000;
 /** Tokens with made-up key ids cause at most one read in this time. */
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
 
-/** A node that has not read a new key yet continues signing with the one before it; more than a few missed reads. */
+/** A node that has not read a new key yet still signs with the old one; more than a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
 
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
 
-/** A key signs for this long, then a new one does; it stays accepted as long as its tokens live. */
+/** A key signs for this long; it stays accepted as long as its tokens live. */
 const SIGNING_DAYS_MAX = 30;
 const DUE = { algorithm: TOKEN_ALGORITHM, ageSecondsMax: SIGNING_DAYS_MAX * 86_400 };
 
@@ -52,25 +51,25 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Tokens of this key are rejected from now on. Callers that keep a key check here each time. */
+  /** Its tokens are rejected. Callers that keep a key check this each time. */
   isRetired: boolean;
 };
 
 export type SigningKeys = {
   current(): SigningKey;
-  /** The accepted key with this id. An unknown id may be a new key of another node, so the keys are read again. */
+  /** The accepted key with this id. An unknown one may be another node's, so the keys are read again. */
   find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
   listPublicJwks(): Readonly<Record<string, unknown>>[];
   /** Reads the keys again and retires those that have served their time. Throws what the database throws. */
   reload(): Promise<void>;
-  /** Makes a new key, which signs when every node knows it. The others stay accepted until they are superseded long enough. */
+  /** Makes a new key, which signs when every node knows it. */
   rotate(): Promise<string>;
-  /** Removes a key at once, for one that has leaked: its tokens end. False: no such key. */
+  /** Removes a leaked key and so its tokens. False: no such key. */
   retire(kid: string): Promise<boolean>;
   stop(): void;
 };
 
-/** Opens the keys, making the first one when there is none, and keeps reading them. */
+/** Opens the keys, making the first one if needed, and keeps reading them. */
 export async function openSigningKeys(deps: {
   database: Database;
   masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
@@ -83,7 +82,7 @@ export async function openSigningKeys(deps: {
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
   let reloading: Promise<void> | undefined;
 
-  /** Keeps the objects of keys that are still accepted and marks the others, which token caches may hold. */
+  /** Marks the keys that are no longer accepted, which token caches may hold. */
   async function accept(rows: readonly SigningKeyRow[]): Promise<void> {
     const known = new Map(keys.map((key) => [key.kid, key]));
     const accepted = await Promise.all(rows.map((row) => known.get(row.kid) ?? openKey(masterKeys, row)));
@@ -94,7 +93,7 @@ export async function openSigningKeys(deps: {
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      // In this order: the other way round another node's first key, made between the two, would leave this one without.
+      // In this order, or another node's first key, made between the two, would be missing here.
       const isDue = await isSigningKeyDue(tx, DUE);
       return { isDue, rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
@@ -111,7 +110,7 @@ export async function openSigningKeys(deps: {
     });
   }
 
-  /** One read at a time: a caller that arrives during it starts another one after it, since it may have been too early. */
+  /** One read at a time: a caller that arrives during it starts another one afterwards. */
   async function reload(): Promise<void> {
     while (reloading !== undefined) await reloading.catch(() => {});
     reloadedAtMs = nowMs();
@@ -176,7 +175,7 @@ async function generateKey(
   };
 }
 
-/** The public half is made from the private one: the row's own copy is for readers of the database. */
+/** The public half is derived: the row's copy is for readers of the database. */
 async function openKey(
   masterKeys: Pick<MasterKeys, 'unwrap'>,
   { kid, privateWrapped, masterKeyId }: SigningKeyRow,

@@ -1,7 +1,7 @@
 /**
- * Brings the schema up to this code's version. The migrations are the files NNNN-name.sql beside this one. They run
- * forward only, one session at a time, so that several nodes may start at once, each in its own transaction, while orders
- * are placed (A167). The database keeps a hash of each one's statements and the objects of the schema that it left (A510).
+ * Brings the schema up to this code's version, forward only and one session at a time, each migration in its
+ * own transaction, while orders are placed (A167). The database keeps a hash of each one and of the schema it
+ * left (A510).
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -50,8 +50,8 @@ export function parseMigration(text: string): Migration {
 const FIRST = '0001-initial';
 
 /**
- * While a statement waits for a lock on a table, every later order waits behind it. So it waits only briefly,
- * lets them pass, and is retried. Its own run time has no limit.
+ * Every later order waits behind a statement that waits for a table's lock. So it waits only briefly, lets
+ * them pass, and is retried. Its own run time has no limit.
  */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
@@ -60,7 +60,7 @@ const RETRY_PAUSE_MS = 1_000;
 const OTHERS_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
-/** The database's schema is not one that this version can work on or upgrade. */
+/** This version can neither work on nor upgrade the database's schema. */
 class SchemaMismatchError extends Error {
   override readonly name = 'SchemaMismatchError';
 }
@@ -92,17 +92,17 @@ class NoOwnSessionError extends Error {
 
 export type MigrateOptions = {
   readonly onPending?: (names: readonly string[]) => void;
-  /** Called for each wait for a lock that was given up for the time being. */
+  /** Called whenever it stops waiting for a lock for a while. */
   readonly onRetry?: (error: unknown) => void;
-  /** How long it is tried in all, milliseconds. */
+  /** Total time of the attempts, milliseconds. */
   readonly patienceMs?: number;
-  /** Instead of the service's own, for the tests of this file. */
+  /** For tests. */
   readonly migrations?: Migrations;
 };
 
 /**
- * Applies missing migrations, each in a separate transaction, and returns their names. Applied ones stay when
- * a later one fails. Throws SchemaMismatchError, and the error of a failed migration.
+ * Applies missing migrations and returns their names. Applied ones stay when a later one fails. Throws
+ * SchemaMismatchError, and the error of a failed migration.
  */
 export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
@@ -148,14 +148,13 @@ async function requireComplete(session: SessionClient): Promise<void> {
   if (rows.length > 0) throw new SchemaIncompleteError(rows.map(({ object }) => object));
 }
 
-/** Names of the migrations that this code has and the database lacks. Throws SchemaMismatchError. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const hashes = hashesOf(MIGRATIONS);
   const { pending } = await database.withOwnSession((session) => inspectSchema(session, hashes));
   return pending;
 }
 
-/** Throws SchemaMismatchError if the database has one of them that this code does not know. */
+/** Throws SchemaMismatchError if this code does not know all of them. */
 export function requireKnown(names: readonly string[], migrations: object = MIGRATIONS): void {
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length === 0) return;
@@ -178,7 +177,7 @@ export async function loadSchemaVersion({
 
 type Hashes = Readonly<Record<string, string>>;
 
-/** By name: what each migration does to the database, as a hash of its statements (A510). */
+/** A hash of each migration's statements, by name (A510). */
 export function hashesOf(migrations: Migrations): Hashes {
   const hashes: Record<string, string> = {};
   for (const [name, { statements }] of Object.entries(migrations)) {
@@ -192,7 +191,10 @@ async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** The migrations that are missing. Throws SchemaMismatchError if those that ran were not the same as this code's. */
+/**
+ * The migrations that are missing. Throws SchemaMismatchError if those that ran were not the same as this
+ * code's.
+ */
 async function inspectSchema(
   session: SessionClient,
   hashes: Hashes,
@@ -224,8 +226,8 @@ async function inspectSchema(
 }
 
 /**
- * Version 0.2.0 stored no hashes, and versions before it had other schemas under the same name. So its schema is made once
- * more beside the one that is there, compared, and rolled back.
+ * Version 0.2.0 stored no hashes, and earlier ones had other schemas under the same name. So its schema is
+ * created beside the present one, compared, and rolled back.
  */
 async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
   const tx = await kyselyOver(session).startTransaction().execute();
@@ -278,8 +280,8 @@ async function apply(
 }
 
 /**
- * Only one session migrates. A waiter inside a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY waits until
- * no older one exists: the two would wait for each other.
+ * Only one session migrates. A waiter inside a statement would hold a snapshot, for whose end CREATE INDEX
+ * CONCURRENTLY waits: a deadlock.
  */
 async function waitForOthers(session: SessionClient): Promise<void> {
   for (;;) {

@@ -1,7 +1,7 @@
 /**
- * Payment of gateway orders: the provider is called outside any transaction, after the order was committed as
- * pending_payment, and its response is settled in a separate transaction. R20. Whatever happens in between,
- * the order id is the provider's idempotency key, so nothing is charged twice.
+ * Payment of gateway orders: the provider is called outside any transaction, after the order was committed,
+ * and its response is settled in a separate one. The order id is the provider's idempotency key, so nothing
+ * is charged twice. R20.
  */
 import { must } from '@keyport/core/assert';
 import { eventsOfChange } from '@keyport/core/events';
@@ -34,17 +34,17 @@ import { reinstateReservations } from '../reservations/reservations.sql.ts';
 import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
 
 /**
- * Settling transactions at once. When a slow provider gives up on hundreds of orders in one moment, the connections of the
- * database are still there for placing orders.
+ * Concurrent settling transactions. When a slow provider fails hundreds of orders together, connections
+ * remain for placing orders.
  */
 const TRANSACTIONS_MAX = 4;
 
-/** Orders without a payment that one transaction gives up. */
+/** Orders that one transaction gives up. */
 const GIVEN_UP_AT_ONCE_MAX = 200;
 
 /**
- * The longest wait of a request for its place: with the transaction's time it gets its response within the 20
- * s of A155, counted from the provider's response. Unsettled payments stay open, and the worker settles them.
+ * The longest wait for a transaction, so that the response comes within the 20 s of A155 after the
+ * provider's. The worker settles what is left.
  */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
@@ -63,7 +63,7 @@ export type Settlement = ReturnType<typeof createSettlement>;
 
 export type Verdict =
   | Exclude<ChargeResult, { readonly status: 'pending' }>
-  /** The provider was not asked, or turned the request away: there is no payment. */
+  /** The provider was not called, or rejected the request: there is no payment. */
   | { readonly status: 'not-charged' }
   /** The time for paying is over. */
   | { readonly status: 'expired' };
@@ -112,11 +112,11 @@ export function createSettlement(options: SettlementOptions) {
     return settled.response;
   }
 
-  /** Nothing is known. The order stays pending_payment and the worker asks. */
+  /** The outcome is unknown: the order stays pending_payment and the worker queries the provider. */
   const leaveOpen = (orderId: string): Promise<StoredResponse> =>
     transact((tx) => unpaidResponse(tx, orderId, 'order-not-paid', options));
 
-  /** Asks the provider to charge; undefined when the outcome is open. */
+  /** Calls the provider; undefined if the outcome is unknown. */
   async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(gatewayTimeoutMs), ...signals]);
@@ -130,20 +130,20 @@ export function createSettlement(options: SettlementOptions) {
 
   return {
     settle,
-    /** The same inside a transaction of the caller's, with the order locked. Returns whether the catalogue changed. */
+    /** The same in the caller's transaction, with the order locked. Returns whether the catalogue changed. */
     settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
       (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
     leaveOpen,
-    /** Stops queries about an order that was given up long ago and that the provider does not know. */
+    /** Stops queries about an order that was given up long ago and is unknown to the provider. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
-    /** Asks the provider for a freshly committed order and returns the response of its create-order request. */
+    /** Charges a freshly committed order and returns the response of its create-order request. */
     async charge(charge: Charge): Promise<StoredResponse> {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
     /**
-     * Asks the provider again about an order whose process ended before it had the response. That this attempt charged nothing does not
-     * say that the first one did not.
+     * Charges again for an order whose process ended too early. If this attempt charged nothing, the first
+     * one still may have.
      */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
       const verdict = await ask(charge, [signal]);
@@ -157,8 +157,8 @@ export function createSettlement(options: SettlementOptions) {
 type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
 
 /**
- * Orders without a payment share transactions, as placements do: while a provider hangs, nearly every order
- * of the accounts that pay through it ends so. Every caller gets its own response or error.
+ * Orders that are given up share transactions, as placements do: while a provider hangs, nearly every order
+ * of its accounts ends so. Every caller gets its own response or error.
  */
 function createGivingUp(
   deps: SettlementOptions & {
@@ -187,7 +187,7 @@ function createGivingUp(
       try {
         await giveUpTogether(batch);
       } catch (error) {
-        // One of them, or a lock that one of them wanted, must not keep the others from being given up.
+        // One order, or a lock that it wanted, must not block the others.
         const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
         for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
           if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
@@ -205,7 +205,6 @@ function createGivingUp(
     });
 }
 
-/** Takes the first ones, each order once, out of the queue. */
 function takeDistinct(queue: GivenUp[], sizeMax: number): GivenUp[] {
   const taken = new Map<string, GivenUp>();
   const left: GivenUp[] = [];
@@ -226,10 +225,7 @@ function notRecorded(cause: unknown): ApiError {
   });
 }
 
-/**
- * Does for all of them what `settleLocked` does for one, in as many statements. The catalogue clock comes
- * last.
- */
+/** `settleLocked` for many orders, in as many statements. The catalogue clock comes last. */
 async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
   const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
   const orders = await lockOrders(tx, [...verdicts.keys()]);
@@ -268,8 +264,8 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
 }
 
 /**
- * A reservation is active again if the response to its order says that the payment was declined. After order-not-paid the
- * reseller follows that order instead (A606).
+ * A reservation is active again if the payment was declined. After order-not-paid the reseller follows the
+ * order instead (A606).
  */
 async function reinstateDeclined(tx: Tx, responses: ReadonlyMap<string, StoredResponse>): Promise<void> {
   const declined = [...responses].filter(([, { body }]) => body.includes('"payment-went-wrong"'));
@@ -298,8 +294,8 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
 }
 
 /**
- * A held order keeps its units when it is declined or not paid in time: an operator decides (A66). Not when the wrong
- * amount was taken: that is refunded, and nothing can be paid any more (A99).
+ * A held order that is declined or not paid in time keeps its units: an operator decides (A66). Not if the
+ * wrong amount was taken: that is refunded (A99).
  */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
   return verdict.status === 'amount_mismatch' || order.status !== 'held' ? decideUnpaid(order) : undefined;
@@ -313,7 +309,7 @@ async function closePayment(
 ): Promise<void> {
   switch (verdict.status) {
     case 'expired':
-      // Time running out is not the provider's last word: it may still turn out to have charged.
+      // After a timeout the provider may still turn out to have charged.
       return;
     case 'not-charged':
       if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
@@ -325,7 +321,7 @@ async function closePayment(
       return;
     }
     case 'declined':
-      // A held order's payment stays open: the provider is queried again when the order is released.
+      // A held order's payment stays open until its release.
       if (change !== undefined || order.status !== 'held') await closeGatewayPayment(tx, order.id, verdict);
       return;
     case 'paid':
@@ -344,13 +340,16 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   return 'paid through the provider and delivered';
 }
 
-/** An operator's hold is older than the payment; a review of the account may have begun after the order was placed. */
+/**
+ * An operator's hold is older than the payment; a review of the account may have begun after the order was
+ * placed.
+ */
 function holdReasonOf(order: LockedOrder): string {
   if (order.status === 'held') return 'an operator holds it';
   return order.holdReason ?? UNDER_REVIEW;
 }
 
-/** By what the order is now: a payment that the worker settled in between counts too. */
+/** By the order's current state: a payment that the worker settled in between counts too. */
 function settledResponse(
   tx: Tx,
   order: LockedOrder,
@@ -378,7 +377,6 @@ async function unpaidResponse(
   return finishRecord(tx, orderId, buildUnpaidResponse(orderId, code, options.publicUrl()));
 }
 
-/** The response to the create-order request of an unpaid order. */
 export function buildUnpaidResponse(
   orderId: string,
   code: 'order-not-paid' | 'payment-went-wrong',
