@@ -21,16 +21,17 @@ const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM9999
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
-/**
- * Everything that needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a
- * secret.
- * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
- */
+/** What a note or an assignment is about, and who wrote it. */
 const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce(
   (SELECT 'account ' || name FROM account WHERE id = substring(${sql.raw(subject)} FROM '^account:(.*)')::uuid),
   (SELECT 'seller ' || name FROM seller WHERE id = substring(${sql.raw(subject)} FROM '^seller:(.*)')::uuid),
   replace(${sql.raw(subject)}, ':', ' ')), (SELECT name FROM operator WHERE operator.id = ${sql.raw(actor)}))`;
 
+/**
+ * Everything that needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a
+ * secret.
+ * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
+ */
 const currentOf = (
   lowStockUnits: number,
   tailOf: (event: string, subject: string) => RawBuilder<unknown>,
