@@ -841,7 +841,7 @@ export const texts = {
     chart: 'Turnover by UTC day',
     legend: 'Turnover by UTC day; dashed: the period before. A bar opens its orders.',
     compared: (beforeFrom: string, from: string) =>
-      `Compared with the period from ${beforeFrom} until before ${from}.`,
+      `Compared with the days from ${beforeFrom} up to ${from}, which is not included.`,
     ordersOf: (what: string, figure: string) => `Orders: ${what}, ${figure}`,
     omitted: (count: number) => `${plural(count, 'more row')}: download the CSV file to see them.`,
   },
