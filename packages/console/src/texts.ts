@@ -1,10 +1,12 @@
 /** Every text of the console, so that another language is another file. Texts with values are functions. */
 
-/** For dates and numbers, to go with the language below. */
-export const LOCALE = 'en-GB';
+/** Of the person: for dates, numbers and amounts. */
+export const LOCALE = navigator.language;
+
+const RULES = new Intl.PluralRules('en');
 
 const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString(LOCALE)} ${count === 1 ? one : many}`;
+  `${count.toLocaleString(LOCALE)} ${RULES.select(count) === 'one' ? one : many}`;
 
 /** In an import, by the only field that has no source. */
 const MISSING: Readonly<Record<string, string>> = {
@@ -629,7 +631,7 @@ export const texts = {
     empty: 'No active reservations.',
     release: 'Release',
     releaseTitle: (id: string) => `Release reservation ${id}`,
-    says: (units: number) => `${units} ${units === 1 ? 'unit goes' : 'units go'} back to stock.`,
+    says: (units: number) => `${plural(units, 'unit goes', 'units go')} back to stock.`,
     done: 'Reservation released',
   },
   clients: {
@@ -707,7 +709,7 @@ export const texts = {
     noBody: 'None.',
     gone: 'This request is not on this page.',
     omitted: (count: number) =>
-      `${count} ${count === 1 ? 'request is' : 'requests are'} missing: too many came in a second.`,
+      `${plural(count, 'request is', 'requests are')} missing: too many came in a second.`,
     empty: 'No writes and no rejected requests in the last 7 days. Successful reads are only counted.',
   },
   secret: { once: 'Copy it now: it is not shown again.', stored: 'I have copied it' },
@@ -796,9 +798,7 @@ export const texts = {
     done: (name: 'release' | 'hold' | 'refund', done: number, waiting: number) =>
       [
         ...(done > 0 ? [`${plural(done, 'order')} ${DONE[name]}`] : []),
-        ...(waiting > 0
-          ? [`${waiting.toLocaleString(LOCALE)} ${waiting === 1 ? 'waits' : 'wait'} for approval`]
-          : []),
+        ...(waiting > 0 ? [`${plural(waiting, 'waits', 'wait')} for approval`] : []),
       ].join(', '),
   },
   incidents: {
@@ -1235,7 +1235,7 @@ export const texts = {
     bulkTooMany: (countMax: number) =>
       `More than ${countMax.toLocaleString(LOCALE)} offers match. Narrow the filter; or download the offers, change their prices and import the file.`,
     bulkSays: (changed: number, same: number) =>
-      `${plural(changed, 'offer')} ${changed === 1 ? 'changes' : 'change'}${same === 0 ? '' : `, ${same.toLocaleString(LOCALE)} ${same === 1 ? 'stays' : 'stay'} unchanged`}.`,
+      `${plural(changed, 'offer changes', 'offers change')}${same === 0 ? '' : `, ${plural(same, 'stays', 'stay')} unchanged`}.`,
     bulkList: 'What changes',
     keptList: 'Keys that stay',
     changes: {
@@ -1304,7 +1304,7 @@ export const texts = {
     wholeProducts: 'Each line replaces the whole product: details without a column are cleared.',
     nothingToDo: 'There is nothing to import.',
     repeated: (count: number) =>
-      `${plural(count, 'line')} ${count === 1 ? 'repeats' : 'repeat'} the subject of an earlier line; the last one counts.`,
+      `${plural(count, 'line repeats', 'lines repeat')} the subject of an earlier line; the last one counts.`,
     check: 'Check the file',
     checking: 'Checking',
     running: 'Importing',
@@ -1352,9 +1352,9 @@ export const texts = {
     file: 'File',
     outlier: 'Check',
     outliers: (count: number) =>
-      `${plural(count, 'price')} ${count === 1 ? 'is' : 'are'} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`,
+      `${plural(count, 'price is', 'prices are')} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`,
     pricesChange: (count: number, shown: number) =>
-      `${plural(count, 'price')} ${count === 1 ? 'changes' : 'change'}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
+      `${plural(count, 'price changes', 'prices change')}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
     priceList: 'Prices before and after',
     undo: 'Undo import',
     undoTitle: (name: string) => `Undo the import of ${name}`,
@@ -1367,14 +1367,24 @@ export const texts = {
     }) =>
       [
         ...(effect.changedBack > 0
-          ? [`${plural(effect.changedBack, 'offer')} return to their previous price and status.`]
+          ? [
+              `${plural(effect.changedBack, 'offer returns to its', 'offers return to their')} previous price and status.`,
+            ]
           : []),
-        ...(effect.paused > 0 ? [`${plural(effect.paused, 'added offer')} are paused.`] : []),
+        ...(effect.paused > 0
+          ? [`${plural(effect.paused, 'added offer is', 'added offers are')} paused.`]
+          : []),
         ...(effect.withdrawn > 0
-          ? [`${plural(effect.withdrawn, 'added key')} are withdrawn; their codes can be added again.`]
+          ? [
+              `${plural(effect.withdrawn, 'added key is', 'added keys are')} withdrawn and can be added again.`,
+            ]
           : []),
-        ...(effect.restored > 0 ? [`${effect.restored.toLocaleString(LOCALE)} are back on sale.`] : []),
-        ...(effect.kept > 0 ? [`${plural(effect.kept, 'key')} withdrawn since then stay unchanged.`] : []),
+        ...(effect.restored > 0 ? [`${plural(effect.restored, 'is', 'are')} back on sale.`] : []),
+        ...(effect.kept > 0
+          ? [
+              `${plural(effect.kept, 'key withdrawn since then stays', 'keys withdrawn since then stay')} unchanged.`,
+            ]
+          : []),
       ] as const,
     undoDone: (kept: number) =>
       kept === 0 ? 'Import undone' : `Import undone; ${kept.toLocaleString(LOCALE)} left unchanged`,
@@ -1403,9 +1413,9 @@ export const texts = {
     chain: 'Status of the log',
     checkChain: 'Check the log',
     chainHint: 'Reads the whole log and detects entries that were removed, changed or moved.',
-    chainWhole: (checked: number) => `All ${plural(checked, 'entry', 'entries')} are unchanged.`,
+    chainWhole: (checked: number) => `${plural(checked, 'entry is', 'entries are')} unchanged.`,
     chainBroken: (count: number) =>
-      `${plural(count, 'place')} in the log ${count === 1 ? 'is' : 'are'} not as written`,
+      `${plural(count, 'place in the log is', 'places in the log are')} not as written`,
     head: 'head of the log',
     actions: {
       'account.create': 'Account created',
@@ -1524,7 +1534,8 @@ export const texts = {
     wrapped: 'Secrets under it',
     heldBy: 'Held by',
     ofNodes: (count: number, all: number) => `${count} of ${plural(all, 'node')}`,
-    unnamed: (count: number) => `${plural(count, 'secret')} date from before master keys had ids.`,
+    unnamed: (count: number) =>
+      `${plural(count, 'secret dates', 'secrets date')} from before master keys had ids.`,
     invariants: 'Invariants',
     neverChecked: 'Not checked yet.',
     allHold: (count: number) => `All ${count} hold`,

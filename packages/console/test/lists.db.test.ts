@@ -28,6 +28,18 @@ async function open(t: TestContext, path: string, options?: VisitOptions) {
   return opened;
 }
 
+test('amounts and dates are in the language of the person', NEEDS_BROWSER, async (t) => {
+  for (const [locale, amount, day] of [
+    ['de-DE', '27,00 €', /^\d+\. \p{L}+\.? \d\d:\d\d:\d\d$/u],
+    ['en-US', '€27.00', /^\p{L}+ \d+ \d\d:\d\d:\d\d$/u],
+  ] as const) {
+    const { page } = await open(t, `/orders?query=${dear}`, { locale });
+    const row = page.locator('tbody tr');
+    await row.getByText(amount).waitFor();
+    match((await row.locator('time').first().textContent()) ?? '', day);
+  }
+});
+
 test(
   'a column sorts the list, once more the other way, can be left out, and has a width',
   NEEDS_BROWSER,

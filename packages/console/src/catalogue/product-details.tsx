@@ -3,7 +3,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
-import { CopyButton } from '../ui/values.tsx';
+import { CopyButton, formatDay } from '../ui/values.tsx';
 import { Picture } from './picture.tsx';
 import {
   ADDRESS_FIELDS,
@@ -63,7 +63,8 @@ function Overview({ product }: { readonly product: Product }) {
           [words.region]: region ?? words.none,
           [words.publisher]: publisher ?? words.none,
           [words.developer]: developer ?? words.none,
-          [words.releaseDate]: releaseDate ?? words.none,
+          [words.releaseDate]:
+            releaseDate === null ? words.none : formatDay(releaseDate, { year: 'numeric' }),
           [words.categories]: categories?.map(({ name }) => name).join(', ') ?? words.none,
         }}
       />

@@ -5,7 +5,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Product>[] = [
   },
   {
     title: texts.catalogue.activeOffers,
-    render: ({ activeOffers }) => activeOffers,
+    render: ({ activeOffers }) => activeOffers.toLocaleString(LOCALE),
     look: 'right minor',
   },
   { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },

@@ -8,7 +8,7 @@ import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty } from '../ui/states.tsx';
-import { formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
+import { formatDay, formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
@@ -17,7 +17,10 @@ type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
 const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
 
 const COLUMNS: readonly Column<Day>[] = [
-  { title: texts.finance.day, render: ({ date }) => <time dateTime={date}>{date}</time> },
+  {
+    title: texts.finance.day,
+    render: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
+  },
   ...SUMS.map(
     (sum): Column<Day> => ({
       title: texts.finance.sums[sum],

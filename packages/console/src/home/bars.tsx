@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { LOCALE, texts } from '../texts.ts';
 import { type Bar, BarChart } from '../ui/bar-chart.tsx';
+import { formatDay } from '../ui/values.tsx';
 import { dayIn } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
@@ -48,7 +49,12 @@ export function group(
   of: 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections',
 ): Bar[] {
   const dayZone = bucket === 'day' ? 'UTC' : zone;
-  const hour = new Intl.DateTimeFormat(LOCALE, { timeZone: zone, hour: '2-digit', minute: '2-digit' });
+  const hour = new Intl.DateTimeFormat(LOCALE, {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
   const counts = new Map<string, number>();
   for (const { from, [of]: value } of buckets) {
     const at = new Date(from);
@@ -56,14 +62,9 @@ export function group(
     counts.set(label, (counts.get(label) ?? 0) + Number(value));
   }
   return [...counts].map(([name, value]) => {
-    const label = isByHour ? name : shortDay(name);
-    return { label, value, title: `${label}: ${value}` };
+    const label = isByHour ? name : formatDay(name);
+    return { label, value, title: `${label}: ${value.toLocaleString(LOCALE)}` };
   });
-}
-
-function shortDay(day: string): string {
-  const format = new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
-  return format.format(new Date(`${day}T00:00:00Z`));
 }
 
 function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly before: readonly Bar[] }) {

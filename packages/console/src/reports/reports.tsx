@@ -15,7 +15,7 @@ import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { changeOf } from '../ui/tiles.tsx';
-import { formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
+import { formatDay, formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { percent, type Report, rateOf, SalesTiles } from './sales-tiles.tsx';
 
@@ -114,9 +114,9 @@ function Chart({
 }) {
   const { rows } = report;
   const barOf = (key: string, amount: string) => ({
-    label: shortDay(key),
+    label: formatDay(key),
     value: Number(amount),
-    title: `${shortDay(key)}: ${formatMoney(amount)}`,
+    title: `${formatDay(key)}: ${formatMoney(amount)}`,
   });
   return (
     <figure className="bars">
@@ -128,7 +128,7 @@ function Chart({
         link={(place, content) => {
           const row = rows[place];
           if (row === undefined) return content;
-          const label = words.ordersOf(shortDay(row.key), formatMoney(row.turnover));
+          const label = words.ordersOf(formatDay(row.key), formatMoney(row.turnover));
           return (
             <Link to={paths.orders} search={ordersOf(report, row, of, thing)} label={label}>
               {content}
@@ -154,7 +154,7 @@ function columnsOf(report: Report, of: Thing | undefined, thing: string | undefi
       render: ({ key, name }) =>
         by === 'day' ? (
           <Link to={paths.orders} search={ordersOf(report, { key }, of, thing)} rowKey={key}>
-            {shortDay(key)}
+            {formatDay(key)}
           </Link>
         ) : key === '' ? (
           words.noRegion
@@ -213,12 +213,4 @@ function ordersOf(
 ): Search {
   const own = by === 'day' ? { from: key, to: key } : { from, to, [FILTER_OF[by]]: key };
   return { ...own, days: 'utc', imported: 'false', ...(of === undefined ? {} : { [FILTER_OF[of]]: thing }) };
-}
-
-function shortDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-  });
 }

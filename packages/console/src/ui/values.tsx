@@ -44,7 +44,7 @@ const SHOWN: Intl.DateTimeFormatOptions = {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  hour12: false,
+  hourCycle: 'h23',
 };
 
 /** `22 Nov 09:41:07`, with the year when it is not this one. */
@@ -55,10 +55,16 @@ export function formatTime(at: string, zone: string): string {
   return date.toLocaleString(LOCALE, { ...SHOWN, ...year, timeZone: zone }).replace(',', '');
 }
 
+/** `22 Nov`, of a day such as 2026-11-22. */
+export function formatDay(day: string, more: Intl.DateTimeFormatOptions = {}): string {
+  const options = { day: 'numeric', month: 'short', timeZone: 'UTC', ...more } as const;
+  return new Date(day).toLocaleDateString(LOCALE, options);
+}
+
 /** `09:41`, for what is of today. */
 export function formatClock(atMs: number, zone: string): string {
-  const { hour, minute, hour12 } = SHOWN;
-  return new Date(atMs).toLocaleString(LOCALE, { hour, minute, hour12, timeZone: zone });
+  const { hour, minute, hourCycle } = SHOWN;
+  return new Date(atMs).toLocaleString(LOCALE, { hour, minute, hourCycle, timeZone: zone });
 }
 
 export function Time({ at }: { readonly at: string }) {

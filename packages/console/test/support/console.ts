@@ -21,6 +21,7 @@ export type VisitOptions = {
   readonly role?: Role;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  readonly locale?: string;
   /** By another name of the service. */
   readonly url?: string;
 };
@@ -53,13 +54,13 @@ export async function openConsole(owner: Owner, h: Harness) {
 async function newVisit(
   browser: Browser,
   h: Harness,
-  { scheme = 'light', width = 1280, url = h.url }: VisitOptions,
+  { scheme = 'light', width = 1280, locale = 'en-GB', url = h.url }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height: 800 },
     timezoneId: 'Europe/Berlin',
-    locale: 'en-GB',
+    locale,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
