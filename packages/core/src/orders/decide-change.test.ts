@@ -403,6 +403,24 @@ test('each item of an order is refunded at its own price', () => {
   deepEqual(change.items, [DELIVERED_ITEM, { ...second, refunded: 1 }]);
 });
 
+test('a refund of units of two items books one transfer, with the share of each line rounded on its own', () => {
+  const second: ItemState = { ...DELIVERED_ITEM, id: 'i2', offerId: 'o2', unitPriceMinor: 50 };
+  const order = anOrder({
+    status: 'complete',
+    paymentMethod: 'balance',
+    totalPriceMinor: 277,
+    items: [DELIVERED_ITEM, second],
+  });
+  const lines = [
+    { itemId: 'i1', quantity: 1 },
+    { itemId: 'i2', quantity: 1 },
+  ];
+  // 92.33 and 46.17 cents; of both together 138.5 would be rounded to 139.
+  deepEqual(changeOf(refundOf(order, { lines, units: 'stay' })).transfers, [
+    { kind: 'refund', from: 'sales', to: 'prepaid', amountMinor: 138, prepaidBalanceAfterMinor: 1138 },
+  ]);
+});
+
 test('a refund in part leaves the order complete, and what is left of it can be refunded later', () => {
   const order = anOrder({ ...SITUATIONS.complete, totalPriceMinor: 185 });
   const part = changeOf(refundOf(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));

@@ -126,6 +126,13 @@ test('a refund in part leaves the order complete', async () => {
   assert.equal((await books()).balanceMinor, 9000);
 });
 
+test('part of a discounted order is refunded at what its unit cost', async () => {
+  const { act, books, id } = await order({ account: { discountPercent: '2.5' } });
+  assert.equal((await books()).balanceMinor, 8050);
+  await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
+  assert.equal((await books()).balanceMinor, 9025);
+});
+
 test('an order says what was refunded of it, and when', async () => {
   const { act, id } = await order();
   const refunds = async () =>
