@@ -1,5 +1,7 @@
 /** The console in a real browser, as people of each role see it. One service and one browser serve a whole file. */
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Role } from '@keyport/contract/roles';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -28,6 +30,7 @@ export type VisitOptions = {
 
 /** Undefined where there is no browser; its tests are skipped then. */
 export async function openConsole(owner: Owner, h: Harness) {
+  expectCurrentBuild();
   const browser = await chromium.launch(BROWSER);
   onEnd(owner, () => browser.close());
   return {
@@ -49,6 +52,15 @@ export async function openConsole(owner: Owner, h: Harness) {
     /** Without a session. */
     open: (options: VisitOptions = {}) => newVisit(browser, h, options),
   };
+}
+
+/** An old build would fail as a text that never appears. */
+function expectCurrentBuild(): void {
+  const root = join(import.meta.dirname, '../..');
+  const timeOf = (path: string) => statSync(join(root, path)).mtimeMs;
+  const sources = readdirSync(join(root, 'src'), { encoding: 'utf8', recursive: true });
+  const changedMs = Math.max(...sources.map((name) => timeOf(`src/${name}`)));
+  ok(changedMs <= timeOf('dist/index.html'), 'the console is older than its sources; run `npm run prepare`');
 }
 
 async function newVisit(
