@@ -16,6 +16,10 @@ const MISSING: Readonly<Record<string, string>> = {
 
 const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 
+function inPercent(percent: number, more: Intl.NumberFormatOptions = {}): string {
+  return (percent / 100).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 2, ...more });
+}
+
 export const texts = {
   product: 'Keyport',
   /** Used by several features. */
@@ -399,7 +403,7 @@ export const texts = {
     rejectionsOf: (code: string, count: number) => `${code}: ${plural(count, 'rejected order')}`,
     noRejections: 'No order was rejected.',
     noneBefore: 'none before',
-    change: (percent: number) => `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`,
+    change: (percent: number) => inPercent(percent, { signDisplay: 'exceptZero' }),
     onBefore: (change: string) => `${change} on the previous period`,
     inEur:
       'Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders only.',
@@ -502,7 +506,7 @@ export const texts = {
     paymentMethod: 'Pays by',
     statuses: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
     paymentMethods: { balance: 'Balance', gateway: 'Card', none: 'None yet' },
-    percent: (percent: string) => `${percent} %`,
+    percent: (percent: string) => inPercent(Number(percent)),
     empty: 'No accounts yet. Create one for each reseller.',
     new: 'New account',
     create: 'Create account',
@@ -1030,7 +1034,7 @@ export const texts = {
     hint: 'It also sends a test to the webhook endpoints.',
     empty: 'The sandbox records what a client does. Check now to see the results.',
     score: ({ score, seen, total, requests }: Record<'score' | 'seen' | 'total' | 'requests', number>) =>
-      `${seen} of ${total} checks seen; ${score} % of these passed, in ${plural(requests, 'request')}`,
+      `${seen} of ${total} checks seen; ${inPercent(score)} of these passed, in ${plural(requests, 'request')}`,
     statuses: { passed: 'Passed', failed: 'Failed', 'not-seen': 'Not seen' },
     more: 'More about this check',
   },

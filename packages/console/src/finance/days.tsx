@@ -84,8 +84,8 @@ export function Days() {
 
 function barsOf(sums: readonly { readonly date: string; readonly amount: string }[]) {
   return sums.map(({ date, amount }) => ({
-    label: date.slice(5),
+    label: formatDay(date),
     value: Math.abs(Number(amount)),
-    title: `${date}: ${formatMoney(amount)}`,
+    title: `${formatDay(date)}: ${formatMoney(amount)}`,
   }));
 }
