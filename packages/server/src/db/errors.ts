@@ -18,6 +18,7 @@ const OUT_OF_RESOURCES = new Set([
 const PROGRAM_LIMIT_EXCEEDED = '54000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+const IN_FAILED_TRANSACTION = '25P02';
 
 /** The transaction lost against another one and may win when it runs again as a whole. */
 const RETRYABLE = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
@@ -60,6 +61,15 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error));
+}
+
+export function failuresIn(results: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+}
+
+/** The error that aborted a transaction: all later statements of it fail because of that, in whatever order they are awaited. */
+export function firstCause(errors: readonly unknown[]): unknown {
+  return errors.find((error) => sqlState(error) !== IN_FAILED_TRANSACTION) ?? errors[0];
 }
 
 /** The connection broke or could not be made. Statements in progress may or may not have taken effect. */

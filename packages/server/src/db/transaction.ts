@@ -16,7 +16,15 @@ import type { PoolClient } from 'pg';
 import { type Database, poolOver } from './engines/database.ts';
 import { limitSilence } from './engines/idle-timeout.ts';
 import type { Session } from './engines/prepared.ts';
-import { isConnectionLost, isOutOfResources, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
+import {
+  failuresIn,
+  firstCause,
+  isConnectionLost,
+  isOutOfResources,
+  isPlainSqlError,
+  isReadOnly,
+  isRetryable,
+} from './errors.ts';
 import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
@@ -111,10 +119,9 @@ export function runPipelinedTransaction<Loaded, T>(
       ...work.save(client, loaded),
       commitment: commit(client),
     }));
-    const replies = await Promise.allSettled([...sent, commitment]);
-    const failures = replies.flatMap((reply) => (reply.status === 'rejected' ? [reply.reason] : []));
+    const failures = failuresIn(await Promise.allSettled([...sent, commitment]));
     const unknown = failures.find((failure) => failure instanceof CommitOutcomeUnknown);
-    if (failures.length > 0) throw unknown ?? failures[0];
+    if (failures.length > 0) throw unknown ?? firstCause(failures);
     return value;
   });
 }

@@ -22,6 +22,7 @@ import { buildErrorBody } from '@keyport/http/replies/errors';
 import { type Sale, sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Session } from '../../db/engines/prepared.ts';
+import { failuresIn, firstCause } from '../../db/errors.ts';
 import type { RowPlaces } from '../../db/row-places.ts';
 import type { PipelinedWork } from '../../db/transaction.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
@@ -121,15 +122,12 @@ export function placeBatch(
   };
 }
 
-/**
- * Results of statements that were sent in this order. After an error all later ones fail too, because the transaction is
- * aborted: the first error counts.
- */
+/** Results of statements of one transaction, some of which send more when they have theirs. */
 async function allSent<const T extends readonly unknown[]>(
   sent: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
-  const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const failures = failuresIn(await Promise.allSettled(sent));
+  if (failures.length > 0) throw firstCause(failures);
   return Promise.all(sent);
 }
 
