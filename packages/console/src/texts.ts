@@ -1,7 +1,7 @@
 /** Every text of the console, so that another language is another file. Texts with values are functions. */
 
 /** Of the person: for dates, numbers and amounts. */
-export const LOCALE = navigator.language;
+export const LOCALE = localeOf(navigator.language);
 
 const RULES = new Intl.PluralRules('en');
 
@@ -15,6 +15,15 @@ const MISSING: Readonly<Record<string, string>> = {
 };
 
 const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
+
+/** Dates stay in the calendar and digits of the fields that people fill in. Some browsers name a language that is none. */
+function localeOf(language: string): string {
+  try {
+    return new Intl.Locale(language, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
+  } catch {
+    return 'en-GB';
+  }
+}
 
 function inPercent(percent: number, more: Intl.NumberFormatOptions = {}): string {
   return (percent / 100).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 2, ...more });
@@ -713,7 +722,7 @@ export const texts = {
     noBody: 'None.',
     gone: 'This request is not on this page.',
     omitted: (count: number) =>
-      `${plural(count, 'request is', 'requests are')} missing: too many came in a second.`,
+      `${plural(count, 'request is', 'requests are')} missing: more arrived in one second than the log stores.`,
     empty: 'No writes and no rejected requests in the last 7 days. Successful reads are only counted.',
   },
   secret: { once: 'Copy it now: it is not shown again.', stored: 'I have copied it' },

@@ -87,12 +87,14 @@ test('filters can be saved as a view, which all operators open, and downloaded',
   await page.keyboard.press('Escape');
   equal(await page.locator('input[type=search]:focus').count(), 0, 'Esc leaves the search field');
   await page.getByRole('button', { name: 'More filters' }).click();
-  await page.getByLabel('Total from').fill('20');
+  await page.getByLabel('Total from').fill('1.234');
+  await page.getByText('1.234 could be 1234 or 1.23. Enter one of these.').waitFor();
+  await page.getByLabel('Total from').fill('20,00 €');
   await page.getByLabel('Region').fill('Europe');
   await page.getByRole('combobox', { name: 'Account' }).fill('bor');
   await page.getByRole('option', { name: 'Borealis' }).click();
   await page.keyboard.press('Escape');
-  await page.waitForURL(/totalFrom=20/);
+  await page.waitForURL(/totalFrom=20\.00/);
   await page.getByRole('button', { name: 'More filters (3)' }).waitFor();
   await page.getByRole('link', { name: dear.match(/.{4}/g)?.join('') ?? '' }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);

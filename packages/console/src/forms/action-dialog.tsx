@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import { flushSync } from 'react-dom';
 import { texts } from '../texts.ts';
 import { messageOf, TraceId } from '../ui/states.tsx';
+import { readAmount } from './amounts.ts';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
 import type { Fields } from './fields.tsx';
@@ -73,7 +74,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   };
   const reasonProblem = hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined;
   const typedProblem =
-    typedAmount !== undefined && typed.trim() !== typedAmount
+    typedAmount !== undefined && readAmount(typed) !== typedAmount
       ? texts.action.typeAmountWrong(typedAmount)
       : undefined;
   const problem = problemOf(draft) ?? reasonProblem ?? typedProblem;

@@ -2,6 +2,7 @@
 import { Button, CloseButton, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
+import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Find, SearchSelect } from '../forms/search-select.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
@@ -144,18 +145,35 @@ export function MoreFilters({
   );
 }
 
-/** A value that is typed, such as an amount. */
-export function TypedFilter({ name, label }: { readonly name: string; readonly label: string }) {
+/** A value that is typed; an amount in any form that has one meaning. */
+export function TypedFilter({
+  name,
+  label,
+  isAmount = false,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly isAmount?: boolean;
+}) {
   const { search, setFilters } = useUrl();
   const set = search[name] ?? '';
   const [text, setText] = useState(set);
   useEffect(() => setText(set), [set]);
-  const apply = () => (text.trim() === set ? undefined : setFilters({ [name]: text.trim() || undefined }));
+  const typed = text.trim();
+  const error =
+    isAmount && typed !== '' && typed !== set
+      ? amountProblem(typed, texts.bookings.amountMissing, readAmount)
+      : undefined;
+  const apply = () =>
+    typed === set || error !== undefined
+      ? undefined
+      : setFilters({ [name]: (isAmount ? readAmount(typed) : typed) || undefined });
   return (
     <TextInput
       size="xs"
       label={label}
       value={text}
+      error={error}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={() => void apply()}
       onKeyDown={({ key }) => (key === 'Enter' ? void apply() : undefined)}

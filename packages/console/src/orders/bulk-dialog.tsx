@@ -7,6 +7,7 @@ import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { AmountField, onSubmitKey, ReasonField } from '../forms/action-dialog.tsx';
+import { readAmount } from '../forms/amounts.ts';
 import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
 import { texts } from '../texts.ts';
@@ -68,7 +69,7 @@ export function BulkDialog(props: {
     !isPlaceholderData &&
     reason.trim() !== '' &&
     possible.length > 0 &&
-    (name !== 'refund' || typed.trim() === sum);
+    (name !== 'refund' || readAmount(typed) === sum);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
@@ -120,7 +121,7 @@ export function BulkDialog(props: {
           <AmountField
             amount={sum}
             {...{ typed, setTyped }}
-            error={isChecked && typed.trim() !== sum ? texts.action.typeAmountWrong(sum) : undefined}
+            error={isChecked && readAmount(typed) !== sum ? texts.action.typeAmountWrong(sum) : undefined}
           />
         ) : null}
         {isSending ? (

@@ -111,7 +111,12 @@ export function OrdersList() {
             />
           ))}
           {TYPED.map((name) => (
-            <TypedFilter key={name} name={name} label={texts.orders.allFilters[name]} />
+            <TypedFilter
+              key={name}
+              name={name}
+              label={texts.orders.allFilters[name]}
+              isAmount={name === 'totalFrom' || name === 'totalTo'}
+            />
           ))}
           <ChoiceFilter
             name="refunded"

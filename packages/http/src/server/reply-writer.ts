@@ -92,6 +92,7 @@ export class ReplyWriter {
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
     const { socket } = response;
+    let usesScratch = typeof body === 'object' && body.buffer === this.#scratch.buffer;
     const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
     const isWithBody = sizeBytes > 0 && sizeBytes <= BODY_SIZE_BYTES_MAX;
     const head = isWithBody && keepsConnection(exchange, lines) ? this.#headText(status, lines) : '';
@@ -101,7 +102,8 @@ export class ReplyWriter {
       const start = HEAD_SIZE_BYTES_MAX - head.length;
       this.#scratch.write(head, start, 'latin1');
       if (typeof body === 'string') this.#scratch.write(body, HEAD_SIZE_BYTES_MAX);
-      else if (body?.buffer !== this.#scratch.buffer) body?.copy(this.#scratch, HEAD_SIZE_BYTES_MAX);
+      else if (!usesScratch) body?.copy(this.#scratch, HEAD_SIZE_BYTES_MAX);
+      usesScratch = true;
       response.statusCode = status;
       const written: Pick<WithHead, '_header' | '_headerSent'> = { _header: head, _headerSent: true };
       Object.assign(response, written);
@@ -109,7 +111,7 @@ export class ReplyWriter {
       response.end();
     }
     // Not taken immediately: the memory belongs to this response now.
-    if (socket !== null && socket.writableLength > 0)
+    if (usesScratch && socket !== null && socket.writableLength > 0)
       this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   }
 
@@ -185,7 +187,7 @@ function keepsConnection({ request, response }: Exchange, lines: HeaderLines): b
 
 /** Without a socket the response waits for earlier ones of the same connection. */
 function isNext({ socket }: ServerResponse): boolean {
-  return socket !== null && socket.writableLength === 0;
+  return socket?.writable === true && socket.writableLength === 0;
 }
 
 async function* linesOf(

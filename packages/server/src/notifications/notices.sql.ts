@@ -12,6 +12,9 @@ const UNREAD_MAX = 1_000;
 /** Offers that are looked at, as for what needs attention. */
 const SCARCE_MAX = 5_000;
 
+/** An older note, which comes back into those that are searched when others are deleted, is no news. */
+const MENTION_KEPT = sql.raw(`interval '30 days'`);
+
 /** Notes that are searched for mentions. */
 const NOTES_MAX = 5_000;
 
@@ -25,7 +28,8 @@ const ENDED_MAX = 1_000;
 const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce(
   (SELECT 'account ' || name FROM account WHERE id = substring(${sql.raw(subject)} FROM '^account:(.*)')::uuid),
   (SELECT 'seller ' || name FROM seller WHERE id = substring(${sql.raw(subject)} FROM '^seller:(.*)')::uuid),
-  replace(${sql.raw(subject)}, ':', ' ')), (SELECT name FROM operator WHERE operator.id = ${sql.raw(actor)}))`;
+  replace(${sql.raw(subject)}, ':', ' ')), coalesce((SELECT name FROM operator WHERE operator.id = ${sql.raw(actor)}),
+    (SELECT name FROM client WHERE client.id = ${sql.raw(actor)})))`;
 
 /**
  * Everything that needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a
@@ -65,6 +69,7 @@ const currentOf = (
   (SELECT 'mention', note.subject || '#' || note.id, NULL, ${aboutOf('note.subject', 'author')},
     array_remove(mentioned, author)
   FROM (SELECT * FROM note ORDER BY id DESC LIMIT ${NOTES_MAX}) AS note WHERE array_remove(mentioned, author) <> '{}'
+    AND created_at > statement_timestamp() - ${MENTION_KEPT}
     ${tailOf("'mention'", "note.subject || '#' || note.id")})
   UNION ALL
   (SELECT 'assigned', assignee.subject, NULL, ${aboutOf('assignee.subject', 'assigned_by')}, ARRAY[person]

@@ -14,7 +14,7 @@ import { Dispatcher } from './delivery/dispatcher.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './delivery/fan-out.sql.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './delivery/queue.sql.ts';
-import { type Outgoing, Sender } from './delivery/sender.ts';
+import { type FetchLimits, type Outgoing, Sender } from './delivery/sender.ts';
 import { checkUrl } from './endpoints/change-endpoint.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
 import { listEndpoints } from './endpoints/endpoints.sql.ts';
@@ -88,7 +88,7 @@ export function openWebhooks(
     /** Throws for a URL that nothing may be sent to. */
     checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
-    fetch: (url: string, bytesMax: number) => sender.fetch(url, bytesMax),
+    fetch: (url: string, limits: FetchLimits) => sender.fetch(url, limits),
     dispatcher,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),

@@ -171,7 +171,7 @@ test('outside the sandbox nothing of this machine is connected to, by name or by
     const result = await sender.send(outgoing(`https://${host}:${port}/`));
     deepEqual([host, result.outcome, result.statusCode], [host, 'forbidden', undefined]);
     ok(result.error !== undefined);
-    equal(await sender.fetch(`https://${host}:${port}/`, 100), undefined);
+    equal(await sender.fetch(`https://${host}:${port}/`, { bytesMax: 100, timeoutMs: 1000 }), undefined);
   }
   equal((await sender.send(outgoing(`http://shop.example:${port}/`))).outcome, 'forbidden');
   equal(connectionCount(), 0);

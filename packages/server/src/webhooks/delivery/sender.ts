@@ -34,6 +34,8 @@ export type Outgoing = {
   readonly signal?: AbortSignal;
 };
 
+export type FetchLimits = { readonly bytesMax: number; readonly timeoutMs: number };
+
 export type Fetched = { readonly type: string; readonly bytes: Buffer };
 
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
@@ -123,8 +125,8 @@ export class Sender {
   }
 
   /** By the same rules. Undefined: the response has no body of at most `bytesMax`, or none came. Never throws. */
-  async fetch(url: string, bytesMax: number): Promise<Fetched | undefined> {
-    const { rules, userAgent, timeoutMs = TIMEOUT_MS } = this.#options;
+  async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
+    const { rules, userAgent } = this.#options;
     if (rejectTarget(url, rules) !== undefined) return undefined;
     const controller = new AbortController();
     this.#controllers.add(controller);

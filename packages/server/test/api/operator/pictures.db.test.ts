@@ -54,6 +54,7 @@ for (const [why, url] of [
   ['it is no image', `${origin}/page`],
   ['it is too large', `${origin}/large`],
   ['it is gone', `${origin}/gone`],
+  ['it is a response of the service itself', `${h.url}/health/live`],
   ['its address is inside a network', 'http://10.0.0.1/a.png'],
 ] as const) {
   test(`204: no picture is shown if ${why}`, async () => {
