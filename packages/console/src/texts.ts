@@ -1,6 +1,6 @@
 /** Every text of the console, so that another language is another file. Texts with values are functions. */
 
-/** Of the person: for dates, numbers and amounts. */
+/** The person's locale: dates, numbers and amounts follow it. */
 export const LOCALE = localeOf(navigator.language);
 
 const RULES = new Intl.PluralRules('en');

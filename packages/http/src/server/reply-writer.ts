@@ -12,11 +12,11 @@ import { chain, type MaybePromise } from './maybe-promise.ts';
 
 /** Larger bodies, and those of slow readers, get their own memory. */
 const SCRATCH_SIZE_BYTES = 64 * 1024;
-/** Of the scratch memory, before the body. */
+/** The room for the head in the scratch memory; the body follows. */
 const HEAD_SIZE_BYTES_MAX = 4096;
 const BODY_SIZE_BYTES_MAX = SCRATCH_SIZE_BYTES - HEAD_SIZE_BYTES_MAX;
 
-/** What Node's response says of itself once it has written a head. */
+/** Fields of Node's response that say that its head is written. */
 type WithHead = ServerResponse & { _header: string; _headerSent: boolean };
 
 const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;

@@ -24,7 +24,7 @@ const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM9999
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
-/** What a note or an assignment is about, and who wrote it. */
+/** The subject of a note or an assignment, and its author. */
 const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce(
   (SELECT 'account ' || name FROM account WHERE id = substring(${sql.raw(subject)} FROM '^account:(.*)')::uuid),
   (SELECT 'seller ' || name FROM seller WHERE id = substring(${sql.raw(subject)} FROM '^seller:(.*)')::uuid),
