@@ -1,4 +1,3 @@
-/** Identifies callers and limits them: tokens, clients, the addresses that they may call from. */
 import type { IncomingMessage } from 'node:http';
 import { addressSetOf, createAddressOf } from '@keyport/http/admission/addresses';
 import { createRateLimit } from '@keyport/http/admission/rate-limit';
@@ -47,13 +46,12 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
     mayCall,
     isReadOnly: ({ clientId }: Principal) => clientStates.isReadOnly(clientId),
     addressOf,
-    /** The caller, if the token is known and valid; undefined for all others. */
+    /** Undefined unless the token is known and valid. */
     knownCaller(request: IncomingMessage): Principal | undefined {
       const caller = known(request.headers.authorization ?? '');
       return caller !== undefined && mayCall(caller, request) ? caller : undefined;
     },
     onAccountChanged: () => void readStates(),
-    /** Resolves when a change of an account is known here. */
     readStates,
     rateLimit,
     rejectToken,

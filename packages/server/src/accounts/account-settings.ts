@@ -1,7 +1,3 @@
-/**
- * Between an account as the interface writes it and the settings that are stored: percentages are basis points, amounts
- * are cents. Pure; change-account.ts rejects what the account's state forbids.
- */
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -11,7 +7,6 @@ import type { AccountRecord, AccountSettings } from './accounts.sql.ts';
 
 const RESERVED_UNITS_MAX_DEFAULT = 50;
 
-/** An account before anything is decided about it. */
 const UNDECIDED: AccountSettings = {
   name: '',
   status: 'active',
@@ -29,7 +24,7 @@ const UNDECIDED: AccountSettings = {
   claimWindowHours: 720,
 };
 
-/** The settings with what the body names; null takes a value away, what is left out stays as it was. */
+/** null takes a value away. */
 export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDECIDED): AccountSettings {
   const limits = body.limits ?? {};
   return {
@@ -50,7 +45,6 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
   };
 }
 
-/** The account as the interface shows it. */
 export function formatAccount(record: AccountRecord): Account {
   return {
     id: record.id,
@@ -76,7 +70,7 @@ export function formatAccount(record: AccountRecord): Account {
   };
 }
 
-/** The settings that differ, with both values, by the names of the interface: for the audit log. */
+/** By the names of the interface: for the audit log. */
 export function changedSettings(before: AccountSettings | undefined, after: AccountSettings) {
   const described = describe(after);
   return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));

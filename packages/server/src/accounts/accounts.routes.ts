@@ -1,4 +1,3 @@
-/** Accounts for operators, and a reseller's own account. */
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { changeAccount, createAccount } from './change-account.ts';
@@ -9,7 +8,7 @@ export function buildAccountHandlers({
   onAccountChanged,
 }: {
   readonly database: Database;
-  /** Called after commit, so that this node forgets what it knew of the account. */
+  /** After commit. */
   readonly onAccountChanged: (accountId: string) => void;
 }): Pick<OperationHandlers, 'createAccount' | 'listAccounts' | 'getAccount' | 'updateAccount'> {
   const { kysely } = database;
@@ -28,7 +27,7 @@ type RateLimits = { readonly readsPerSecondMax: number | null; readonly ordersPe
 
 export function buildOwnAccountHandlers(
   { kysely }: Database,
-  /** Defined in the sandbox only. */
+  /** In the sandbox only. */
   findRateLimits: ((accountId: string) => Promise<RateLimits>) | undefined,
 ): Pick<OperationHandlers, 'getOwnAccount'> {
   return {

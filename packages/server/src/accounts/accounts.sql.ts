@@ -1,7 +1,4 @@
-/**
- * Accounts as an operator sees them. The balance is only read here: books.sql.ts moves it. Lock order: the account is
- * the first thing that a transaction locks.
- */
+/** Lock order: the account is the first thing that a transaction locks. */
 import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
@@ -13,7 +10,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** The settings that operators change. Amounts are EUR cents; null: no limit, no method, no seller. */
+/** Amounts are EUR cents; null: no limit, no method, no seller. */
 export type AccountSettings = {
   name: string;
   status: NonNullable<AccountPatchBody['status']>;
@@ -22,12 +19,11 @@ export type AccountSettings = {
   /** 0 to 10000. */
   discountBasisPoints: number;
   holdOrders: boolean;
-  /** The seller that the account is itself; it does not buy its own offers. */
+  /** The seller that the account is itself. */
   sellerId: string | null;
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
-  /** Units that can be reserved at once. */
   reservedUnitsMax: number;
   balanceLowThresholdMinor: number | null;
   /** After completion; 0: no returns. */
@@ -37,11 +33,10 @@ export type AccountSettings = {
 
 export type AccountRecord = AccountSettings & {
   id: string;
-  /** In the order of creation. */
   position: number;
   /** EUR cents. */
   balanceMinor: number;
-  /** Spent on the UTC day, as the daily limits count it. */
+  /** On the UTC day, as the daily limits count it. */
   todaySpendMinor: string;
   todayUnits: number;
   createdAtMicros: number;
@@ -58,12 +53,11 @@ const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
-/** Names of the columns of `valuesOf`, in its order. */
 const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
   order_value_max_minor, daily_spend_max_minor, daily_units_max, reserved_units_max, balance_low_threshold_minor,
   return_window_hours, claim_window_hours`;
 
-/** Creates the account together with the prepaid side of its books, and returns it. */
+/** With the prepaid side of its books. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
   const { rows } = await sql<AccountRecord>`
     INSERT INTO account (id, ${SETTINGS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
@@ -79,9 +73,8 @@ export async function updateAccount(tx: Tx, accountId: string, settings: Account
   );
 }
 
-/** Locks the account's row until the end of the transaction (as placing an order does). */
 export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
-  // NO KEY: rows that refer to the account (clients, transfers) can still be added.
+  // NO KEY: rows that refer to the account can still be added.
   const { rows } = await sql<AccountRecord>`
     SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
   return rows[0];
@@ -94,7 +87,7 @@ export async function findAccount(db: Db, accountId: string): Promise<AccountRec
   return rows[0];
 }
 
-/** One page, oldest account first. */
+/** Oldest first. */
 export async function listAccounts(db: Db, paging: Paging): Promise<AccountRecord[]> {
   const { rows } = await sql<AccountRecord>`
     SELECT ${COLUMNS} FROM account ORDER BY position
@@ -119,7 +112,6 @@ export function accountsList(
   };
 }
 
-/** By words of its name or gateway customer, or its id. */
 function accountMatches(query: string) {
   const words = matchesWords(
     sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
@@ -140,7 +132,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return must(rows[0], 'a count').count;
 }
 
-/** Whether an order of the account can still move money: one that is neither delivered nor final. */
+/** One that is neither delivered nor final. */
 export async function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
     SELECT EXISTS (

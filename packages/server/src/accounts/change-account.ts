@@ -1,4 +1,3 @@
-/** Creates and changes accounts. Closing is final; only an account without money closes. */
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { formatMinor } from '@keyport/core/money';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
@@ -49,7 +48,7 @@ export async function changeAccount(
   return formatAccount(after);
 }
 
-/** A closed account can reach nothing that is left in it. Throws conflict. */
+/** Throws conflict. */
 async function requireAllowedChange(tx: Tx, before: AccountRecord, after: AccountSettings): Promise<void> {
   if (before.status === 'closed')
     throw conflict('The account is closed, which is final. Create a new account instead.');

@@ -1,7 +1,3 @@
-/**
- * Creates, limits, disables and enables OAuth clients and adds secrets to them. A secret is in the response once and
- * nowhere else: never in the audit log.
- */
 import { ADDRESS_RANGE_RULE, type ClientAccess } from '@keyport/contract/accounts/clients';
 import { must } from '@keyport/core/assert';
 import type { ClientChange } from '@keyport/core/events';
@@ -19,7 +15,6 @@ import { formatClient } from './read-clients.ts';
 
 type Request<Name extends 'createClient' | 'createOperatorClient' | 'updateClient'> = OperationRequest<Name>;
 
-/** A change of the client that the path names. */
 type ClientRequest = Pick<OperationRequest<'enableClient'>, 'params' | 'principal' | 'traceId'>;
 
 export async function createClient(tx: Tx, clients: Clients, request: Request<'createClient'>) {
@@ -43,7 +38,7 @@ export async function createOperatorClient(
   return created;
 }
 
-/** The addresses that the body names; undefined: it names none. Throws validation-error. */
+/** Undefined: the body names none. Throws validation-error. */
 export function parseAllowedAddresses({
   body,
 }: {
@@ -73,7 +68,6 @@ export async function updateClient(
   return changeSettings(tx, clients, request, before, { allowedAddresses, access, operatorRole });
 }
 
-/** Audited, and an event of the account for each change. */
 export async function changeSettings(
   tx: Tx,
   clients: Clients,
@@ -147,7 +141,7 @@ export async function enableClient(tx: Tx, clients: Clients, request: ClientRequ
   return formatClient(await loadClient(tx, clientId));
 }
 
-/** The account, locked, so that it cannot be closed concurrently. Throws not-found, and conflict for a closed one. */
+/** Throws not-found, and conflict for a closed one. */
 async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
   const account = requireFound(await lockAccount(tx, accountId), 'account');
   if (account.status !== 'closed') return account;

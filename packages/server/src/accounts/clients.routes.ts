@@ -1,4 +1,3 @@
-/** OAuth clients of resellers, for operators and themselves, and of operators. */
 import type { Clients } from '../access/clients/clients.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
@@ -21,7 +20,7 @@ export function buildClientHandlers({
 }: {
   readonly database: Database;
   readonly clients: Clients;
-  /** Called after commit, before the response: this node then knows it. */
+  /** After commit, before the response. */
   readonly onClientChanged: (clientId: string) => Promise<void>;
 }): Pick<
   OperationHandlers,

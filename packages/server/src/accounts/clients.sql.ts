@@ -1,4 +1,3 @@
-/** OAuth clients as operators see them. */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
@@ -28,7 +27,7 @@ const CLIENTS = sql`
       AND (expires_at IS NULL OR expires_at > statement_timestamp())) AS "liveSecretCount"
   FROM client`;
 
-/** One page of the clients of an account, oldest first. Index: client_account_ix. */
+/** Oldest first. Index: client_account_ix. */
 export async function listClients(db: Db, accountId: string, paging: Paging): Promise<ClientRow[]> {
   const { rows } = await sql<ClientRow>`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
@@ -36,14 +35,14 @@ export async function listClients(db: Db, accountId: string, paging: Paging): Pr
   return rows;
 }
 
-/** All clients of an account, oldest first. Index: client_account_ix. */
+/** Oldest first. Index: client_account_ix. */
 export async function listOwnClients(db: Db, accountId: string): Promise<ClientRow[]> {
   const { rows } = await sql<ClientRow>`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id`.execute(db);
   return rows;
 }
 
-/** As listOwnClients, locked in the order of their ids. */
+/** In the order of their ids. */
 export async function lockOwnClients(tx: Tx, accountId: string): Promise<ClientRow[]> {
   await sql`SELECT FROM client WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`.execute(tx);
   return listOwnClients(tx, accountId);
@@ -60,7 +59,7 @@ export type ClientFilter = {
 export function clientsList({ query, accountId, role, status }: ClientFilter, isDescending: boolean): List {
   const account = accountId === undefined ? [] : [sql`client.account_id = ${accountId}::uuid`];
   const words = query === undefined ? [] : [matchesWords(CLIENT_WORDS, query)];
-  // Each has its own index; one account has few clients.
+  // One account has few clients.
   const [indexed, ...rest] = [...account, ...words];
   const filters = [
     ...rest,

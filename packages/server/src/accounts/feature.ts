@@ -1,4 +1,3 @@
-/** Accounts of resellers with their clients, and the bookings and statements of their money. */
 import type { Access } from '../access/feature.ts';
 import { buildBookingHandlers } from '../ledger/bookings.routes.ts';
 import { buildTrialBalanceHandlers } from '../ledger/reports/trial-balance.routes.ts';

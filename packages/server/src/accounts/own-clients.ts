@@ -1,4 +1,4 @@
-/** Operations of resellers on the clients of their own account. A client cannot lock out itself or its account. A704. */
+/** A client cannot lock out itself or its account. A704. */
 import type { OwnClient } from '@keyport/contract/accounts/clients';
 import { overlapHoursOf } from '@keyport/contract/rotation';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -59,7 +59,7 @@ export async function updateOwnClient(
   return formatOwnClient(changed);
 }
 
-/** Clients of other accounts are as unknown ones. Throws not-found. */
+/** Throws not-found, for clients of other accounts too. */
 async function lockNamed(
   tx: Tx,
   { principal, params }: Pick<OperationRequest<'updateOwnClient'>, 'principal' | 'params'>,

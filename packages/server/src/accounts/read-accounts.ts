@@ -1,4 +1,3 @@
-/** Accounts as operators and their own resellers read them. */
 import type { OwnAccount } from '@keyport/contract/accounts/own-account';
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatMinor, formatPercent } from '@keyport/core/money';

@@ -1,4 +1,3 @@
-/** OAuth clients as operators read them. */
 import type { Client } from '@keyport/contract/accounts/clients';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';

@@ -1,11 +1,9 @@
-/** Writes that await a second operator's approval. */
 import type { OperationHandlers } from '../operations/operation.ts';
 import { approveWrite, rejectWrite } from './decide-approval.ts';
 import type { RefreshDeps } from './refresh-approvals.ts';
 import { listApprovals, readApproval } from './show-approval.ts';
 
 export type ApprovalsDeps = RefreshDeps & {
-  /** Called when an approved write could not be carried out. */
   readonly onFailed: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** Statements about writes that await approval. Deciding locks the row first, then what the write itself locks. */
+/** Deciding locks the row first, then what the write itself locks. */
 import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
@@ -10,7 +10,6 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo, assigneeOf } from '../operations/assignees.sql.ts';
 
-/** Enough to build the write again. */
 export type StoredRequest = {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -32,7 +31,7 @@ export type ApprovalRow = {
   readonly decidedBy: string | null;
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
-  /** Tag of the state that the preview shows; null if a node of the previous version stored it. */
+  /** Null if a node of the previous version stored it. */
   readonly stateTag: string | null;
   readonly assignee: string | null;
 };
@@ -47,11 +46,10 @@ export type Requester = {
   /** Null: it does not exist. */
   readonly role: Role | null;
   readonly isDisabled: boolean;
-  /** The approver and the requester may be one person. */
   readonly isSamePerson: boolean;
 };
 
-/** Everyone who could act as this client or person: itself, and who received a secret or a link of one of these. */
+/** Everyone who could act as this one: itself, and who got a secret or a link of one of these. */
 const chainOf = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
@@ -95,9 +93,7 @@ export async function listWaitingOf(
   return rows;
 }
 
-/**
- * Adds what the audit log has of the time before a trigger kept credential_holder. Index: audit_entry_action_ix.
- */
+/** From the time before a trigger kept credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
   await sql`
     INSERT INTO credential_holder (id, holder)
@@ -108,10 +104,7 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/**
- * Pending requests whose preview is missing or older than its rows. `versions`: of the rows of now. Index:
- * approval_pending_ix.
- */
+/** `versions`: of the rows now. Index: approval_pending_ix. */
 export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   const { rows } = await sql<ApprovalRow & { versions: string }>`
     SELECT * FROM (
@@ -124,7 +117,7 @@ export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly ve
   return rows;
 }
 
-/** Only for a request that is still pending. */
+/** Only if it is still pending. */
 export async function updatePreview(
   tx: Tx,
   id: number,
@@ -139,7 +132,6 @@ type ApprovalFilter = {
   readonly status?: ApprovalRow['status'];
   readonly accountId?: string;
   readonly orderId?: string;
-  /** Only pending requests of these. */
   readonly approvable?: ApprovableRequests;
   readonly assignee?: string | undefined;
 };
@@ -162,10 +154,7 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<App
   return must(rows[0], 'INSERT … RETURNING gives a row');
 }
 
-/**
- * The pending request under this reference. Locks the account's row, so that the second of concurrent
- * requests finds the first. Index: approval_reference_uq.
- */
+/** Locks the account: the second of concurrent requests finds the first. Index: approval_reference_uq. */
 export async function findWaiting(
   tx: Tx,
   { operation, accountId, reference }: Pick<NewApproval, 'operation' | 'accountId' | 'reference'>,

@@ -1,4 +1,4 @@
-/** Approves a pending write, which carries it out in the same transaction, or rejects it. A442 to A444. */
+/** A442 to A444. */
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { ApprovableOperation, Approval } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
@@ -62,7 +62,7 @@ async function decide(
   return showApproval(tx, decided, principal);
 }
 
-/** Throws not-found, conflict for a decided one, and forbidden without the permission of the write itself. */
+/** Throws not-found, conflict and forbidden. */
 async function lockPending(tx: Tx, { params, principal }: Decision): Promise<ApprovalRow> {
   const row = requireFound(await lockApproval(tx, params.approvalId), 'approval');
   if (row.status !== 'pending') throw conflict(`The request was ${row.status} by ${row.decidedBy} already.`);
@@ -70,7 +70,7 @@ async function lockPending(tx: Tx, { params, principal }: Decision): Promise<App
   return row;
 }
 
-/** Throws forbidden for the requester's own request (A500), and conflict when a new request is needed. */
+/** Throws forbidden for the requester's own request (A500), and conflict if a new one is needed. */
 function requireApprovable(
   { operation, requestedBy }: ApprovalRow,
   requester: Requester,
@@ -93,7 +93,6 @@ export function effectOf({ operation }: ApprovalRow, { effect }: Written): Write
   return effect;
 }
 
-/** It needs no other approval than the one that it is shown for. */
 export function previewOf(effect: WriteEffect): WritePreview {
   return showEffect(OPERATIONS.approveWrite, effect, undefined);
 }

@@ -1,4 +1,3 @@
-/** Writes that await a second operator, and the worker that keeps their previews up to date. */
 import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';

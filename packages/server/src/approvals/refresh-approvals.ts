@@ -1,4 +1,4 @@
-/** Recalculates outdated previews and closes impossible requests, so that reads need not run the write. A507. */
+/** Keeps previews up to date, so that reads need not run the write. A507. */
 import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/approvals';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { newTraceId } from '@keyport/http/server/trace-id';
@@ -46,7 +46,7 @@ export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
   }
 }
 
-/** Those whose requester was disabled or demoted (A501). */
+/** A501. */
 async function closeInvalid(database: Database): Promise<void> {
   const { kysely } = database;
   for (const requester of await loadRequesters(kysely, SERVICE, await listWaitingRequesters(kysely))) {
@@ -61,7 +61,6 @@ async function closeInvalid(database: Database): Promise<void> {
   }
 }
 
-/** Nothing when it was decided since it was read. */
 async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): Promise<void> {
   const row = await lockApproval(tx, String(id));
   if (row?.status !== 'pending') return;
@@ -70,7 +69,6 @@ async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): P
   await insertAudit(tx, decisionAudit('reject', row, acting, reason));
 }
 
-/** The effect of the write if it ran now, or the reason why it cannot. */
 async function rehearse(
   { database, workOf }: RefreshDeps,
   row: ApprovalRow,

@@ -1,4 +1,4 @@
-/** Stores a write that needs a second operator, instead of carrying it out. A442. */
+/** A442. */
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
@@ -52,8 +52,8 @@ export const requestApproval: RequestApproval = async (
 };
 
 /**
- * Refunds of an order are the same if they refund as many units of the same items and name the same keys, whatever becomes of
- * the units. If all that remains is refunded, the keys make no difference. Writes without items name keys in their own way.
+ * Refunds are the same if they refund as many units of the same items and name the same keys. If all that
+ * remains is refunded, the keys make no difference.
  */
 function refundReference(
   orderId: string | null,
@@ -69,7 +69,7 @@ function refundReference(
   return JSON.stringify([orderId, units, order.after.status === 'closed' ? [] : named.toSorted()]);
 }
 
-/** Throws conflict when another request waits under the reference, or the same refund (A506). */
+/** Throws conflict (A506). */
 function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
   const data = { approvalId: String(earlier.id) };
   if (earlier.orderId !== null) {

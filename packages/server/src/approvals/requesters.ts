@@ -31,7 +31,7 @@ export function requesterStatus(
   return hasPermission(role, OPERATIONS[operation].permission) ? 'active' : 'demoted';
 }
 
-/** By id, as this operator sees them. */
+/** By id. */
 export async function loadRequestersOf(
   db: Db,
   rows: readonly ApprovalRow[],
@@ -46,7 +46,6 @@ export async function loadRequester(db: Db, row: ApprovalRow, principal: Princip
   return must((await loadRequestersOf(db, [row], principal)).get(row.requestedBy), 'a row for each id');
 }
 
-/** The pairs of requester and operation that this operator may approve. */
 export async function listApprovable(db: Db, principal: Principal): Promise<ApprovableRequests> {
   const requesters = await loadRequesters(db, principal.clientId, await listWaitingRequesters(db));
   return requesters.flatMap((requester) =>

@@ -48,7 +48,7 @@ export async function listApprovals(
   return { data, meta };
 }
 
-/** With the tag of the state that its preview shows, if it is still pending. Throws not-found. */
+/** Throws not-found. */
 export async function readApproval(db: Db, approvalId: string, principal: Principal) {
   const row = requireFound(await findApproval(db, approvalId), 'approval');
   return {

@@ -11,7 +11,7 @@ export type Acting = {
   readonly traceId: string;
 };
 
-/** The audit record of an action. `data` says what changed; never a code, never a secret. */
+/** `data`: never a code, never a secret. */
 export function auditRecord(
   { principal, traceId }: Acting,
   action: AuditAction,
@@ -21,7 +21,7 @@ export function auditRecord(
   return { clientId, role, address, traceId, action, ...details };
 }
 
-/** The members that differ, from what to what; for the audit log. */
+/** For the audit log. */
 export function changesBetween<Name extends string>(
   before: Readonly<Record<Name, unknown>>,
   after: Readonly<Record<Name, unknown>>,

@@ -1,10 +1,9 @@
-/** Appends to the audit log: key reveals and operator actions. Never a code, never a secret. */
+/** Never a code, never a secret. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
 export type AuditRecord = {
-  /** A client, or a person. */
   readonly clientId: string;
   readonly role?: string | undefined;
   readonly address?: string | undefined;

@@ -1,4 +1,3 @@
-/** Reads the audit log. Entries are written in the transaction that they describe (append-audit.sql.ts). */
 import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { type RawBuilder, sql } from 'kysely';
@@ -8,7 +7,7 @@ import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { ChainEntry } from './chain.sql.ts';
 
-/** Undefined members do not restrict. Times are microseconds since the epoch, both bounds inclusive. */
+/** Microseconds since the epoch, both bounds inclusive. */
 export type AuditFilter = {
   readonly orderId?: string | undefined;
   readonly clientId?: string | undefined;
@@ -70,7 +69,7 @@ export async function loadAuditEntries(db: Db, ids: readonly string[]): Promise<
   return rows;
 }
 
-/** One page, newest entry first. Indexes: the primary key, or audit_entry_order_ix for one order. */
+/** Newest first. Indexes: the primary key, or audit_entry_order_ix for one order. */
 export async function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
     SELECT ${COLUMNS} FROM audit_entry WHERE ${matching(filter)}

@@ -1,4 +1,4 @@
-/** Statements of the chain over the audit log. Lock: the one row of audit_head, taken by every transaction that extends the chain. */
+/** Lock: the one row of audit_head, taken by every transaction that extends the chain. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
@@ -30,7 +30,7 @@ export async function insertHead(tx: Tx, head: Head): Promise<void> {
     VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`.execute(tx);
 }
 
-/** Undefined also while another node holds it and seals. */
+/** Undefined also while another node seals. */
 export async function lockHead(tx: Tx): Promise<Head | undefined> {
   const { rows } =
     await sql<Head>`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`.execute(tx);
@@ -47,7 +47,7 @@ export async function hasUnsealed(db: Db): Promise<boolean> {
   return rows[0]?.has ?? false;
 }
 
-/** Age of the oldest entry that is not in the chain yet, seconds; 0 when there is none. Index: the primary keys. */
+/** Of the oldest entry; 0: there is none. Index: the primary keys. */
 export async function loadUnsealedSeconds(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (
@@ -56,7 +56,7 @@ export async function loadUnsealedSeconds(db: Db): Promise<number> {
   return rows[0]?.age ?? 0;
 }
 
-/** Committed entries that wait for the chain, the lowest ids first. Index: the primary keys. */
+/** The lowest ids first. Index: the primary keys. */
 export async function listUnsealed(tx: Tx, limit: number): Promise<ChainEntry[]> {
   const { rows } = await sql<ChainEntry>`
     SELECT ${ENTRY} FROM audit_unsealed JOIN audit_entry AS entry ON entry.id = audit_entry_id
@@ -64,7 +64,6 @@ export async function listUnsealed(tx: Tx, limit: number): Promise<ChainEntry[]>
   return rows;
 }
 
-/** Appends to the chain what is taken out of the queue, and moves the head. */
 export async function appendSeals(
   tx: Tx,
   seals: readonly { readonly position: number; readonly auditEntryId: number; readonly mac: Buffer }[],
@@ -91,7 +90,7 @@ export type Sealed = {
   readonly entry: ChainEntry | undefined;
 };
 
-/** A piece of the chain with its entries, in the order of the chain. Index: the primary keys. */
+/** Index: the primary keys. */
 export async function listSealed(
   db: Db,
   { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
@@ -110,7 +109,7 @@ export async function listSealed(
   }));
 }
 
-/** Ids of entries that are neither in the chain nor waiting for it, and of waiting ones that are gone. */
+/** Neither in the chain nor waiting for it, or waiting and gone. */
 export async function listUncovered(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM audit_entry AS entry

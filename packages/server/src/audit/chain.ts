@@ -1,8 +1,6 @@
 /**
- * The chain over the audit log: each entry, in the order in which it was taken into the chain, has a keyed hash over
- * itself, its position and the hash before it, and the head has one over the last position. So an entry that was
- * removed, changed or moved shows, the newest ones included, to any holder of the key; without the key it is impossible to make
- * it fit again. The key is a service secret, wrapped under the master key. A107, Invariant I57.
+ * Each entry has a keyed hash over itself, its position and the hash before; the head has one over the last.
+ * A107, I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
@@ -23,7 +21,6 @@ const PAGE_SIZE = 2_000;
 const EXAMPLES_MAX = 10;
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** Stands for the hash before the first entry. */
 const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
 
 export function sealEntry(
@@ -51,24 +48,20 @@ export function sealEntry(
     .digest();
 }
 
-/**
- * Begins an empty chain. In the transaction that stores its key, and never again: a writer that could have a chain restarted
- * by removing it would have what he changed hashed with the true key.
- */
+/** Only in the transaction that stores its key: a restarted chain would hide what was changed before. */
 export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
   return insertHead(tx, { ...start, proof: proveHead(key, start) });
 }
 
-/** Proves that the chain reached this position with this hash, 32 bytes. */
 export function proveHead(key: KeyObject, { position, mac }: Pick<Head, 'position' | 'mac'>): Buffer {
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/** A position and its hash that was noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
+/** Noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
-/** Undefined when it is not one. */
+/** Undefined: it is none. */
 export function parseAnchor(text: string): Anchor | undefined {
   const [, position, mac] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   return position === undefined || mac === undefined ? undefined : { position: Number(position), mac };
@@ -78,11 +71,11 @@ export type ChainCheck = {
   readonly checked: number;
   readonly broken: number;
   readonly examples: readonly string[];
-  /** `<position>:<hash>` of the newest entry, to be noted down elsewhere; undefined when nothing is in the chain. */
+  /** `<position>:<hash>` of the newest entry; undefined: the chain is empty. */
   readonly head: string | undefined;
 };
 
-/** Checks the whole chain in one snapshot, against `anchor` too when there is one. Reads the whole audit log. */
+/** Reads the whole audit log in one snapshot. */
 export function checkChain(database: Database, key: KeyObject, anchor?: Anchor): Promise<ChainCheck> {
   const limits = {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -153,7 +146,6 @@ function describeHeadProblem(
     : `the chain ends at position ${last.position}, and its head says ${head.position}`;
 }
 
-/** Whether the holder of the key wrote this head. */
 export function isAuthentic(key: KeyObject, head: Head): boolean {
   return proveHead(key, head).equals(head.proof);
 }

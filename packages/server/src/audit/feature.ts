@@ -1,4 +1,3 @@
-/** The audit log: what people and clients of operators did, in a chain that shows every change to it. */
 import type { Platform } from '../platform.ts';
 import { buildAuditHandlers } from './audit.routes.ts';
 import { AuditSealer } from './sealer.ts';

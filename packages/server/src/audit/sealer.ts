@@ -1,8 +1,4 @@
-/**
- * Takes committed entries of the audit log into the chain (chain.ts), a second after they were written at most. Apart
- * from what writes the entries, so that reads of keys do not wait for one another. Every node runs it; one at a time
- * works. It never continues from a head that it did not write itself: that would make a tampered chain look sound.
- */
+/** Never continues from a head that no node wrote: that would make a tampered chain look sound. */
 import type { KeyObject } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';
@@ -14,13 +10,10 @@ import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 
 const INTERVAL_MS = 1_000;
 
-/**
- * Entries of one transaction: about 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off; 44,000 entries a second in a
- * row).
- */
+/** About 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
 
-/** How often the chain's head is logged, since logs are kept elsewhere: what cannot be set back in the database. */
+/** The head is logged, since logs cannot be set back in the database. */
 const WITNESS_INTERVAL_MS = 60_000;
 
 export class AuditSealer {
@@ -45,13 +38,13 @@ export class AuditSealer {
     this.#task.start('later');
   }
 
-  /** After a last round, so that a service that was stopped gracefully leaves nothing unsealed. */
+  /** After a last round, which leaves nothing unsealed. */
   async close(): Promise<void> {
     await this.#task.close();
     await this.#task.run();
   }
 
-  /** Seals what is committed now; a call during a round waits for that round. Never throws. */
+  /** Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }
@@ -61,11 +54,10 @@ export class AuditSealer {
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 
-  /** Whether there may be more to do. */
+  /** Returns whether there may be more. */
   async #sealBatch(): Promise<boolean> {
     const sealed = await runTransaction(this.#database, {}, async (tx) => {
       const head = await lockHead(tx);
-      // Another node is at work.
       if (head === undefined && (await findHead(tx)) !== undefined) return undefined;
       if (head === undefined || !isAuthentic(this.#key, head)) {
         throw new Error(

@@ -1,8 +1,7 @@
-/** Derives keys from a service secret, so that what one use of it hashes or seals says nothing about another's. */
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { KEY_SIZE_BYTES } from './envelope.ts';
 
-/** `use` names what the key is for, such as `write-record/seal`. */
+/** `use`: what the key is for, such as `write-record/seal`. */
 export function deriveKey(secret: KeyObject, use: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `keyport/${use}`, KEY_SIZE_BYTES)));
 }

@@ -1,23 +1,18 @@
-/**
- * Wraps the service's own secrets (data keys, hash keys, signing keys, webhook secrets) under the master key:
- * AES-256-GCM with a random nonce. The authenticated data names the secret, so that one cannot replace
- * another. Product keys themselves are sealed in product-keys.ts. Invariant I33.
- */
+/** AES-256-GCM; the authenticated data names the secret, so that none can replace another. I33. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** A secret as it is stored. `masterKeyId` is null for one from before master keys had ids. */
+/** `masterKeyId` is null for one from before master keys had ids. */
 export type Wrapped = { readonly wrapped: Buffer; readonly masterKeyId: string | null };
 
 export const CIPHER = 'aes-256-gcm';
 export const NONCE_SIZE_BYTES = 12;
-/** Given on both sides: without it Node would accept a tag cut down to four bytes, which can be guessed. */
+/** Without it Node would accept a tag cut down to four bytes, which can be guessed. */
 export const TAG_SIZE_BYTES = 16;
 export const KEY_SIZE_BYTES = 32;
 
-/** First byte of everything wrapped, so that another layout can be distinguished later. */
 const LAYOUT = Buffer.from([1]);
 
-/** The bytes were not wrapped under this key and name, or were changed since. */
+/** Not wrapped under this key and name, or changed since. */
 export class UnwrapError extends Error {
   override readonly name = 'UnwrapError';
   constructor(name: string, cause?: unknown) {
@@ -25,7 +20,6 @@ export class UnwrapError extends Error {
   }
 }
 
-/** The names that bind secrets wrapped under the master key. */
 export const NAME_OF = {
   dataKey: (id: number | string) => `data-key/${id}`,
   serviceSecret: (name: string) => `service-secret/${name}`,
@@ -33,7 +27,7 @@ export const NAME_OF = {
   webhookSecret: (id: string) => `webhook-secret/${id}`,
 } as const;
 
-/** Layout byte, nonce, ciphertext, tag. `name` says what is wrapped and must be given again to unwrap it. */
+/** Layout byte, nonce, ciphertext, tag. */
 export function wrap(masterKey: KeyObject, secret: Buffer, name: string): Buffer {
   const nonce = randomBytes(NONCE_SIZE_BYTES);
   const cipher = createCipheriv(CIPHER, masterKey, nonce, { authTagLength: TAG_SIZE_BYTES });

@@ -1,9 +1,4 @@
-/**
- * The file of master keys, which wrap every other secret of the installation: one key per line, 32 bytes in
- * base64, the newest last. It has one key except during a rotation (rotation.ts). Sandbox mode creates a
- * missing file; live mode never does, because a new key cannot open an existing database. Keys are held as
- * KeyObjects, which no log or error message can print.
- */
+/** One key per line, 32 bytes in base64, the newest last. Live mode makes none. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,11 +9,10 @@ import { KEY_SIZE_BYTES } from './envelope.ts';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HOW_TO_CREATE_ONE = 'make one with `openssl rand -base64 32`';
 
-/** Two for a rotation, and some that are kept for old backups. */
 const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
 
-/** Permissions of those who are neither the owner nor of the group. */
+/** Neither the owner nor the group. */
 const OTHERS = 0o007;
 
 export type MasterKey = {
@@ -26,14 +20,14 @@ export type MasterKey = {
   readonly key: KeyObject;
 };
 
-/** The master key cannot be had; the message says which file and what to do. */
+/** The message says which file and what to do. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
 type KeyFileConfig = Pick<Config, 'masterKeyFile' | 'dataDir' | 'mode'>;
 
-/** Undefined for a sandbox in memory, whose key dies with it. Throws MasterKeyError in live mode without a file. */
+/** Undefined for a sandbox in memory. Throws MasterKeyError. */
 export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig): string | undefined {
   if (masterKeyFile !== undefined) return masterKeyFile;
   if (mode === 'live') {
@@ -44,7 +38,7 @@ export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig)
   return dataDir === 'memory' ? undefined : join(dataDir, 'master.key');
 }
 
-/** The master keys, newest last, the first one made where that is allowed (sandbox mode). Throws MasterKeyError. */
+/** Newest last. Throws MasterKeyError. */
 export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly MasterKey[]> {
   const file = masterKeyFileOf(config);
   if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
@@ -52,13 +46,13 @@ export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly Ma
   return readMasterKeys(file);
 }
 
-/** A file that every user of the machine may read: MasterKeyError in live mode, else a warning. */
+/** Throws MasterKeyError in live mode. */
 export async function checkKeyFileMode(
   file: string,
   { mode, warn }: { readonly mode: Config['mode']; readonly warn: (warning: string) => void },
 ): Promise<void> {
   const permissions = (await stat(file)).mode & 0o777;
-  // A group may read it: the service's own, say. Windows has no such permissions.
+  // Windows has no such permissions.
   if (process.platform === 'win32' || (permissions & OTHERS) === 0) return;
   const problem =
     `every user of this machine may read or change the master key file ${file} ` +
@@ -67,7 +61,7 @@ export async function checkKeyFileMode(
   warn(problem);
 }
 
-/** The keys of the file, newest last, at least one. Throws MasterKeyError. */
+/** Newest last, at least one. Throws MasterKeyError. */
 export async function readMasterKeys(file: string): Promise<readonly MasterKey[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new MasterKeyError(`the master key file ${file} cannot be read; ${HOW_TO_CREATE_ONE}`, { cause });
@@ -80,7 +74,7 @@ export async function readMasterKeys(file: string): Promise<readonly MasterKey[]
   return keys;
 }
 
-/** Adds a new key at the end of the file and returns it. The file is whole at every moment. Throws MasterKeyError. */
+/** Throws MasterKeyError. */
 export async function addMasterKey(file: string): Promise<MasterKey> {
   const keys = await readMasterKeys(file);
   if (keys.length === KEY_COUNT_MAX) {
@@ -93,7 +87,7 @@ export async function addMasterKey(file: string): Promise<MasterKey> {
   return parseKey(added, file);
 }
 
-/** Takes the key out of the file. Whether anything is still under it, the caller has found out. */
+/** The caller has found out that nothing is under it. */
 export async function removeMasterKey(file: string, id: string): Promise<void> {
   const lines = linesOf(await readFile(file, 'utf8'));
   await replaceFile(
@@ -134,17 +128,14 @@ function invalidKeyFile(file: string): MasterKeyError {
   );
 }
 
-/** In the place of the old one in one step, with its permissions. */
+/** With the permissions of the old one. */
 async function replaceFile(file: string, lines: readonly string[]): Promise<void> {
   const { mode } = await stat(file);
   const draft = await writeDraft(file, `${lines.join('\n')}\n`, mode & 0o777);
   await rename(draft, file);
 }
 
-/**
- * Makes the file unless it exists, whole or not at all: a link either gives the complete draft its name or fails
- * because another process was first. That other one's file then counts.
- */
+/** A link fails if another process was first: that one's file counts. */
 async function createOnce(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(file, text, 0o600);
@@ -157,14 +148,12 @@ async function createOnce(file: string, text: string): Promise<void> {
   }
 }
 
-/** A complete file next to `file`, on the disk; its path. */
 async function writeDraft(file: string, text: string, mode: number): Promise<string> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   await writeFile(draft, text, { mode, flag: 'wx', flush: true });
   return draft;
 }
 
-/** The key that wraps in an installation that has wrapped nothing yet, and the goal of a rotation. */
 export function newestOf(keys: readonly MasterKey[]): MasterKey {
   return must(keys.at(-1), 'a master key');
 }

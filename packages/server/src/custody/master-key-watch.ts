@@ -1,7 +1,4 @@
-/**
- * Keeps a running node in step with its key file, and records in the database which master keys the node holds, so that a
- * rotation (rotation.ts) knows when all nodes are ready for it. Nothing has to be restarted for a new key.
- */
+/** Records which master keys this node holds, so that a rotation knows when all nodes are ready. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -13,7 +10,7 @@ import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
 
-/** A few intervals that were missed; a node that is silent for longer is gone. */
+/** A node that is silent for longer is gone. */
 export const HOLDER_EXPIRY_SECONDS = 35;
 
 export class MasterKeyWatch {
@@ -42,7 +39,7 @@ export class MasterKeyWatch {
     });
   }
 
-  /** Throws MasterKeyMissingError when the installation is under a key that this node does not hold. */
+  /** Throws MasterKeyMissingError. */
   async start(): Promise<void> {
     await this.#report();
     this.#task.start('later');
@@ -50,7 +47,7 @@ export class MasterKeyWatch {
 
   async close(): Promise<void> {
     await this.#task.close();
-    // Otherwise a rotation would wait until this node has been silent for long enough.
+    // Otherwise a rotation would wait for this node.
     await deleteHolder(this.#database.kysely, this.#nodeId, HOLDER_EXPIRY_SECONDS).catch(() => {});
   }
 
@@ -60,13 +57,13 @@ export class MasterKeyWatch {
     try {
       await this.#report();
     } catch (error) {
-      // A file without the key that everything is under is a mistake; what works continues.
+      // A file without the current key is a mistake; what works continues.
       if (error instanceof MasterKeyMissingError) this.#masterKeys.replace(held);
       throw error;
     }
   }
 
-  /** In one transaction with a look at the current key, so that no rotation comes in between. */
+  /** With a lock on the current key, so that no rotation comes in between. */
   async #report(): Promise<void> {
     const keys = this.#masterKeys.list();
     const ids = keys.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * Statements of master keys: which one is current, who holds which, and what is wrapped under them. Lock: the one row
- * of master_key_state, FOR SHARE to wrap and FOR UPDATE to change the current key, before all else.
+ * Lock: the one row of master_key_state, FOR SHARE to wrap and FOR UPDATE to change the current key, before
+ * all else.
  */
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
@@ -8,19 +8,16 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
-/**
- * The id of the current master key, which stays current until the transaction ends. An installation that has none yet
- * takes `firstId`.
- */
+/** It stays current until the transaction ends. `firstId`: if there is none yet. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
-  // Changes nothing, and locks nothing, but the first time.
+  // Locks nothing but the first time.
   await sql`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`.execute(tx);
   const { rows } = await sql<{ id: string }>`
     SELECT current_id AS id FROM master_key_state FOR SHARE`.execute(tx);
   return must(rows[0], 'the state of the master keys').id;
 }
 
-/** Null: no key has wrapped anything yet that says so. */
+/** Null: no key has wrapped anything yet. */
 export async function findCurrentMasterKey(db: Db): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`SELECT current_id AS id FROM master_key_state`.execute(
     db,
@@ -28,7 +25,7 @@ export async function findCurrentMasterKey(db: Db): Promise<string | null> {
   return must(rows[0], 'the state of the master keys').id;
 }
 
-/** The current id, with everyone who wraps kept out until the transaction ends. */
+/** Keeps out everyone who wraps. */
 export async function lockMasterKeyState(tx: Tx): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
     SELECT current_id AS id FROM master_key_state FOR UPDATE`.execute(tx);
@@ -39,7 +36,6 @@ export async function saveCurrentMasterKey(tx: Tx, id: string): Promise<void> {
   await sql`UPDATE master_key_state SET current_id = ${id}`.execute(tx);
 }
 
-/** Records a running node and the master keys that it holds now. */
 export async function saveHolder(
   db: Db,
   node: { readonly id: string; readonly version: string },
@@ -52,7 +48,7 @@ export async function saveHolder(
     SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`.execute(db);
 }
 
-/** Forgets the node, and those that have not been seen for so long that they are gone. */
+/** Also those that are gone. */
 export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
   await sql`
     DELETE FROM master_key_holder
@@ -80,7 +76,7 @@ export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Ho
   return rows;
 }
 
-/** The tables that hold what is wrapped under the master key; nothing else is. */
+/** Nothing else is wrapped under the master key. */
 export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key', 'webhook_secret'] as const;
 export type WrappedTable = (typeof WRAPPED_TABLES)[number];
 
@@ -110,10 +106,7 @@ export async function countWrapped(db: Db): Promise<Map<string | null, number>> 
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/**
- * Some values that are not under this master key, locked. FOR NO KEY UPDATE: imports, whose rows refer to data keys, do
- * not wait for it. Reads the table up to the first that is; these are small tables (a data key has 10,000 codes).
- */
+/** FOR NO KEY UPDATE: imports, whose rows refer to data keys, do not wait for it. */
 export async function listWrappedUnderOthers(
   tx: Tx,
   table: WrappedTable,
@@ -143,7 +136,6 @@ async function listRows(db: Db, table: WrappedTable, rest: RawBuilder<unknown>):
   return rows.map((row) => ({ ...row, name: NAMES[table](row.id) }));
 }
 
-/** Puts the values in the place of the old ones, all under the same master key. */
 export async function saveWrapped(
   tx: Tx,
   table: WrappedTable,

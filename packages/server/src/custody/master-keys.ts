@@ -1,24 +1,20 @@
-/**
- * The master keys that this process holds, and what is done with them: wrap a secret under the one that the whole
- * installation wraps with now (a row of the database, so that all nodes change over at one moment), and open what was
- * wrapped under any of them. Rotation: rotation.ts. Invariant I42.
- */
+/** Wraps under the key of a row of the database, so that all nodes change over at one moment. I42. */
 import type { Tx } from '../db/schema.ts';
 import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
 import { lockCurrentMasterKey } from './master-keys.sql.ts';
 
 export type MasterKeys = {
-  /** The keys that this process holds, newest last. */
+  /** Newest last. */
   list(): readonly MasterKey[];
   replace(keys: readonly MasterKey[]): void;
-  /** Wraps under the current key; a rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
+  /** A rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
   wrap(tx: Tx, secret: Buffer, name: string): Promise<Wrapped>;
-  /** The secret. Reads the key file again when its key is not held yet. Throws UnwrapError. */
+  /** Reads the key file again if its key is not held yet. Throws UnwrapError. */
   unwrap(stored: Wrapped, name: string): Promise<Buffer>;
 };
 
-/** Another node, or a command, has changed over to a key that this node's file does not have. */
+/** This node's file lacks the current key. */
 export class MasterKeyMissingError extends Error {
   override readonly name = 'MasterKeyMissingError';
   constructor(id: string) {
@@ -26,7 +22,6 @@ export class MasterKeyMissingError extends Error {
   }
 }
 
-/** `readAgain` gives the keys of the file as it is now. */
 export function createMasterKeys(
   keys: readonly MasterKey[],
   readAgain: () => Promise<readonly MasterKey[]>,
@@ -49,7 +44,6 @@ export function createMasterKeys(
       } catch (error) {
         const { masterKeyId } = stored;
         if (masterKeyId === null || held.some(({ id }) => id === masterKeyId)) throw error;
-        // A file that cannot be read at this moment has no more to say than what is held.
         held = await readAgain().catch(() => held);
         return unwrapWith(held, stored, name);
       }
@@ -57,7 +51,7 @@ export function createMasterKeys(
   };
 }
 
-/** Opens with the key that the value names, or tries all when it names none. Throws UnwrapError. */
+/** Tries all keys if the value names none. Throws UnwrapError. */
 export function unwrapWith(
   keys: readonly MasterKey[],
   { wrapped, masterKeyId }: Wrapped,

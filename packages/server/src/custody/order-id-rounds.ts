@@ -1,8 +1,4 @@
-/**
- * The keyed round function of order ids, as tables that are computed once: placing an order then costs six lookups.
- * The tables are the key stream of AES-256-CTR under the installation's secret, so they are pseudo-random. They must
- * never change while there are orders: another permutation could give out an id twice. A6.
- */
+/** Must never change while there are orders: another permutation could give out an id twice. A6. */
 import { createCipheriv } from 'node:crypto';
 import { assert, must } from '@keyport/core/assert';
 import { buildOrderId, type MakeOrderId, type RoundFunction } from '@keyport/core/ids';
@@ -11,10 +7,9 @@ const CIPHER = 'aes-256-ctr';
 const SECRET_SIZE_BYTES = 32;
 const BLOCK_SIZE_BYTES = 16;
 
-/** core/ids.ts asks even rounds for the low half of the serial (4000 values) and odd ones for the high half (2500). */
+/** Even rounds have the low half of the serial (4000 values), odd ones the high half (2500). */
 const ROUND_SIZES = [4000, 2500, 4000, 2500, 4000, 2500];
 
-/** The round function for `buildOrderId` under the service secret `order-id`. */
 export function loadOrderIdRounds(secret: Buffer): RoundFunction {
   assert(secret.length === SECRET_SIZE_BYTES, 'the secret of order ids is an AES-256 key');
   const tables = ROUND_SIZES.map((size, roundIndex) => buildTable(secret, roundIndex, size));
@@ -28,7 +23,7 @@ export function loadOrderIds(secret: Buffer, mode: 'live' | 'sandbox'): MakeOrde
 }
 
 function buildTable(secret: Buffer, roundIndex: number, size: number): Uint32Array {
-  // The round counts in the upper half of the counter block, which the blocks of one table never reach.
+  // The blocks of one table never reach the upper half of the counter.
   const counter = Buffer.alloc(BLOCK_SIZE_BYTES);
   counter.writeUInt32BE(roundIndex, 0);
   const bytes = Buffer.alloc(size * Uint32Array.BYTES_PER_ELEMENT);

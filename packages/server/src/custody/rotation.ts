@@ -1,10 +1,4 @@
-/**
- * Rewraps everything under the newest master key while nodes take orders. The wrapped secrets (data keys,
- * hash keys, signing keys) stay the same, so nothing in the service's memory becomes wrong. First the whole
- * installation switches to wrapping with the newest key, at one moment and only when every running node holds
- * it; then small transactions rewrap older values. An interrupted rotation continues when it is run again:
- * each value names its key. Invariant I42.
- */
+/** All nodes switch to the newest key at one moment; then small transactions rewrap older values. I42. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { insertAudit } from '../audit/append-audit.sql.ts';
@@ -28,10 +22,7 @@ import {
 } from './master-keys.sql.ts';
 import { unwrapWith } from './master-keys.ts';
 
-/**
- * Under 10 ms a transaction. Measured (2 cores, 2026-11-21, PostgreSQL, fsync off): 10,000 data keys, enough for 100
- * million codes, in 0.9 s with the check at the end.
- */
+/** Under 10 ms a transaction (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 100;
 
 const HOLDER_POLL_MS = 500;
@@ -39,22 +30,21 @@ const HOLDER_POLL_MS = 500;
 export type Rotation = {
   readonly masterKeyId: string;
   readonly wrapped: number;
-  /** Values that were opened with this key alone afterwards: all there are. */
+  /** All values, opened with this key alone. */
   readonly checked: number;
 };
 
 export type RotationOptions = {
   readonly database: Database;
-  /** Newest last: the goal. The older ones must open what is stored. */
+  /** Newest last: the goal. */
   readonly keys: readonly MasterKey[];
-  /** How long to wait for nodes that do not hold the newest key yet. */
   readonly holderWaitMs: number;
   readonly actor: string;
   readonly onProgress?: (done: number, total: number) => void;
   readonly onWait?: (nodeIds: readonly string[]) => void;
 };
 
-/** Running nodes do not hold the newest key. Nothing was changed. */
+/** Nothing was changed. */
 export class HoldersMissKeyError extends Error {
   override readonly name = 'HoldersMissKeyError';
   constructor(masterKeyId: string, nodeIds: readonly string[]) {
@@ -65,7 +55,7 @@ export class HoldersMissKeyError extends Error {
   }
 }
 
-/** A value in the database is under none of the given keys. Values rewrapped before stay rewrapped. */
+/** Values rewrapped before stay rewrapped. */
 export class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   constructor(name: string, masterKeyId: string | null, cause: unknown) {
@@ -94,7 +84,6 @@ export async function rotateMasterKey(options: RotationOptions): Promise<Rotatio
   return { masterKeyId: target.id, wrapped: done, checked: await checkAll(database, target) };
 }
 
-/** From here on every node wraps with the newest key. Does nothing when that is so already. */
 async function changeOver(options: RotationOptions): Promise<void> {
   const { database, keys, holderWaitMs, actor, onWait } = options;
   const target = newestOf(keys);
@@ -124,7 +113,7 @@ function nodesLacking({ id }: MasterKey, holders: readonly Holder[]): string[] {
   return holders.filter(({ masterKeyIds }) => !masterKeyIds.includes(id)).map(({ nodeId }) => nodeId);
 }
 
-/** How many values were put under the newest key: fewer than the size of a batch when no more are left. */
+/** Returns how many: fewer than the size of a batch if no more are left. */
 async function wrapBatch(
   database: Database,
   table: WrappedTable,
@@ -146,7 +135,7 @@ async function wrapBatch(
   });
 }
 
-/** Opens every value with this key and no other. Returns how many there are. */
+/** Returns how many there are. */
 async function checkAll(database: Database, { id, key }: MasterKey): Promise<number> {
   let checked = 0;
   for (const table of WRAPPED_TABLES) {
@@ -198,7 +187,7 @@ export async function describeMasterKeys(
   };
 }
 
-/** Why a key must not be taken out of the file yet; undefined when it may. */
+/** Undefined: it may be taken out of the file. */
 export function rejectRemoval(overview: MasterKeyOverview, id: string): string | undefined {
   const use = overview.keys.find((key) => key.id === id);
   if (use === undefined || !use.isInFile) return `the key file has no master key ${id}`;

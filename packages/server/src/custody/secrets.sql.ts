@@ -10,12 +10,11 @@ export async function listServiceSecrets(db: Db): Promise<WrappedSecret[]> {
   return rows;
 }
 
-/** Until the transaction ends, no other node makes secrets. */
 export async function lockSecrets(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`.execute(tx);
 }
 
-/** Whether nothing was ever stored that a secret made, or that a running service wrote. */
+/** Nothing was stored that a secret made, or that a running service wrote. */
 export async function isUnused(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUnused: boolean }>`
     SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)

@@ -1,9 +1,6 @@
 /**
- * The secrets that an installation makes for itself once and then keeps forever: each is the key of a function whose
- * results are stored, so none can be replaced without losing what they recognise. They are made in an empty database
- * only. If a missing one were recreated, deleting its row would restart the audit chain unnoticed (A250). They are
- * random and not derived from the master key: after a rotation of that they are the same, wrapped again. Loaded once, at
- * start.
+ * Made once, in an empty database: new ones would not fit what is stored (A250). Random, so a rotation keeps
+ * them.
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
@@ -21,13 +18,13 @@ import {
 } from './secrets.sql.ts';
 
 export type ServiceSecrets = {
-  /** Recognises a product key that was imported before (Invariant I27). */
+  /** I27. */
   readonly codeMac: KeyObject;
-  /** Hashes client secrets (A26). */
+  /** A26. */
   readonly clientSecretMac: KeyObject;
-  /** Hides the serial in order ids (A6). 32 bytes. */
+  /** A6. 32 bytes. */
   readonly orderId: Buffer;
-  /** Chains the audit log (A107). */
+  /** A107. */
   readonly auditMac: KeyObject;
 };
 
@@ -40,7 +37,6 @@ const USES = {
 type SecretName = keyof typeof USES;
 const NAMES = Object.keys(USES) as SecretName[];
 
-/** The database was set up under another master key. Starting with this one would make a second, useless set. */
 export class WrongMasterKeyError extends Error {
   override readonly name = 'WrongMasterKeyError';
   constructor(cause: UnwrapError) {
@@ -51,7 +47,6 @@ export class WrongMasterKeyError extends Error {
   }
 }
 
-/** A row of service_secret is gone from a database that is in use. */
 export class MissingSecretError extends Error {
   override readonly name = 'MissingSecretError';
   constructor(missing: readonly SecretName[]) {
@@ -65,11 +60,7 @@ export class MissingSecretError extends Error {
   }
 }
 
-/**
- * The secrets, made first in an empty database by whichever node comes first. `onAuditMacMade` runs in the transaction
- * that stores the key of the audit chain, once in the life of an installation. Throws WrongMasterKeyError and
- * MissingSecretError.
- */
+/** `onAuditMacMade`: once in an installation's life. Throws WrongMasterKeyError, MissingSecretError. */
 export async function loadServiceSecrets(
   database: Database,
   masterKeys: MasterKeys,
@@ -78,7 +69,6 @@ export async function loadServiceSecrets(
   let stored = await readSecrets(database.kysely, masterKeys);
   if (missingIn(stored).length > 0) {
     stored = await runTransaction(database, {}, async (tx) => {
-      // Another node may have made them, and be in use, since they were read.
       await lockSecrets(tx);
       const found = await readSecrets(tx, masterKeys);
       if (!(await mayMakeSecrets(tx, found))) return found;
@@ -96,10 +86,7 @@ export async function loadServiceSecrets(
   };
 }
 
-/**
- * The key of the audit chain alone; undefined before the first start that makes it. Throws WrongMasterKeyError and
- * MissingSecretError.
- */
+/** Undefined before the first start. Throws WrongMasterKeyError and MissingSecretError. */
 export async function findAuditMac(
   { kysely }: Database,
   masterKeys: MasterKeys,
@@ -117,7 +104,7 @@ function secretIn(secrets: ReadonlyMap<string, Buffer>, name: SecretName): Buffe
   return must(secrets.get(name), `the service secret ${name}`);
 }
 
-/** False when all exist. They are made together, so some of them are never the beginning of an installation. */
+/** False: all exist. They are made together, so a part of them is no new installation. */
 async function mayMakeSecrets(db: Db, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const missing = missingIn(stored);
   if (missing.length === 0) return false;

@@ -1,7 +1,4 @@
-/**
- * Assignees in the lists of what can be assigned; an operator who is disabled is none. Indexes: assignee_pkey,
- * assignee_person_ix.
- */
+/** An operator who is disabled is no assignee. Indexes: assignee_pkey, assignee_person_ix. */
 import type { Principal } from '@keyport/http/server/principal';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -16,7 +13,6 @@ const IS_ACTIVE = sql`EXISTS (SELECT FROM operator WHERE operator.id = person AN
 export const assigneeOf = (kind: keyof typeof SUBJECTS) => sql<string | null>`
   (SELECT person FROM assignee WHERE assignee.subject = ${SUBJECTS[kind]} AND ${IS_ACTIVE})`;
 
-/** The operator whom a filter names; `me`: the caller. */
 export function personOf(asked: string | undefined, { clientId }: Pick<Principal, 'clientId'>) {
   return asked === 'me' ? clientId : asked;
 }

@@ -1,4 +1,4 @@
-/** Any list with a cursor as one CSV file: page by page, so a file of any size takes the memory of a page. A580. */
+/** Page by page, so a file of any size takes the memory of a page. A580. */
 import type { CursorMeta } from '@keyport/contract/envelope';
 import { columnsRecord, isListWithCsv, listColumns, rowRecord } from '@keyport/contract/list-csv';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -12,7 +12,6 @@ const PAGE_ROWS = 1_000;
 type ListRequest = { readonly query: unknown; readonly headers: unknown };
 type Handler<Request> = (request: Request) => MaybePromise<OperationReply>;
 
-/** The handler, which also returns CSV if its operation is such a list and the Accept header says so. */
 export function withCsv<Request extends ListRequest>(
   operation: OperationSpec & { readonly name: string },
   handler: Handler<Request>,

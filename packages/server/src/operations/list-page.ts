@@ -1,4 +1,3 @@
-/** Reads one page of an operators' list: its cursor, the keys of the page, and their rows. */
 import { buildMeta, type CursorMeta } from '@keyport/contract/envelope';
 import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
 import { type Paging, pagingOf } from '@keyport/http/validation/paging';
@@ -7,7 +6,6 @@ import { findPage, type List } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 
 export type WantedList<Row> = {
-  /** Distinguishes it from other lists, besides the query. */
   readonly name: string;
   readonly query: ListQuery;
   readonly list: List;
@@ -54,7 +52,6 @@ export async function pageResponse<Row, Item>(
   return { status: 200, data: rows.map(list.format), meta: buildMeta({ ...paging, totalResults }) };
 }
 
-/** `-name` sorts by name, descending. */
 export function orderOf<By extends string>(
   sort: By | `-${By}`,
 ): { readonly by: By; readonly isDescending: boolean } {

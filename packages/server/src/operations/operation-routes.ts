@@ -1,8 +1,4 @@
-/**
- * Makes a route of every row of the table of operations: authenticate, authorize, limit, read and validate,
- * handle, and serialise by the schema of the status, which is an allow-list, unless the handler has made the
- * whole body as bytes. R2, R3.
- */
+/** R2, R3. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { mayLackBody, OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
@@ -40,20 +36,16 @@ import type { SandboxMode } from './sandbox-mode.ts';
 import { deprecationLines } from './versions.ts';
 
 export type OperationDeps = {
-  /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
+  /** Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
-  /** The person whose session cookie a request to an operators' operation carries; undefined without one. */
+  /** Undefined: no session's cookie. */
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
-  /** False: not from the address that the request came from. */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
-  /** A reseller's client that reads everything except product keys. */
   readonly isReadOnly: (principal: Principal) => boolean;
   readonly addressOf: AddressOf;
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
-  /** Carries out a write, once for its Idempotency-Key (writes/). */
   readonly runWrite: RunWrite;
   readonly sandbox?: SandboxMode | undefined;
-  /** How long the sender of an import may be silent, milliseconds. */
   readonly uploadSilenceMaxMs?: number;
 };
 
@@ -76,7 +68,6 @@ type CheckedRequest = CheckedParts & {
   readonly rehearsal: Rehearsal | undefined;
 };
 
-/** The handler of any operation, once its request has been checked against the operation's schemas. */
 type AnyHandler = (request: CheckedRequest) => MaybePromise<OperationReply>;
 
 type CheckParts = (exchange: Exchange) => MaybePromise<CheckedParts>;
@@ -135,7 +126,6 @@ function compileOperation(
   const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
   const check: CompiledOperation['check'] = (exchange) =>
     chain(schemasOf(operation).check(exchange), (parts) => {
-      // The schema of createOrder was checked.
       onOrder?.(exchange, parts.body as CreateOrderBody);
       return parts;
     });
@@ -158,7 +148,7 @@ function handlerOf(
   handlers: OperationHandlers,
   { runWrite, sandbox }: OperationDeps,
 ): AnyHandler {
-  // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
+  // The table pairs each name with its handler.
   const given: unknown = { ...sandbox?.handlers, ...handlers }[operation.name];
   if (operation.idempotency === undefined) return withCsv(operation, given as AnyHandler);
   const work = given as (request: CheckedRequest) => WriteWork;
@@ -195,7 +185,7 @@ function authorize(
   if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
-  // Reads from memory record no caller, and are too many for it.
+  // Reads from memory are too many to record their caller.
   if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
 }
@@ -204,7 +194,7 @@ type CompiledSchemas = { readonly check: CheckParts; readonly serialize: Seriali
 
 const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
 
-/** Compiled at the operation's first request: all of them would take half a second of every start. */
+/** At the first request: all of them would take half a second of every start. */
 function schemasOf(operation: OperationSpec): CompiledSchemas {
   const known = compiledSchemas.get(operation);
   if (known !== undefined) return known;
@@ -213,9 +203,7 @@ function schemasOf(operation: OperationSpec): CompiledSchemas {
   return compiled;
 }
 
-/**
- * All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error.
- */
+/** A promise only if there is a body to wait for. Throws validation-error. */
 function compileParts(operation: OperationSpec): CheckParts {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const headersSchema = operationHeaders(operation);

@@ -1,7 +1,4 @@
-/**
- * The types of handlers, derived from the table of operations. A handler only translates: it knows no socket,
- * no headers and no error envelope.
- */
+/** Derived from the table of operations. */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -26,16 +23,15 @@ type PartOf<Name extends OperationName, Part extends string> =
 
 export type OperationRequest<Name extends OperationName> = {
   readonly params: PartOf<Name, 'params'>;
-  /** Typed: whole numbers are numbers; the names are the contract's, `productIds[]` included. */
+  /** The names are the contract's, `productIds[]` included. */
   readonly query: PartOf<Name, 'query'>;
   readonly headers: PartOf<Name, 'headers'>;
   readonly body: PartOf<Name, 'body'>;
   readonly principal: PrincipalOf<Name>;
   readonly traceId: string;
   readonly onHangUp: (callback: () => void) => void;
-  /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
+  /** Of an import, inflated. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
-  /** The rehearsal of an order in the sandbox. */
   readonly rehearsal?: Rehearsal | undefined;
 };
 
@@ -43,22 +39,20 @@ type ReadonlyDeep<Value> = unknown extends Value
   ? Value
   : { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> };
 
-/** The `data` of a response, by the schemas of its operation. */
 type DataOf<Name extends OperationName> = ReadonlyDeep<ResponseMember<Name, 'data'>>;
 
-/** Data for the envelope, serialised by the operation's schema, or a whole response. */
+/** Data is serialised by the operation's schema. */
 export type OperationReply<Data = unknown> =
   | {
       readonly status: number;
       readonly data: Data;
       readonly meta?: PageMeta | CursorMeta;
-      /** The summary of a statement's whole range. */
+      /** Of a statement's whole range. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | (Reply & { readonly data?: never });
 
-/** A conditional operation returns a representation, nothing else. */
 type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
   ? Representation
   : OperationReply<DataOf<Name>>;
@@ -67,20 +61,17 @@ export type OperationHandler<Name extends OperationName> = (
   request: OperationRequest<Name>,
 ) => MaybePromise<ReplyOf<Name>>;
 
-/** The operations that take an Idempotency-Key by their row of the table. */
 type WriteName = {
   [Name in OperationName]: (typeof OPERATIONS)[Name] extends { idempotency: string } ? Name : never;
 }[OperationName];
 
-/** The effect of a write that moves money or stock, shown before it happens. A440. */
+/** A440. */
 export type WriteEffect = {
-  /** Without what follows from the operation and the settings. */
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
-  /** The state that the preview depends on, as JSON, for its ETag. */
+  /** As JSON, for its ETag. */
   readonly state: unknown;
-  /** The codes in the request, and those that the service holds: a preview reveals it as a search does. */
+  /** A preview reveals this as a search does. */
   readonly codes?: { readonly given: number; readonly found: number };
-  /** Set if the operation may need approval. */
   readonly approval?: {
     /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */
     readonly sumMinor: number;
@@ -92,21 +83,19 @@ export type WriteEffect = {
 
 export type Written<Data = unknown> = {
   readonly status: 200 | 201 | 202 | 204;
-  /** Absent: the response has no body. */
   readonly data?: Data;
   readonly effect?: WriteEffect;
   readonly onCommitted?: () => void | Promise<void>;
 };
 
-/** The part of a write that happens in the database. It may run again in a new transaction. */
+/** It may run again in a new transaction. */
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
-/** Throws for an invalid request that its schemas accept, and returns the work for writes/ to run. */
+/** Throws for an invalid request that its schemas accept. */
 type OperationWrite<Name extends OperationName> = (
   request: OperationRequest<Name>,
 ) => WriteWork<DataOf<Name>>;
 
-/** The parts of a checked request that identify it. */
 export type WriteRequest = {
   readonly principal: Principal;
   readonly params: unknown;
@@ -130,7 +119,6 @@ type SandboxName = {
   [Name in OperationName]: (typeof OPERATIONS)[Name] extends { isSandboxOnly: true } ? Name : never;
 }[OperationName];
 
-/** Handlers by operation; app.ts merges those of all features and the compiler sees that none is missing. */
 export type OperationHandlers = Omit<AllHandlers, SandboxName>;
 
 export type SandboxHandlers = Pick<AllHandlers, SandboxName>;

@@ -1,4 +1,4 @@
-/** The permissions of roles. A420. */
+/** A420. */
 import { type Permission, ROLE_PERMISSIONS, type Role } from '@keyport/contract/roles';
 import { ApiError } from '@keyport/http/replies/api-error';
 

@@ -1,4 +1,4 @@
-/** Sandbox mode, as the routes of operations use it. Live mode loads none of its code. */
+/** Live mode loads none of its code. */
 import type { OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
@@ -18,7 +18,6 @@ export type PermittedRequest = {
 
 export type SandboxMode = {
   readonly handlers: SandboxHandlers;
-  /** Carries out a request as its header Keyport-Scenario says. */
   readonly rehearse: (
     request: PermittedRequest,
     carryOut: (rehearsal?: Rehearsal) => MaybePromise<Reply>,

@@ -1,13 +1,11 @@
-/** The responses to faults of the database that may be gone in a second. */
 import { ApiError } from '@keyport/http/replies/api-error';
 import { isLockTimeout, isOutOfResources, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { isSequenceBehind } from '../sequences.sql.ts';
 
-/** The next check of the database repairs sequences; transaction ids and space need an operator. */
+/** The next check of the database repairs sequences. */
 const UNTIL_MENDED_S = '10';
 
-/** Undefined for every other error. */
 export function transientError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {

@@ -1,4 +1,4 @@
-/** Headers that say which version responds, and how long a deprecated operation stays. A705. */
+/** A705. */
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { HeaderLines, LinesFor } from '@keyport/http/server/header-lines';
 import { pathOf } from '@keyport/http/server/router';

@@ -1,9 +1,7 @@
-/** Parts that the previews of all features share. */
 import type { LedgerAccountKind, Transfer } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import type { WriteEffect } from './operation.ts';
 
-/** Nothing is booked and nothing moves. */
 export const NO_EFFECT: WriteEffect['preview'] = {
   amount: formatMinor(0),
   bookings: [],
@@ -13,10 +11,8 @@ export const NO_EFFECT: WriteEffect['preview'] = {
   stock: [],
 };
 
-/** Where a reseller's money is: the prepaid balance, or the payment provider. */
 const OF_RESELLER: ReadonlySet<LedgerAccountKind> = new Set(['prepaid', 'gateway']);
 
-/** The part that money makes: what the reseller gets and what is booked. */
 export function moneyEffect(transfers: readonly Transfer[], balanceMinor: number) {
   const bookings = transfers.map(({ kind, from, to, amountMinor }) => ({
     kind,

@@ -1,4 +1,3 @@
-/** Finds or adds the person that a provider of single sign-on vouches for. */
 import type { Role } from '@keyport/contract/roles';
 import type { Exchange } from '@keyport/http/server/exchange';
 import { type Acting, auditRecord } from '../audit/action.ts';
@@ -20,7 +19,7 @@ import {
 import type { SignInDeps } from './sessions/sign-in.ts';
 import type { Ways } from './ways.ts';
 
-/** Why no one is signed in, as the page shows it. */
+/** As the page shows it. */
 export type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
 
 export class NotSignedIn extends Error {
@@ -33,12 +32,11 @@ export class NotSignedIn extends Error {
   }
 }
 
-/** The audit log has a sign-in's changes as made by that person. */
 type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting;
 
 const BY_PROVIDER = { method: 'oidc' } as const;
 
-/** The id of the person, with the role of the claim if there is one. A claim with a role also admits new people. */
+/** A claim with a role also admits new people. */
 export async function admitVisitor(
   tx: Tx,
   visitor: Visitor,
@@ -52,13 +50,12 @@ export async function admitVisitor(
   if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
   if (known.isDisabled) throw new NotSignedIn('not-invited', known);
   if (known.oidcSubject !== subject) {
-    // The address belongs to a person with another subject at the provider.
     if (known.oidcSubject !== null) throw new NotSignedIn('not-invited', known);
-    // Without a check by the provider, anyone could enter the address of an operator there.
+    // Anyone could enter an operator's address at a provider that does not check it.
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
     await linkSubject(tx, known, visitor, actingAs);
   }
-  // The last admin stays one, whatever the provider says.
+  // The last admin stays one.
   const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
   if (takesRole) await takeRole(tx, known, role, actingAs);
   return known.id;
@@ -82,7 +79,6 @@ async function addVisitor(
   return id;
 }
 
-/** From now on the provider's account signs in as this person, whatever its address. */
 async function linkSubject(
   tx: Tx,
   person: OperatorRow,
@@ -100,7 +96,7 @@ async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: Actin
   await insertAudit(tx, auditRecord(actingAs(before), 'operator.update', { data }));
 }
 
-/** Audited only if the provider vouched for the visitor; other failures are logged, since any caller can cause them. */
+/** Failures without the provider's word are only logged, since any caller can cause them. */
 export async function recordFailure(
   { database, addressOf }: SignInDeps,
   { request, traceId }: Exchange,

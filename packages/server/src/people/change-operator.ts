@@ -1,4 +1,4 @@
-/** Creates, invites, changes and disables the people who operate the service. At least one admin can always sign in. */
+/** At least one admin can always sign in. */
 import type { OperatorPatchBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -63,7 +63,7 @@ export async function changeOperator(
   }
   await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
   const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
-  // When enabled, too: earlier versions left them to disabled people.
+  // Earlier versions left them to disabled people.
   const removed =
     before.isDisabled === after.isDisabled
       ? {}

@@ -1,16 +1,16 @@
-/** E-mail addresses: which are accepted, and when two are the same. A481. */
+/** A481. */
 import { domainToASCII } from 'node:url';
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
-/** Some marks and letters are invisible too, and IDNA drops them. */
+/** IDNA drops invisible marks and letters. */
 const DOMAIN = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
 
-/** The last label is no number, since that would be an address of IPv4. */
+/** The last label is no number: that would be an IPv4 address. */
 const ASCII_DOMAIN =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Completes the name of a field; undefined: the address is accepted for an operator. */
+/** Completes the name of a field. */
 export function emailProblem(email: string): string | undefined {
   const [local, domain] = split(email);
   if (!LOCAL_PART.test(local))
@@ -21,15 +21,15 @@ export function emailProblem(email: string): string | undefined {
 }
 
 /**
- * Two addresses are the same if these are equal: ASCII case does not distinguish them, and domains compare as IDNA writes them. Any text
- * has a key, since earlier versions stored addresses that are not accepted any more.
+ * Equal for the same address. Any text has one: earlier versions stored addresses that are not accepted any
+ * more.
  */
 export function emailKeyOf(email: string): string {
   const [local, domain] = split(email);
   return `${asciiLowerCase(local)}@${domainToASCII(domain) || asciiLowerCase(domain)}`;
 }
 
-/** The key under which versions before 0.3.0 stored the address. Unequal addresses can share it, so it only narrows a search. */
+/** Of versions before 0.3.0. Unequal addresses can share it, so it only narrows a search. */
 export function earlierEmailKeyOf(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

@@ -1,4 +1,3 @@
-/** The people who operate the service: who they are, how they sign in, and their sessions. */
 import type { AddressOf } from '@keyport/http/admission/addresses';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Config } from '../config.ts';
@@ -63,7 +62,7 @@ export function openPeople(
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(secret, 'people/seal'), log }),
     ],
     findLink: (seed: Buffer) => findLink(database.kysely, { key, publicUrl }, seed),
-    /** A link that opens the console signed in: at every start in the sandbox, otherwise until anyone has signed in. */
+    /** At every start in the sandbox, otherwise until anyone has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };
 }

@@ -1,4 +1,3 @@
-/** One-time links that sign a person in: for the first one, for those who are invited, and for those who have no other way in. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -10,13 +9,13 @@ import { issueToken, tokenOf } from './sessions/tokens.ts';
 type LinkDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
 
 export type InvitationDeps = LinkDeps & {
-  /** Has the link with this seed mailed; undefined: nothing is mailed. */
+  /** Undefined: nothing is mailed. */
   readonly mailLink: ((tx: Tx, operatorId: string, seed: Buffer) => Promise<void>) | undefined;
 };
 
 export type SignInLink = { readonly invitationUrl: string; readonly expiresAtMicros: number };
 
-/** In place of the links that the person had. */
+/** Replaces earlier links. */
 export async function invite(tx: Tx, deps: InvitationDeps, operatorId: string): Promise<SignInLink> {
   await deleteLinksOf(tx, operatorId);
   const { seed, ...link } = await addLink(tx, deps, operatorId);
@@ -33,7 +32,7 @@ async function addLink(
   return { ...linkOf(deps, text, await insertLink(tx, { mac, operatorId })), seed };
 }
 
-/** The link with this seed; undefined when it was used or replaced, or has expired. */
+/** Undefined: it was used or replaced, or has expired. */
 export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<SignInLink | undefined> {
   const { text, mac } = tokenOf(deps.key, 'link', seed);
   const expiresAtMicros = await findLinkEnd(db, mac);
@@ -41,7 +40,7 @@ export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<Si
 }
 
 function linkOf({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
-  // Behind the #, so that it is in no server's log and in no Referer.
+  // Behind the #, so that it is in no log and no Referer.
   return { invitationUrl: `${publicUrl()}/console/sign-in#token=${text}`, expiresAtMicros };
 }
 
@@ -52,10 +51,7 @@ export function generateOperatorId(): string {
 
 const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost', role: 'admin' } as const;
 
-/**
- * A link for the first admin, who is added to an empty installation. Undefined if anyone has signed in before, unless
- * `isAlways`: then an invitation by another admin is the way in.
- */
+/** Undefined if anyone has signed in before, unless `isAlways`. */
 export function inviteFirstAdmin(
   database: Database,
   deps: LinkDeps,
@@ -66,7 +62,7 @@ export function inviteFirstAdmin(
     const { id, hasAnybodySignedIn } = await findFirstAdmin(tx);
     if (hasAnybodySignedIn && !isAlways) return undefined;
     const operatorId = id ?? (await insertOperator(tx, { id: generateOperatorId(), ...FIRST_PERSON })).id;
-    // Several nodes may start at once, and each one's link is good.
+    // Nodes may start concurrently, and each one's link is good.
     return (await addLink(tx, deps, operatorId)).invitationUrl;
   });
 }

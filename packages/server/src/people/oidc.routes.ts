@@ -1,4 +1,3 @@
-/** Where the browser leaves for the provider, and where it comes back. The page shows what went wrong, from the part after the #. */
 import type { KeyObject } from 'node:crypto';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
@@ -22,7 +21,6 @@ const SEAL_NAME = 'oidc-departure';
 export type OidcDeps = SignInDeps & {
   readonly oidc: Oidc | undefined;
   readonly ways: Ways;
-  /** Seals what the browser keeps. */
   readonly sealingKey: KeyObject;
   readonly log: Logger;
 };

@@ -1,4 +1,4 @@
-/** Single sign-on by OpenID Connect: authorization code with PKCE, state and nonce, by openid-client, which is loaded when it is used. */
+/** Authorization code with PKCE, state and nonce. */
 import { ROLES, type Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import type { Configuration } from 'openid-client';
@@ -10,14 +10,12 @@ export type OidcSettings = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Which claim has the role; undefined: roles are given here. */
+  /** Undefined: roles are given here. */
   readonly roleClaim: string | undefined;
 };
 
-/** The browser keeps it, sealed, until it comes back. */
 export type Departure = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
-/** A person that the provider vouches for. */
 export type Visitor = {
   /** Issuer and subject. */
   readonly subject: string;
@@ -25,7 +23,7 @@ export type Visitor = {
   /** Undefined: the provider does not say. */
   readonly isEmailVerified: boolean | undefined;
   readonly name: string | undefined;
-  /** Undefined: no claim is configured. Null: the claim has none of ours. */
+  /** Undefined: no claim is configured. Null: it has none of ours. */
   readonly role: Role | null | undefined;
 };
 
@@ -34,7 +32,7 @@ export type Oidc = ReturnType<typeof createOidc>;
 export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
   let discovered: Promise<Configuration> | undefined;
 
-  /** Loaded once, and again after a failure. */
+  /** Again after a failure. */
   function discover(): Promise<Configuration> {
     discovered ??= load(settings).catch((error: unknown) => {
       discovered = undefined;
@@ -65,7 +63,7 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
       return { url: url.href, departure };
     },
 
-    /** `query`: what the provider has sent the browser back with. Throws when anything about it is wrong. */
+    /** `query`: of the URL to which the provider sent the browser back. */
     async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor> {
       const client = await import('openid-client');
       const configuration = await discover();
@@ -86,10 +84,10 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
 
 async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client');
-  // For a provider in the sandbox; live mode accepts https only.
+  // Live mode accepts https only.
   const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // The signature of the ID token is checked although it comes over TLS: a proxy may end that.
+    // A proxy may end TLS.
     execute: [client.enableNonRepudiationChecks, ...insecure],
     timeout: TIMEOUT_SECONDS,
   });
@@ -97,24 +95,24 @@ async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<C
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** `identity`: of the ID token. `more`: of the userinfo endpoint. */
+/** `more`: of the userinfo endpoint. */
 function readClaims(identity: Claims, more: Claims, roleClaim: string | undefined): Visitor {
   const claims = { ...more, ...identity };
   const { iss, sub, name } = claims;
-  // Both members from one source: one source may confirm another address than the other names.
+  // Both from one source: the other may confirm another address.
   const { email: given, email_verified: isVerified } = 'email' in identity ? identity : more;
   const email = typeof given === 'string' && given.includes('@') ? given : undefined;
   return {
     subject: `${iss} ${sub}`,
     email,
-    // Some providers send it as a text.
+    // Some providers send a text.
     isEmailVerified: isVerified === undefined ? undefined : isVerified === true || isVerified === 'true',
     name: typeof name === 'string' && name.trim() !== '' ? name : undefined,
     role: roleClaim === undefined ? undefined : (roleIn(claims[roleClaim]) ?? null),
   };
 }
 
-/** A text or a list; of several roles the one that may most. */
+/** The one of several roles that may most. */
 function roleIn(claim: unknown): Role | undefined {
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return ROLES.findLast((role) => given.includes(role));

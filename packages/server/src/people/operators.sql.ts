@@ -1,7 +1,4 @@
-/**
- * Statements of the people who operate the service. Locks: the rows of all active admins, by id, before one of them may stop
- * being one; a person before the person's links and sessions.
- */
+/** Locks: all active admins, by id; a person before the person's links and sessions. */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
@@ -26,7 +23,7 @@ const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
   ${microsOf('operator.created_at')} AS "createdAtMicros"`;
 
-/** The unique index operator_email_uq rejects an address that another one has. */
+/** operator_email_uq rejects an address that another one has. */
 export async function insertOperator(
   tx: Tx,
   { id, name, email, role }: Pick<OperatorRow, 'id' | 'name' | 'email' | 'role'>,
@@ -42,10 +39,8 @@ export async function findOperator(db: Db, id: string): Promise<OperatorRow | un
   return rows[0];
 }
 
-/** How a person can sign in. */
 export type Credentials = {
   readonly id: string;
-  /** Null: there is no password. */
   readonly passwordHash: string | null;
   readonly passkeyCount: number;
 };
@@ -66,7 +61,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
-/** Whether this is still the hash of the person's password, and stays it until the transaction ends. */
+/** It stays so until the transaction ends. */
 export async function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`.execute(tx);
@@ -77,7 +72,6 @@ export async function updatePassword(tx: Tx, id: string, passwordHash: string): 
   await sql`UPDATE operator SET password_hash = ${passwordHash} WHERE id = ${id}`.execute(tx);
 }
 
-/** By what the provider calls the person, else by the address. */
 export async function lockVouchedFor(
   tx: Tx,
   subject: string,
@@ -100,10 +94,7 @@ export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | un
   return rows[0];
 }
 
-/**
- * Active admins, locked, so that two of them cannot remove each other concurrently, and whether each can sign in: an
- * invitation counts until it expires.
- */
+/** Locked, so that two admins cannot remove each other concurrently. */
 export async function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
   const { rows } = await sql<{ id: string; canSignIn: boolean }>`
     SELECT id,
@@ -120,12 +111,11 @@ export async function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Adm
 
 export type Admins = readonly { readonly id: string; readonly canSignIn: boolean }[];
 
-/** Whether this person is an admin without whom no admin could sign in. */
+/** Whether no other admin could sign in. */
 export function isLastAdmin(admins: Admins, id: string): boolean {
   return admins.some((admin) => admin.id === id) && !admins.some((one) => one.id !== id && one.canSignIn);
 }
 
-/** The counts and flags of a reset, for the audit log. */
 export type RemovedCredentials = Readonly<{
   sessions: number;
   links: number;
@@ -134,10 +124,7 @@ export type RemovedCredentials = Readonly<{
   singleSignOn: boolean;
 }>;
 
-/**
- * Removes every credential of a locked person, the sessions, and the chat, which a thief may have set. `keepsSubject`: the
- * provider's account stays known, so that it makes no new person of one who is disabled.
- */
+/** Also the chat, which a thief may have set. `keepsSubject`: no new person of a disabled one. */
 export async function deleteCredentials(
   tx: Tx,
   id: string,
@@ -159,7 +146,7 @@ export async function deleteCredentials(
   return must(rows[0], 'the locked person');
 }
 
-/** The unique index operator_email_uq rejects an address that another one has. */
+/** operator_email_uq rejects an address that another one has. */
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await sql`
@@ -168,10 +155,7 @@ export async function updateOperator(tx: Tx, id: string, settings: OperatorSetti
     WHERE id = ${id}`.execute(tx);
 }
 
-/**
- * Records that `holder` set the address of a locked person. `isMailed`: links go to it. Single sign-on finds by it those whom it
- * does not know by their subject yet: new ones, and disabled ones, who lose it when they are enabled. A500.
- */
+/** `isMailed`: links go to it. Single sign-on finds by it those whose subject is unknown or will be. A500. */
 export async function recordAddressHolder(
   tx: Tx,
   { id, holder, isMailed }: { readonly id: string; readonly holder: string; readonly isMailed: boolean },
@@ -183,7 +167,7 @@ export async function recordAddressHolder(
     ON CONFLICT DO NOTHING`.execute(tx);
 }
 
-/** A link that waits for its mail was meant for the earlier address. */
+/** It was meant for the earlier address. */
 export async function deleteLinkToMail(tx: Tx, id: string): Promise<void> {
   await sql`DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'`.execute(tx);
 }
@@ -202,7 +186,6 @@ export async function countOperators(db: Db): Promise<number> {
   return must(rows[0], 'a count').count;
 }
 
-/** The admin who has been there longest and may sign in, and whether anyone has ever signed in. */
 export async function findFirstAdmin(
   db: Db,
 ): Promise<{ readonly id: string | null; readonly hasAnybodySignedIn: boolean }> {
@@ -213,7 +196,6 @@ export async function findFirstAdmin(
   return must(rows[0], 'a row');
 }
 
-/** Lets one node at a time make the first person. */
 export async function lockFirstPerson(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/first-person'))`.execute(tx);
 }

@@ -1,2 +1,2 @@
-/** The ways to sign in that this installation has, besides links. */
+/** Besides links. */
 export type Ways = { readonly isLocal: boolean; readonly isOidc: boolean };

@@ -1,4 +1,3 @@
-/** Moves an order or a reservation into the past, and runs the workers that react to its age. */
 import type { Order } from '@keyport/contract/orders/orders';
 import type { Reservation } from '@keyport/contract/orders/reservations';
 import { conflict } from '@keyport/http/replies/api-error';
@@ -15,13 +14,12 @@ export type AdvanceOrderDeps = {
   readonly database: Database;
   readonly lockOrder: (tx: Tx, orderId: string) => Promise<unknown>;
   readonly showOrder: ShowOrder;
-  /** Writes the event of unread keys that expire soon, or did. The last step of its transaction. */
+  /** The last step of its transaction. */
   readonly tellExpiring: (tx: Tx, orderId: string) => Promise<void>;
-  /** Runs a round of the workers. */
   readonly runWorkers: () => Promise<void>;
 };
 
-/** A round of the workers that had begun before does not see the moved order. */
+/** A round that had begun before does not see the moved order. */
 const WORKER_ROUNDS = 3;
 
 export async function advanceOrder(
@@ -66,7 +64,6 @@ export async function advanceOwnReservation(
     const data = { reservationId: name.id, seconds };
     await insertAudit(tx, auditRecord(request, 'reservation.advance', { accountId, data }));
   });
-  // A round that had begun before does not see the moved reservation.
   for (let round = 0; round < 2; round += 1) await runWorkers();
   return showReservation(database.kysely, name);
 }

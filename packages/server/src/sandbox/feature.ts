@@ -1,4 +1,4 @@
-/** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
+/** Loaded in sandbox mode only. */
 import type { OfferChange } from '@keyport/contract/catalogue/offer-changes';
 import type { OperationName } from '@keyport/contract/operations';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';
@@ -29,7 +29,6 @@ import { createRehearse } from './rehearse.ts';
 import { rehearseToken, TOKEN_PATH } from './rehearse-token.ts';
 import type { SettleOrderDeps } from './settle-order.ts';
 
-/** A reseller does what others do through the code that they do it with. */
 type Played = {
   readonly hasGateway: boolean;
   readonly access: Access;
@@ -72,7 +71,6 @@ export function openSandbox(platform: Platform, played: Played) {
   };
   return {
     mode,
-    /** The routes of tokens, the token endpoint with scenarios. */
     rehearseTokens: (routes: readonly Route[]) =>
       routes.map((route) =>
         route.path === TOKEN_PATH ? rehearseToken(route, played.access.rejectToken, closing.signal) : route,
@@ -81,7 +79,7 @@ export function openSandbox(platform: Platform, played: Played) {
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),
-    /** Delays end, so that their responses are sent before the connections are closed. */
+    /** Their responses are sent before the connections are closed. */
     endDelays: () => closing.abort(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Scenarios of orders, as decorators of checkout. The order takes the ordinary path of placement. A forced rejection has
- * the facts of the real order where they fit its code (A332, A334).
+ * Orders take the ordinary path; forced rejections have the facts of the real order where they fit. A332,
+ * A334.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/sandbox/scenarios';
@@ -59,7 +59,6 @@ const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
   },
 };
 
-/** No product has this id. */
 const UNKNOWN_PRODUCT_ID = '10000000000000';
 
 const FATES: Readonly<Record<OrderFate, Rehearsal>> = {
@@ -72,7 +71,7 @@ export function rehearsalOfFate(fate: OrderFate): Rehearsal {
   return FATES[fate];
 }
 
-/** Undefined for a code that checkout does not return. */
+/** Undefined: checkout does not return this code. */
 export function rehearsalOfCode(code: ErrorCode): Rehearsal | undefined {
   if (code === 'payment-went-wrong') return paidBy(DECLINING_CUSTOMER);
   if (code === 'order-not-paid') return paidBy(WAITING_CUSTOMER);
@@ -84,7 +83,6 @@ function isRejection(code: ErrorCode): code is PlaceOrderRejection['code'] {
   return Object.hasOwn(REJECTIONS, code);
 }
 
-/** It is paid and then held. */
 function held(checkout: Checkout): Checkout {
   return changing(checkout, (order) => ({
     ...order,
@@ -93,7 +91,7 @@ function held(checkout: Checkout): Checkout {
   }));
 }
 
-/** The payment provider charges this customer, whatever the payment method of the account. */
+/** Whatever the payment method of the account. */
 function paidBy(customer: string): Rehearsal {
   const decorate = (checkout: Checkout): Checkout =>
     changing(
@@ -103,7 +101,6 @@ function paidBy(customer: string): Rehearsal {
   return { decorate, needsGateway: true };
 }
 
-/** All units of the chosen offer are images. */
 function imagesOnly(checkout: Checkout): Checkout {
   return (view) => {
     const outcome = checkout(view);
@@ -121,7 +118,6 @@ function changing(checkout: Checkout, change: (order: PlacedOrder) => PlacedOrde
   };
 }
 
-/** At the price of the first offer, or at maxPrice. */
 function totalOf({ command, account, offers: [offer] }: CheckoutView): number {
   const { quantity, maxPriceMinor } = command.line;
   const unitPriceMinor = Math.min(offer?.priceMinor ?? maxPriceMinor, maxPriceMinor);

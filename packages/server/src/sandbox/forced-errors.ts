@@ -1,4 +1,3 @@
-/** The errors that a scenario forces before an operation has done anything, like real ones. */
 import type { ErrorCode } from '@keyport/contract/errors';
 import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -8,18 +7,16 @@ import type { Params } from '@keyport/http/server/exchange';
 import { keyInProcess } from '@keyport/http/validation/idempotency-key';
 
 export type ForcedErrorDeps = {
-  /** Requests a second that a client may send; 0: no limit. */
+  /** 0: no limit. */
   readonly perSecondOf: RateLimit['perSecondOf'];
-  /** Errors of reading the keys of an order that is not complete, or whose keys window has ended. */
   readonly describeKeys: Readonly<Record<'order-not-complete' | 'order-expired', () => ApiError>>;
 };
 
-/** The limit if the service has none. */
+/** If the service has none. */
 const LIMIT_PER_SECOND = 10;
 
 const COOLDOWN_MS = 1000;
 
-/** After these the connection is closed. */
 const CLOSE = { connection: 'close' };
 
 export function forceError(
@@ -37,7 +34,6 @@ export function forceError(
     case 'too-many-requests': {
       const budget = operation.budget === 'orders' ? 'orders' : 'reads';
       const perSecond = deps.perSecondOf(clientId, budget) || LIMIT_PER_SECOND;
-      // A whole second's budget is used up.
       return tooManyRequests({ perSecond, burst: perSecond }, 1 - perSecond);
     }
     case 'idempotency-key-processing':
@@ -57,7 +53,6 @@ export function forceError(
   }
 }
 
-/** With the facts of the error's page. */
 function asInExample(code: ErrorCode): ApiError {
   const { error }: { error?: { message: string; data?: Record<string, unknown> } } = buildErrorExample(
     code,

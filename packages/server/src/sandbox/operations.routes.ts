@@ -1,7 +1,4 @@
-/**
- * A reseller acts in the place of operators, of the payment provider and of time, by the ordinary code. Orders and account
- * must be the reseller's own; any offer can be changed. A335, A336.
- */
+/** Orders and account must be the reseller's own; any offer can be changed. A335, A336. */
 import { randomBytes } from 'node:crypto';
 import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
 import type { Claim } from '@keyport/contract/orders/claims';
@@ -38,7 +35,6 @@ export type SandboxOperationDeps = AdvanceOrderDeps &
         request: Pick<OperationRequest<'decideSandboxClaim'>, 'params' | 'body' | 'principal' | 'traceId'>,
       ) => WriteWork<Claim>;
     };
-    /** Resolves when this node knows the changes of accounts. */
     readonly readStates: () => Promise<void>;
     readonly changeOffer: (acting: Acting, change: OfferChange) => WriteWork<ChangedOffer>;
   };

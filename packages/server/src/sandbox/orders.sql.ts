@@ -1,8 +1,7 @@
-/** Orders as only the sandbox needs them: their owner, and moving them into the past. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 
-/** Leading zeros make another text of the same number, which is no order's id. */
+/** Leading zeros make another text of the same number. */
 export async function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM "order" WHERE id = ${orderId}::bigint AND id::text = ${orderId} AND account_id = ${accountId}::uuid`.execute(
@@ -11,10 +10,7 @@ export async function isOrderOf(db: Db, orderId: string, accountId: string): Pro
   return rows.length > 0;
 }
 
-/**
- * Moves the times of a locked order into the past. It stays an order of the day on whose limits it counted. Its status
- * log and its transfers keep their times: they are never changed. False: it would be older than can be shown.
- */
+/** Log and transfers keep their times, the limits their day. False: it would be older than can be shown. */
 export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<boolean> {
   const moved = sql`(${hours}::double precision * interval '1 hour')`;
   const { numAffectedRows } = await sql`
@@ -33,7 +29,6 @@ export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Prom
   return true;
 }
 
-/** Whether the order waits for a payment although its time is over. */
 export async function isOverdue(db: Db, orderId: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
@@ -52,7 +47,6 @@ export async function hasWriteRecord(
   return rows.length > 0;
 }
 
-/** Whether checkout has a result for the key of this account. */
 export async function hasOrderRecord(db: Db, accountId: string, idempotencyKey: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid

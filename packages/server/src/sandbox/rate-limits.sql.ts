@@ -1,4 +1,4 @@
-/** The limits of requests that accounts set for themselves. A null is the installation's. A526. */
+/** Null: the installation's. A526. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 

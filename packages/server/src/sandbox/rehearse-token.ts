@@ -1,4 +1,4 @@
-/** Scenarios at the token endpoint. They act on requests that get a token; rejections are returned as they are. A524. */
+/** Rejections are returned as they are. A524. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';

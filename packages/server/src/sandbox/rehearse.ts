@@ -1,7 +1,4 @@
-/**
- * Serves a request as its header Keyport-Scenario requires. A key with a result is replayed regardless; only
- * the transport of request and response can be forced then. A333.
- */
+/** A key with a result is replayed regardless; only the transport can be forced then. A333. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';
@@ -20,9 +17,8 @@ import { parseScenario, type Scenario } from './scenario.ts';
 
 export type RehearseDeps = ForcedErrorDeps & {
   readonly publicUrl: () => string;
-  /** False: no payment provider is configured. */
   readonly hasGateway: boolean;
-  /** Whether the key of this request, in lower case, has a result. */
+  /** `idempotencyKey` in lower case. */
   readonly hasResult: (request: PermittedRequest, idempotencyKey: string) => Promise<boolean>;
   readonly closing: AbortSignal;
 };
@@ -42,7 +38,6 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
       await delay();
       return CUT;
     }
-    // A read is delayed first, so that it shows the state after the delay.
     const isRead = operation.method === 'GET';
     if (isRead) await delay();
     const carriedOut = async () => settle(deps, request, scenario, carryOut);
@@ -57,7 +52,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   };
 }
 
-/** Rejections are lost like every other response; faults of the service are returned and logged. */
+/** Rejections are lost like other responses; faults are returned and logged. */
 function cut(result: () => Reply): Reply {
   try {
     result();
@@ -82,7 +77,7 @@ async function settle(
   return reject(deps, request, outcome.code);
 }
 
-/** The check-up needs the order even if it goes no further, valid or not. */
+/** The check-up needs the order, valid or not. */
 async function look({ operation, check }: PermittedRequest): Promise<void> {
   if (operation.name !== 'createOrder') return;
   try {
@@ -102,7 +97,7 @@ function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promi
   return key === undefined ? Promise.resolve(false) : hasResult(request, key);
 }
 
-/** Built and not thrown: a forced fault raises no alarm. */
+/** Not thrown: a forced fault raises no alarm. */
 function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode): Reply {
   const { operation, exchange, principal } = request;
   const { traceId, params } = exchange;
@@ -117,7 +112,6 @@ function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode):
   return { ...reply, bytes: body };
 }
 
-/** Until then, or until the caller has gone or the service ends. */
 export async function waitFor(exchange: Exchange, delayMs: number, closing: AbortSignal): Promise<void> {
   if (delayMs === 0) return;
   const hangUp = new AbortController();

@@ -1,7 +1,3 @@
-/**
- * The payment provider with customers of its own for scenarios: one whose payments wait until they are settled, and one that
- * is declined. All others are the provider's.
- */
 import type { ChargeResult, Gateway } from '../payments/gateway.ts';
 
 export const WAITING_CUSTOMER = 'scenario_waits';
@@ -23,7 +19,6 @@ export function rehearseGateway(gateway: Gateway): Gateway {
   };
 }
 
-/** The reference of a payment that was settled in the sandbox. */
 export function settledReference(orderId: string): string {
   return `${REFERENCE_PREFIX}${orderId}`;
 }

@@ -1,4 +1,4 @@
-/** Reads the header Keyport-Scenario: which of the operation's scenarios its sender wants, and that they agree. A331. */
+/** A331. */
 import type { ErrorCode } from '@keyport/contract/errors';
 import { type OperationName, operationErrors } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -15,7 +15,7 @@ import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 
 export type Scenario<Code extends string = ErrorCode> = {
-  /** The forced result of the operation; undefined: the ordinary one. */
+  /** Undefined: the ordinary result. */
   readonly outcome?: { readonly code: Code } | { readonly fate: OrderFate };
   readonly loss?: Loss;
   readonly delayMs?: number;
@@ -27,7 +27,7 @@ type Vocabulary<Code extends string> = {
   readonly fates: readonly OrderFate[];
 };
 
-/** The token endpoint has its own codes; its 429 and its 503 have the same one. */
+/** 429 and 503 have the same code. */
 export type TokenCode = TokenErrorCode | Refusal;
 const OF_TOKENS: Vocabulary<TokenCode> = {
   codes: TOKEN_ERRORS,

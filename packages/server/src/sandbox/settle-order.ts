@@ -1,4 +1,3 @@
-/** Settles the payment of an order in the place of the provider. */
 import type { Order } from '@keyport/contract/orders/orders';
 import { must } from '@keyport/core/assert';
 import type { ItemState } from '@keyport/core/orders/decide-change';
@@ -10,7 +9,6 @@ import type { OperationRequest, Written } from '../operations/operation.ts';
 import { orderAudit, type ShowOrder } from './own-order.ts';
 import { settledReference } from './rehearsed-gateway.ts';
 
-/** The members of a locked order that decide whether its payment is settled. */
 type LockedOrder = {
   readonly status: OrderStatus;
   readonly paymentMethod: string | null;
@@ -26,7 +24,7 @@ type ProviderVerdict =
 export type SettleOrderDeps = {
   readonly lockOrder: (tx: Tx, orderId: string) => Promise<LockedOrder | undefined>;
   readonly showOrder: ShowOrder;
-  /** Settles the payment of a locked order. Returns whether the catalogue changed. */
+  /** Returns whether the catalogue changed. */
   readonly settle: (tx: Tx, orderId: string, verdict: ProviderVerdict) => Promise<boolean>;
   readonly onCatalogueChanged: () => void;
 };
@@ -47,7 +45,7 @@ export async function settleOrder(
   return { status: 200, data, ...(isCatalogueChanged && { onCommitted: deps.onCatalogueChanged }) };
 }
 
-/** Throws conflict. A provider may still report a payment after the order was canceled: it is then refunded. */
+/** Throws conflict. What a provider reports as paid after a cancellation is refunded. */
 function requireUnsettled(order: LockedOrder, outcome: 'paid' | 'declined'): void {
   const { status, paymentMethod, totalPriceMinor, refundedMinor, items } = order;
   const isPaid = refundedMinor > 0 || items.some(({ invoiced }) => invoiced > 0);

@@ -1,4 +1,3 @@
-/** Changes the reseller's own account, in the place of an operator. */
 import { randomUUID } from 'node:crypto';
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { CURRENCY } from '@keyport/contract/formats';
@@ -13,7 +12,6 @@ import { type BookingDeps, bookMoney } from '../ledger/book-money.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { findRateLimits, upsertRateLimits } from './rate-limits.sql.ts';
 
-/** The provider of the sandbox pays for this customer. */
 const PAYING_CUSTOMER = 'sim_ok';
 
 export async function updateAccount(
@@ -39,7 +37,6 @@ export async function updateAccount(
   return { ...view({ ...account, balance: formatMinor(balanceMinor) }), limits };
 }
 
-/** The account is locked. */
 async function changeRateLimits(tx: Tx, accountId: string, limits: SandboxAccountBody['limits'] = {}) {
   const before = await findRateLimits(tx, accountId);
   const { readsPerSecondMax = before.readsPerSecondMax, ordersPerSecondMax = before.ordersPerSecondMax } =
@@ -50,7 +47,6 @@ async function changeRateLimits(tx: Tx, accountId: string, limits: SandboxAccoun
   return { after, changes };
 }
 
-/** An account that pays through the provider needs a customer there. */
 function withCustomer(
   settings: Omit<SandboxAccountBody, 'balance'>,
   gatewayCustomer: string | null,

@@ -1,22 +1,20 @@
-/** Compares this node's catalogue with the database (I66) periodically. Violations are logged as errors. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
 import { CATALOGUE_INVARIANT, type CheckResult } from './verify.ts';
 
-/** The part of the time that it works: it rests after each portion, so that requests do not feel it. */
+/** It rests after each portion, so that requests do not feel it. */
 const SHARE_MAX = 1 / 20;
 
 export type CatalogueCheckOptions = {
-  /** `rest` is awaited after each portion, with the time that it took. */
   readonly compare: (rest: (tookMs: number) => Promise<void>) => Promise<CheckResult>;
   readonly log: Logger;
-  /** From the start of one comparison to the next; longer on a big catalogue. */
+  /** Longer on a big catalogue. */
   readonly intervalMs: number;
 };
 
 export type LastComparison = {
-  /** Seconds since the epoch, by this process's clock. */
+  /** By this process's clock. */
   readonly finishedAtSeconds: number;
   readonly checked: number;
   readonly broken: number;
@@ -43,7 +41,6 @@ export class CatalogueCheck {
     this.#task.start('later');
   }
 
-  /** The last comparison on this node; undefined before the first one. */
   get last(): LastComparison | undefined {
     return this.#last;
   }

@@ -12,10 +12,7 @@ export type InvariantResult = CheckResult & { readonly id: string; readonly titl
 
 const EXAMPLES_MAX = 10;
 
-/**
- * Checks one invariant in one statement, so that what it compares is of one moment also under load. Reads
- * whole tables. It takes one processor at most: a check has time, and orders need the others.
- */
+/** One statement, so that what it compares is of one moment. One processor: orders need the others. */
 export async function checkInvariant(db: Db, invariant: Invariant): Promise<InvariantResult> {
   await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(db);
   const { rows } = await sql<{ checked: number; broken: number; examples: string[] }>`

@@ -35,7 +35,7 @@ export function openVerification(
     handlers: buildVerifyHandlers(verification),
     verify: () => verifyInvariants(database, verification),
     start() {
-      // The embedded engine has one session, and a check would keep the orders waiting.
+      // The embedded engine has one session.
       if (intervalMs === 0 || database.kind !== 'postgres') return;
       verifier.start();
       catalogueCheck.start();

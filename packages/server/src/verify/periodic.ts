@@ -1,7 +1,4 @@
-/**
- * Checks the invariants periodically, on the node that holds the lease. Violations are logged as errors.
- * A111.
- */
+/** A111. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -15,37 +12,29 @@ import { INVARIANTS } from './invariants.ts';
 import { bringForward, claimRun, finishRun, type LastRun, loadLastRun, putOff } from './schedule.sql.ts';
 import { verifyInvariant } from './verify.ts';
 
-/** How often each node looks whether a run is due. */
 const LOOK_INTERVAL_MS = 5_000;
 
-/**
- * A longer check is given up: it would hold its snapshot, and with it the old rows of busy tables, for too
- * long.
- */
+/** A longer check would hold its snapshot for too long. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** The rest after a check is as long as the check, but no longer than this. */
 const REST_MAX_MS = 5_000;
 
-/** A node that says nothing for this long has died: longer than a check and the rest after it. */
+/** A node that is silent for this long has died. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
 
-/**
- * Runs take at most this share of the time of one processor, also on a big database: the pause grows with the
- * run.
- */
+/** Of the time of one processor, also on a big database. */
 const SHARE_MAX = 1 / 20;
 
-/** How long closing waits for a running check; its connection is then cut with the others. */
+/** Then its connection is cut with the others. */
 const CLOSE_WAIT_MS = 2_000;
 
 export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** Looks whether the database's clock has stepped: what it makes look overdue is then not reported. */
+  /** What a step makes look overdue is not reported. */
   readonly checkClock: () => Promise<void>;
-  /** From the end of one run to the next; longer on a big database. */
+  /** From the end of one run; longer on a big database. */
   readonly intervalMs: number;
 };
 
@@ -70,21 +59,16 @@ export class PeriodicVerifier {
     this.#task.start('later');
   }
 
-  /**
-   * Runs when a run is due and no other node is at it; a call during a run waits for its end. Never throws.
-   */
+  /** Never throws. */
   runIfDue(): Promise<void> {
     return this.#task.run();
   }
 
-  /**
-   * Runs in the transaction after the database's clock went back. A running check extends its lease in time.
-   */
   async onClockStepBack(tx: Tx): Promise<void> {
     await bringForward(tx, LEASE_MS);
   }
 
-  /** The results of the last run on any node; undefined before the first one. */
+  /** Undefined before the first one. */
   lastRun(): Promise<LastRun | undefined> {
     return loadLastRun(this.#options.database.kysely);
   }
@@ -104,7 +88,7 @@ export class PeriodicVerifier {
     return { ...run, invariants };
   }
 
-  /** A running check is abandoned, and another node may begin immediately. */
+  /** A running check is abandoned. */
   async close(): Promise<void> {
     await Promise.race([this.#task.close(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
   }
@@ -154,7 +138,7 @@ export class PeriodicVerifier {
     else log.error(metrics, `broken invariants: ${names.join(', ')}`);
   }
 
-  /** Undefined when it took too long. */
+  /** Undefined: it took too long. */
   async #check(invariant: Invariant): Promise<{ checked: number; broken: number } | undefined> {
     const { database, log } = this.#options;
     const { id, title } = invariant;

@@ -1,29 +1,25 @@
-/** The row that the nodes share: who checks, when the next run is due, and what the last one found. */
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type RunSummary = {
-  /** Time at work, rests left out. */
+  /** Without rests. */
   readonly durationMs: number;
   readonly checked: number;
-  /** Broken rows by the number of the invariant; 0 where it holds. */
+  /** By the number of the invariant; 0: it holds. */
   readonly broken: Readonly<Record<string, number>>;
-  /** Numbers of the invariants whose check took too long. */
+  /** The check took too long. */
   readonly unchecked: readonly string[];
 };
 
 export type LastRun = RunSummary & {
-  /** Seconds since the epoch, by the database's clock. */
+  /** By the database's clock. */
   readonly finishedAtSeconds: number;
-  /**
-   * When a run first found what is broken since, by the number of the invariant: microseconds since the
-   * epoch.
-   */
+  /** By the number of the invariant. */
   readonly brokenSinceMicros: Readonly<Record<string, number>>;
 };
 
-/** Takes the run that is due, until `leaseMs` from now. False when none is due or another node was faster. */
+/** False: none is due, or another node was faster. */
 export async function claimRun(db: Db, node: string, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE verify_schedule SET node = ${node}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
@@ -31,7 +27,7 @@ export async function claimRun(db: Db, node: string, leaseMs: number): Promise<b
   return numAffectedRows === 1n;
 }
 
-/** Puts off when another node may begin. False when one has begun already: this node's lease had run out. */
+/** False: another node has begun, since this one's lease had run out. */
 export async function putOff(db: Db, node: string, byMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${byMs} * interval '1 millisecond'
@@ -39,7 +35,6 @@ export async function putOff(db: Db, node: string, byMs: number): Promise<boolea
   return numAffectedRows === 1n;
 }
 
-/** After the clock went back: the next run is no later than `byMs` from now. */
 export async function bringForward(db: Db, byMs: number): Promise<void> {
   await sql`
     UPDATE verify_schedule SET due_at = least(due_at, clock_timestamp() + ${byMs} * interval '1 millisecond')`.execute(
@@ -47,13 +42,12 @@ export async function bringForward(db: Db, byMs: number): Promise<void> {
   );
 }
 
-/** Writes down what the run found; the next one is due `nextInMs` from now. */
 export async function finishRun(
   db: Db,
   node: string,
   { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
-  // An invariant that could not be checked keeps the time of its violation.
+  // One that could not be checked keeps the time of its violation.
   const stillBroken = [...Object.keys(broken).filter((id) => broken[id] !== 0), ...unchecked];
   await sql`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',
@@ -65,7 +59,7 @@ export async function finishRun(
     WHERE node = ${node}`.execute(db);
 }
 
-/** The last run that was ended, by whatever node; undefined when there was none yet. */
+/** On any node; undefined before the first one. */
 export async function loadLastRun(db: Db): Promise<LastRun | undefined> {
   const { rows } = await sql<LastRun>`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",

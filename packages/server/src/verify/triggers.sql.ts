@@ -1,5 +1,3 @@
-/** Invariants that are held by triggers: the query proves that the triggers exist and work. */
-
 /** Bits of pg_trigger.tgtype. */
 export const DELETE = 8;
 export const UPDATE = 16;
@@ -13,7 +11,6 @@ type ExpectedTrigger = {
   readonly refused: number;
 };
 
-/** Names each trigger that is missing, is switched off, or rejects something else. */
 export function missingTriggers(expected: readonly ExpectedTrigger[]): string {
   const rows = expected.map(
     ({ table, trigger, refused }) => `('${table}'::regclass, '${trigger}', ${BEFORE + refused})`,

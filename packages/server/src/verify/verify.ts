@@ -1,7 +1,3 @@
-/**
- * Checks every invariant: for the tests, `keyport verify` and operators. How an invariant is added:
- * invariant.ts.
- */
 import type { KeyObject } from 'node:crypto';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { checkChain } from '../audit/chain.ts';
@@ -12,12 +8,12 @@ import { type CheckResult, checkInvariant, type InvariantResult } from './check.
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** A check of a big database takes its time; it blocks no writer. */
+/** It blocks no writer. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 const DEADLINE_MARGIN_MS = 5_000;
 
-/** Those that are no query: one needs a key, the other what a node has in memory. */
+/** No queries: one needs a key, the other what a node has in memory. */
 export const CHAIN_INVARIANT = {
   id: 'I57',
   title: 'no entry of the audit log was removed, changed or moved',
@@ -30,9 +26,7 @@ export const CATALOGUE_INVARIANT = {
 export type { CheckResult, InvariantResult };
 
 export type VerifyOptions = {
-  /** Numbers of invariants; all of them when absent. */
   readonly only?: readonly string[] | undefined;
-  /** Looks whether the database's clock has stepped: what it makes look overdue is then not reported. */
   readonly checkClock?: (() => Promise<void>) | undefined;
   /** I57 is left out without it. */
   readonly auditMac?: KeyObject | undefined;
@@ -40,11 +34,7 @@ export type VerifyOptions = {
   readonly compareCatalogue?: (() => Promise<CheckResult>) | undefined;
 };
 
-/**
- * One result per invariant, in the order of the list. Each is checked in a snapshot of its own (A110): a
- * snapshot that is held for minutes would keep the server from clearing away the rows that orders change all
- * the time.
- */
+/** Each in its own snapshot (A110), so that the server can clear away old rows. */
 export async function verifyInvariants(
   database: Database,
   { only, checkClock, auditMac, compareCatalogue }: VerifyOptions = {},
@@ -65,7 +55,7 @@ export async function verifyInvariants(
   return results;
 }
 
-/** Throws what `isTimeout` knows when it takes longer than `timeoutMs`. */
+/** Throws what `isTimeout` knows. */
 export function verifyInvariant(
   database: Database,
   invariant: Invariant,
@@ -80,7 +70,7 @@ export function verifyInvariant(
   return runTransaction(database, options, (tx) => checkInvariant(tx, invariant));
 }
 
-/** The wanted invariants from `I12,I24`, each once, or the rule that the text breaks. */
+/** From `I12,I24`, each once, or the rule that the text breaks. */
 export function parseOnly(text: string): { readonly only: readonly string[] } | { readonly rule: string } {
   const known = [...INVARIANTS, CHAIN_INVARIANT, CATALOGUE_INVARIANT].map(({ id }) => id);
   const only = [...new Set(text.split(',').map((id) => id.trim()))];

@@ -1,8 +1,4 @@
-/**
- * Ensures the first clients of the service: the first operator, and the demo reseller where the demo is on.
- * Restarting changes nothing. A configured secret is that of a new client: an operator who has another one keeps it, so a
- * secret that was replaced does not come back. Generated secrets are returned to be printed, and kept in the data folder in sandbox mode.
- */
+/** A configured secret is that of a new client only, so one that was replaced does not come back. */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -27,11 +23,10 @@ type BootstrapDeps = {
   readonly database: Database;
   readonly clients: Pick<Clients, 'ensure' | 'verifySecret'>;
   readonly credentialsFile: CredentialsFile;
-  /** Called when the client has another secret than the configured one. */
   readonly onSecretIgnored: (clientId: string) => void;
 };
 
-/** The first operator client. An installation that has one already, whose secret is not known here, is left alone. */
+/** An installation that has an operator, whose secret is not known here, is left alone. */
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',
@@ -42,7 +37,7 @@ export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Pr
   });
 }
 
-/** The demo account's client. Its secret is printed at every start, so a lost one is replaced. */
+/** Its secret is printed at every start, so a lost one is replaced. */
 export function ensureDemoClient(
   deps: BootstrapDeps,
   demo: GivenCredentials & { readonly accountId: string },
@@ -67,7 +62,6 @@ type Wanted = {
 async function ensureClient(deps: BootstrapDeps, wanted: Wanted): Promise<StartCredentials> {
   const kept = await deps.credentialsFile.find(wanted.client);
   const ensured = await runTransaction(deps.database, {}, async (tx) => {
-    // If several nodes start concurrently, one generates the first client.
     await lockBootstrap(tx);
     return ensureInside(tx, deps.clients, wanted, kept);
   });

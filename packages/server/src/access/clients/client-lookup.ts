@@ -1,6 +1,6 @@
 /**
- * Looks up the clients of token requests. Those that wait for a connection to the database share one statement, which
- * costs little more than for one of them; a lone request waits for no other.
+ * Token requests that wait for a connection share one statement, which costs little more than for one of
+ * them.
  */
 import type { Db } from '../../db/schema.ts';
 import { type ClaimedClient, listClaimedClients } from './clients.sql.ts';
@@ -46,7 +46,6 @@ export class ClientLookup {
         for (const [index, { resolve }] of callers.entries()) resolve(clients[index]);
       });
     } catch (error) {
-      // No connection came: everything that waited for it fails.
       if (callers.length === 0) take();
       for (const { reject } of callers) reject(error);
     }

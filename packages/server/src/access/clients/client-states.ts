@@ -1,9 +1,4 @@
-/**
- * Knows, for every client seen on this node, whether its tokens are still good and from where, and reads that again from
- * the database every second with one statement for all of them: a client that is disabled, or whose account is closed, or
- * that calls from elsewhere than it may, is rejected on every node soon after. While the database cannot be read, the last
- * known state stays. A24, A188.
- */
+/** Reads the states of the clients seen here every second: a change counts on every node. A24, A188. */
 import type { Role } from '@keyport/contract/roles';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
@@ -12,41 +7,34 @@ import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
-/** With the limits below, a change is seen within 3 s even when one read hangs; A24 allows 5 s. */
+/** A change is seen within 3 s even if one read hangs; A24 allows 5 s. */
 const READ_INTERVAL_MS = 1_000;
 
-/** A transaction for a single read: it brings the limits with it. */
 const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 
-/** Kept with every verified token of the client, and checked on every request. */
 export type ClientState = {
   isActive: boolean;
-  /** Undefined for a reseller. */
   operatorRole: Role | undefined;
-  /** False: it is no longer refreshed, and its holder requests a new one. */
+  /** False: it is not refreshed any more. */
   isFollowed: boolean;
   allowed: AddressSet | undefined;
   isReadOnly: boolean;
   ownLimits: OwnLimits | undefined;
   allowedAddresses: readonly string[];
-  /** When the last token of the client that was seen here ends; then the state is no longer needed. */
+  /** When the last token of the client ends. */
   neededUntilMs: number;
-  /** The number of the newest read that has been applied: results of older reads that come later are dropped. */
+  /** Results of older reads are dropped. */
   appliedRead: number;
 };
 
 export type ClientStates = {
-  /**
-   * The state, kept up to date at least until the given time. Read from the database when it is not known yet; throws
-   * what the database throws.
-   */
+  /** Kept up to date at least until then. Throws what the database throws. */
   need(clientId: string, untilMs: number): Promise<ClientState>;
-  /** Where the client's tokens are good, once its state was needed; undefined: everywhere. */
+  /** Undefined: everywhere. */
   allowedFor(clientId: string): AddressSet | undefined;
   isReadOnly(clientId: string): boolean;
   ownLimitsOf(clientId: string): OwnLimits | undefined;
   tick(): Promise<void>;
-  /** Reads one client's state at once, for the node on which it was changed. */
   refreshClient(clientId: string): Promise<void>;
   start(): void;
   stop(): void;
@@ -62,7 +50,6 @@ const UNKNOWN = {
   allowedAddresses: [],
 };
 
-/** Undefined: the client is not active. */
 function apply(state: ClientState, client: ActiveClient | undefined): void {
   state.isActive = client !== undefined;
   if (client === undefined) return;
@@ -113,7 +100,6 @@ export function createClientStates(deps: {
     return state;
   }
 
-  /** Requests that come together with a client's first one share its read. */
   function readFirstOnce(clientId: string, untilMs: number): Promise<ClientState> {
     const underWay = pending.get(clientId);
     if (underWay !== undefined) return underWay;
@@ -126,7 +112,7 @@ export function createClientStates(deps: {
     for (const [clientId, state] of states) {
       if (state.neededUntilMs >= nowMs()) continue;
       states.delete(clientId);
-      // Its tokens are good again after a clock that went ahead has been put back.
+      // Its tokens are good again once a clock that went ahead was put back.
       state.isFollowed = false;
     }
     if (states.size > 0) await readAgain([...states.keys()]);

@@ -1,7 +1,4 @@
-/**
- * Statements of clients and their secrets. Lock: a transaction that adds a secret first locks the client's row, so that two
- * additions at once cannot leave three live secrets.
- */
+/** Locks the client before a secret is added, so that two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
@@ -16,15 +13,13 @@ export type ClientRow = {
   readonly accountId: string | null;
 };
 
-/** An operator has a role; a reseller has none. */
 type NewClient = ClientRow & { readonly name: string | null; readonly operatorRole?: Role | undefined };
 
-/** A previous secret works until its overlap ends. */
 const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
-/** True when the client was new, false when its id was taken. */
+/** False: its id was taken. */
 export async function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO client (id, account_id, role, operator_role, name)
@@ -43,7 +38,7 @@ export async function findClientForUpdate(
   return rows[0];
 }
 
-/** The hashes of the client's live secrets, oldest first. Index: client_secret_live_ix. */
+/** Oldest first. Index: client_secret_live_ix. */
 export async function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
   const { rows } = await sql<{ mac: Buffer }>`
     SELECT secret_mac AS mac FROM client_secret
@@ -56,7 +51,6 @@ export async function insertClientSecret(tx: Tx, secret: { clientId: string; mac
     INSERT INTO client_secret (client_id, secret_mac) VALUES (${secret.clientId}, ${secret.mac})`.execute(tx);
 }
 
-/** Retires all live secrets but the newest `keptCount`. */
 export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: number): Promise<void> {
   await sql`
     UPDATE client_secret SET retired_at = clock_timestamp()
@@ -65,7 +59,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`.execute(tx);
 }
 
-/** Lets the client's secrets work for so long only; returns until when, microseconds. Index: client_secret_live_ix. */
+/** Returns until when they work, microseconds. Index: client_secret_live_ix. */
 export async function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   const { rows } = await sql<{ validUntil: number }>`
@@ -76,7 +70,7 @@ export async function expireSecrets(tx: Tx, clientId: string, overlapHours: numb
   return must(rows[0], 'a moment').validUntil;
 }
 
-/** False when there is no such client. Disabling twice keeps the first time. */
+/** False: no such client. */
 export async function updateClientDisabled(tx: Tx, clientId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE client SET disabled_at = coalesce(disabled_at, clock_timestamp())
@@ -91,7 +85,7 @@ export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boo
 }
 
 export type ClaimedClient = ClientRow & {
-  /** False: there is no such client, or it may not have tokens. The rest is then worked on anyway. */
+  /** False also if there is no such client. */
   readonly mayHaveTokens: boolean;
   /** Empty: from everywhere. */
   readonly allowedAddresses: readonly string[];
@@ -103,10 +97,7 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/**
- * For each id the client, or another one in place of an unknown one, so that both cost the same: the next by id, else the
- * last. Empty only when there are no clients at all.
- */
+/** For an unknown id another client, so that both cost the same. Empty: there are no clients at all. */
 export async function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   const { rows } = await sql<ClaimedClient>`
     SELECT c.id, c.role, c.account_id AS "accountId",
@@ -137,7 +128,7 @@ export type ActiveClient = {
   readonly ownLimits: OwnLimits;
 };
 
-/** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed. */
+/** Those whose tokens are good. */
 export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   const { rows } = await sql<ActiveClient>`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
@@ -156,7 +147,6 @@ export type ClientSettings = {
   /** Empty: from everywhere. */
   readonly allowedAddresses?: readonly string[] | undefined;
   readonly isReadOnly?: boolean | undefined;
-  /** Only operators' clients have one. */
   readonly operatorRole?: Role | undefined;
 };
 
@@ -174,7 +164,7 @@ export async function updateClientSettings(
   return rows.length > 0;
 }
 
-/** The oldest client of this kind that is not disabled: an operator, or a client of the account. */
+/** That is not disabled. */
 export async function findOldestClientId(
   tx: Tx,
   kind: { role: ClientRole; accountId: string | null; operatorRole?: Role | undefined },
@@ -187,7 +177,6 @@ export async function findOldestClientId(
   return rows[0]?.id;
 }
 
-/** Lets one transaction at a time decide which clients the installation starts with. */
 export async function lockBootstrap(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`.execute(tx);
 }

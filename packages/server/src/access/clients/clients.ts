@@ -1,7 +1,4 @@
-/**
- * Operations on OAuth clients: create, add a secret, disable and enable, check a secret. Works inside the
- * caller's transaction, so that the operator routes can write their audit entry with it. A20, A24, A26.
- */
+/** A20, A24, A26. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
@@ -32,37 +29,35 @@ import {
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
-/** A reseller's client has an account, an operator's a role. */
 export type ClientKind =
   | { readonly role: 'reseller'; readonly accountId: string; readonly operatorRole?: undefined }
   | { readonly role: 'operator'; readonly accountId: null; readonly operatorRole: Role };
 
 export type Clients = {
   create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
-  /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
+  /** The oldest secret is retired if it would be the third. Undefined: no such client, or disabled. */
   addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
   /**
-   * Makes sure that the client exists and has a secret, and reports whether anything had to be changed and whether this secret
-   * is a live one. To a client that has another one it is added only if `isSecretNeeded`. A disabled client stays
-   * disabled. Throws when the id belongs to a client of another kind.
+   * The secret is added to a client that has another one only if `isSecretNeeded`. Throws for a client of
+   * another kind.
    */
   ensure(
     tx: Tx,
     kind: ClientKind,
     client: ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean },
   ): Promise<{ hasChanged: boolean; isLive: boolean }>;
-  /** False: no such client. Its tokens end when the client states are read again (client-states.ts). */
+  /** False: no such client. */
   disable(tx: Tx, clientId: string): Promise<boolean>;
-  /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
+  /** False: no such client. */
   enable(tx: Tx, clientId: string): Promise<boolean>;
-  /** As addSecret, whose previous secret works for so long only: `validUntilMicros`. */
+  /** The previous secrets work until `validUntilMicros`. */
   rotateSecret(
     tx: Tx,
     clientId: string,
     overlapHours: number,
   ): Promise<(ClientCredentials & { readonly validUntilMicros: number }) | undefined>;
   change(tx: Tx, clientId: string, settings: ClientSettings): Promise<boolean>;
-  /** The client, if the secret is right and the client may have tokens; takes equally long for every other. */
+  /** Undefined unless secret and client are good. Takes equally long for every other. */
   verifySecret(
     find: (clientId: string) => Promise<ClaimedClient | undefined>,
     credentials: ClientCredentials,
@@ -71,7 +66,7 @@ export type Clients = {
 
 type VerifiedClient = {
   readonly holder: TokenHolder;
-  /** Where it may call from; undefined: everywhere. */
+  /** Undefined: everywhere. */
   readonly allowed: AddressSet | undefined;
 };
 
@@ -124,7 +119,7 @@ export function createClients(macKey: KeyObject): Clients {
     change: updateClientSettings,
 
     async verifySecret(find, { clientId, clientSecret }) {
-      // PostgreSQL has no text with it, and would take the question for a fault.
+      // PostgreSQL has no text with it.
       if (clientId.includes('\0')) return undefined;
       const mac = hashClientSecret(macKey, clientId, clientSecret);
       const claimed = await find(clientId);

@@ -1,7 +1,4 @@
-/**
- * Keeps the credentials that a sandbox generated for itself in its data folder, so that the next start can print them
- * again. Never in live mode, whose secrets have their own places, and not for `memory`.
- */
+/** The credentials that a sandbox generated, so that the next start can print them again. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,11 +9,9 @@ export type StartClient = 'operator' | 'demo';
 
 export type CredentialsFile = {
   find(client: StartClient): Promise<ClientCredentials | undefined>;
-  /** Keeps the credentials of one client, readable by the service's user only. */
   save(client: StartClient, credentials: ClientCredentials): Promise<void>;
 };
 
-/** Keeps nothing: live mode and `memory`. */
 const NO_FILE: CredentialsFile = {
   find: async () => undefined,
   save: async () => {},
@@ -52,7 +47,7 @@ async function readKept(file: string): Promise<Kept> {
   return { ...(operator === undefined ? {} : { operator }), ...(demo === undefined ? {} : { demo }) };
 }
 
-/** A file broken by an edit must not prevent the start: new credentials are made instead. */
+/** A file broken by an edit must not prevent the start. */
 function parseCredentials(text: string, client: StartClient): ClientCredentials | undefined {
   try {
     const { clientId, clientSecret } = JSON.parse(text)[client];
@@ -64,7 +59,6 @@ function parseCredentials(text: string, client: StartClient): ClientCredentials 
   }
 }
 
-/** The file is whole at every moment. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx' });

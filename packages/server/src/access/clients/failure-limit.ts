@@ -1,15 +1,9 @@
-/**
- * Counts failed attempts by source, so that guessing costs the guesser and not the service. An attempt counts
- * from its start: only as many run concurrently as may still fail, and the others wait for their outcome.
- * Bounded: with too many sources, those whose minute began first are dropped. A63.
- */
+/** Only as many attempts of a source run concurrently as may still fail; the others wait. A63. */
 import { networkOf } from '@keyport/http/admission/addresses';
 
-/** For client secrets, which cannot be guessed anyway. */
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
 const SOURCES_MAX = 10_000;
 
-/** Attempts of one source that wait at once. */
 const WAITING_MAX = 200;
 
 type Window = {
@@ -19,29 +13,28 @@ type Window = {
   readonly waiting: (() => void)[];
 };
 
-/** `end` is to be called once, when `waitMs` is 0. */
+/** `end` is to be called once, if `waitMs` is 0. */
 type Attempt = {
-  /** How long the source must wait before its next attempt, in milliseconds; 0: no wait. */
+  /** 0: no wait. */
   readonly waitMs: number;
   end(isFailure: boolean): void;
 };
 
 export type FailureLimit = {
-  /** As `waitMs` of an attempt that would begin now; begins none. A source is an address, or any other text. */
+  /** A source is an address, or any other text. */
   waitMs(source: string): number;
   /** Undefined: too many attempts of this source wait already. */
   begin(source: string): Promise<Attempt | undefined>;
-  /** Other nodes have seen so many. */
   recordElsewhere(source: string, count: number): void;
 };
 
-/** `onFailure` is called for each one seen here: of an address, or of its network (IPv6). */
+/** `onFailure` gets an address, or its network (IPv6). */
 export function createFailureLimit(
   nowMs: () => number,
   onFailure?: (source: string) => void,
   { failuresMax, windowMs } = SECRET_FAILURES,
 ): FailureLimit {
-  // In the order in which the windows begin, which is also the order in which they end.
+  // In the order in which they end.
   const windows = new Map<string, Window>();
 
   function openWindow(source: string): Window {
@@ -68,11 +61,10 @@ export function createFailureLimit(
   function end(source: string, window: Window, isFailure: boolean): void {
     window.openCount -= 1;
     if (isFailure) {
-      // A minute that is over has another window by now.
       openWindow(source).failureCount += 1;
       onFailure?.(source);
     }
-    // All, since a single one might continue into the next minute's window and leave the others with none to wake them.
+    // All: one might continue in the next window and wake no other.
     for (const go of window.waiting.splice(0)) go();
   }
 

@@ -1,7 +1,6 @@
 /**
- * Access tokens as JWTs of RFC 9068: how they are signed and what of them is checked. Everything that decides comes
- * from this process: the algorithm, the issuer and the audience; of the header only the key id is used, to choose
- * among our own keys. A23, A24 (no leeway for an expired token).
+ * JWTs of RFC 9068. Algorithm, issuer and audience come from this process; an expired token has no leeway.
+ * A23, A24.
  */
 import { randomUUID, sign } from 'node:crypto';
 import type { TokenHolder } from '@keyport/http/server/principal';
@@ -10,7 +9,7 @@ import { type SigningKey, type SigningKeys, TOKEN_ALGORITHM } from './signing-ke
 
 const TOKEN_TYPE = 'at+jwt';
 
-/** Clocks of two nodes may differ by this much: a token that the other one has just issued must not be rejected. */
+/** The clocks of two nodes may differ by this much. */
 const ISSUED_AHEAD_SECONDS_MAX = 5;
 
 const ROLE_CLAIM = 'role';
@@ -23,10 +22,9 @@ export type VerifiedToken = {
   readonly key: SigningKey;
 };
 
-/** Tokens are issued for it and checked against it. */
 export type TokenRealm = {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;
-  /** The public URL, which is both issuer and audience. A function, since the port may be known only later. */
+  /** Issuer and audience. The port may be known only later. */
   readonly issuer: () => string;
   readonly nowMs: () => number;
 };
@@ -51,7 +49,7 @@ export function issueAccessToken(
     exp: issuedAtSeconds + ttlSeconds,
   };
   const signed = `${encodePart(header)}.${encodePart(claims)}`;
-  // Not jose's SignJWT, which takes three times as long (105 µs): this is the whole cost of a token.
+  // jose's SignJWT takes three times as long (105 µs): this is the whole cost of a token.
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }
@@ -60,7 +58,7 @@ function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** The content of a valid token. The errors that it throws are for the log only. */
+/** Its errors are for the log only. */
 export async function verifyAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
   token: string,

@@ -1,9 +1,4 @@
-/**
- * Identifies the sender of a request from its Authorization header. A token is verified once and then
- * remembered until it expires: a remembered one costs a lookup and no promise, and works while the database
- * is unreachable. Early ends of a token (its key is retired, its client disabled) are checked each time. R5,
- * A23, A24, A25.
- */
+/** A verified token is remembered, and then works without the database. R5, A23, A24, A25. */
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
@@ -11,28 +6,23 @@ import { transientError } from '../../operations/transient-error.ts';
 import type { ClientState, ClientStates } from '../clients/client-states.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
 
-/** About 1.5 KB each. Past it the tokens verified first are forgotten, and verified again when they come. */
+/** About 1.5 KB each. */
 const CACHE_SIZE_MAX = 20_000;
 
-/** Ours have about 700 characters; a longer one is not worth the work. */
+/** Ours have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
 
-/** How nearly all programs write it. */
 const PREFIX = 'Bearer ';
 
-/** The scheme's name is not case-sensitive (RFC 9110 section 11.1). */
+/** RFC 9110 section 11.1. */
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
 type CachedToken = VerifiedToken & { readonly client: ClientState };
 
 export type Authenticator = {
-  /**
-   * The caller, without a promise if the token is known. `authorization`: the values of all Authorization
-   * lines, undefined or empty if there is none. Throws (or rejects with) ApiError `unauthorized`, or
-   * `service-unavailable` if the client is unknown here and the database is unreachable.
-   */
+  /** No promise for a known token. Throws unauthorized, and service-unavailable without the database. */
   authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
-  /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` says why. */
+  /** Undefined unless it is remembered and still good. */
   known(authorization: string): Principal | undefined;
   cachedCount(): number;
 };
@@ -51,7 +41,7 @@ export function createAuthenticator(deps: {
     cache.set(token, known);
   }
 
-  /** Undefined also for a token whose client is not followed at the moment: it has to be verified again. */
+  /** Undefined also if its client is not followed any more. */
   function recall(authorization: string): CachedToken | undefined {
     const token = authorization.startsWith(PREFIX)
       ? authorization.slice(PREFIX.length)
@@ -65,7 +55,7 @@ export function createAuthenticator(deps: {
   async function verify(token: string): Promise<Principal> {
     if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
-      // The token may be good: its key could not be looked up.
+      // The key of a good token could not be read.
       throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
@@ -99,7 +89,7 @@ export function createAuthenticator(deps: {
   };
 }
 
-/** A reseller's is the same object every time: nothing is made for its requests. */
+/** A reseller's is the same object every time. */
 function principalOf({ holder, client }: CachedToken): Principal {
   if (holder.role === 'reseller') return holder;
   return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };
@@ -109,7 +99,7 @@ function tokenOf(headerValue: string): string | undefined {
   return headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
 }
 
-/** The last character of a part can hold bits that belong to no byte: with them set, one token would have many spellings. */
+/** Otherwise one token would have many spellings. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
@@ -117,13 +107,11 @@ function isCanonical(part: string): boolean {
 function onlyValue(authorization: string | readonly string[] | undefined): string {
   if (typeof authorization === 'string') return authorization;
   const [value, ...others] = authorization ?? [];
-  // Two lines leave open which identity was meant.
   if (value === undefined || others.length > 0)
     throw unauthorized(new Error('not exactly one Authorization'));
   return value;
 }
 
-/** Why a token is no good any more; undefined while it is. */
 function endOf({ expiresAtMs, key, client }: CachedToken, nowMs: number): string | undefined {
   if (expiresAtMs <= nowMs) return 'the token has expired';
   if (key.isRetired) return 'the key of the token is retired';
@@ -139,7 +127,7 @@ function unavailable(cause: unknown): ApiError {
   return new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
 }
 
-/** The same public sentence for every reason: the reason goes to the log only. */
+/** The reason goes to the log only. */
 function unauthorized(cause: unknown): ApiError {
   return new ApiError('unauthorized', { cause });
 }

@@ -5,14 +5,14 @@ export type SigningKeyRow = {
   readonly kid: string;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly privateWrapped: Buffer;
-  /** The master key that wraps it; null: from before master keys had ids. */
+  /** Null: from before master keys had ids. */
   readonly masterKeyId: string | null;
 };
 
-/** Nodes read the keys every 10 s, and clients that verify tokens themselves keep them for 30 s: until then a new key signs nothing. */
+/** Nodes read the keys every 10 s, and clients keep them for 30 s: until then a new key signs nothing. */
 const KNOWN_AFTER_SECONDS = 40;
 
-/** Every key that is not retired: the one that signs first, which is the newest that everyone knows. A handful of rows. */
+/** The one that signs first: the newest that everyone knows. */
 export async function listLiveSigningKeys(db: Db, algorithm: string): Promise<SigningKeyRow[]> {
   const { rows } = await sql<SigningKeyRow>`
     SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"
@@ -22,7 +22,6 @@ export async function listLiveSigningKeys(db: Db, algorithm: string): Promise<Si
   return rows;
 }
 
-/** True when no live key is younger than that: it is time for the first one, or for the next one. */
 export async function isSigningKeyDue(
   db: Db,
   { algorithm, ageSecondsMax }: { readonly algorithm: string; readonly ageSecondsMax: number },
@@ -50,7 +49,7 @@ export async function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Retires the keys that have had a successor for longer than any token that they signed can live. */
+/** Those that had a successor for longer than their tokens live. */
 export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): Promise<void> {
   await sql`
     UPDATE signing_key AS old SET retired_at = clock_timestamp()
@@ -61,7 +60,6 @@ export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): P
           - clock_lead(make_interval(secs => ${supersededSeconds})))`.execute(tx);
 }
 
-/** One transaction at a time makes or retires keys, so that nodes starting together make one key. */
 export async function lockSigningKeys(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/signing-keys'))`.execute(tx);
 }

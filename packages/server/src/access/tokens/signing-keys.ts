@@ -1,8 +1,4 @@
-/**
- * The keys that sign access tokens, wrapped by the master key and shared by all nodes through the database.
- * The newest that every node knows signs; older ones are accepted until their tokens have expired. A retired
- * key is rejected on every node once that node has read the keys again. A23.
- */
+/** The newest key that every node knows signs; older ones are accepted while their tokens live. A23. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -31,18 +27,16 @@ export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
 const KID_SIZE_BYTES = 12;
 
-/** Well below the 60 s within which a removed key must be rejected everywhere. */
+/** A removed key must be rejected everywhere within 60 s. */
 const RELOAD_INTERVAL_MS = 10_000;
 
-/** Tokens with made-up key ids cause at most one read in this time. */
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
 
-/** A node that has not read a new key yet still signs with the old one; more than a few missed reads. */
+/** More than a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
 
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
 
-/** A key signs for this long; it stays accepted as long as its tokens live. */
 const SIGNING_DAYS_MAX = 30;
 const DUE = { algorithm: TOKEN_ALGORITHM, ageSecondsMax: SIGNING_DAYS_MAX * 86_400 };
 
@@ -51,25 +45,24 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Its tokens are rejected. Callers that keep a key check this each time. */
+  /** Callers that keep a key check this each time. */
   isRetired: boolean;
 };
 
 export type SigningKeys = {
   current(): SigningKey;
-  /** The accepted key with this id. An unknown one may be another node's, so the keys are read again. */
+  /** Reads the keys again for an unknown id, which may be another node's. */
   find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
   listPublicJwks(): Readonly<Record<string, unknown>>[];
-  /** Reads the keys again and retires those that have served their time. Throws what the database throws. */
+  /** Throws what the database throws. */
   reload(): Promise<void>;
-  /** Makes a new key, which signs when every node knows it. */
+  /** It signs as soon as every node knows it. */
   rotate(): Promise<string>;
-  /** Removes a leaked key and so its tokens. False: no such key. */
+  /** False: no such key. */
   retire(kid: string): Promise<boolean>;
   stop(): void;
 };
 
-/** Opens the keys, making the first one if needed, and keeps reading them. */
 export async function openSigningKeys(deps: {
   database: Database;
   masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
@@ -82,7 +75,6 @@ export async function openSigningKeys(deps: {
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
   let reloading: Promise<void> | undefined;
 
-  /** Marks the keys that are no longer accepted, which token caches may hold. */
   async function accept(rows: readonly SigningKeyRow[]): Promise<void> {
     const known = new Map(keys.map((key) => [key.kid, key]));
     const accepted = await Promise.all(rows.map((row) => known.get(row.kid) ?? openKey(masterKeys, row)));
@@ -93,24 +85,22 @@ export async function openSigningKeys(deps: {
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      // In this order, or another node's first key, made between the two, would be missing here.
+      // In this order, or another node's first key would be missing here.
       const isDue = await isSigningKeyDue(tx, DUE);
       return { isDue, rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
     await accept(isDue ? await createDueKey() : rows);
   }
 
-  /** The first key, or the next one when the newest has signed for long enough. */
   async function createDueKey(): Promise<readonly SigningKeyRow[]> {
     return runTransaction(database, LIMITS, async (tx) => {
       await lockSigningKeys(tx);
-      // Another node may have made it while this one waited for the lock.
       if (await isSigningKeyDue(tx, DUE)) await insertSigningKey(tx, await generateKey(tx, masterKeys));
       return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
     });
   }
 
-  /** One read at a time: a caller that arrives during it starts another one afterwards. */
+  /** One read at a time. */
   async function reload(): Promise<void> {
     while (reloading !== undefined) await reloading.catch(() => {});
     reloadedAtMs = nowMs();
@@ -175,7 +165,7 @@ async function generateKey(
   };
 }
 
-/** The public half is derived: the row's copy is for readers of the database. */
+/** The row's copy of the public half is for readers of the database. */
 async function openKey(
   masterKeys: Pick<MasterKeys, 'unwrap'>,
   { kid, privateWrapped, masterKeyId }: SigningKeyRow,

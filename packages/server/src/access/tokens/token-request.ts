@@ -1,8 +1,4 @@
-/**
- * Reads a token request: who asks and with what secret, or the rejection of RFC 6749 section 5.2. Pure; the secret is
- * checked elsewhere. Forms, JSON and HTTP Basic are accepted, never two ways at once and never the query string, which
- * ends up in logs. A20, A22.
- */
+/** Never two ways at once, and never the query string, which ends up in logs. A20, A22. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import type { ClientCredentials } from '../clients/clients.ts';
@@ -17,14 +13,14 @@ export type ParsedTokenRequest =
   | { readonly ok: true; readonly credentials: ClientCredentials }
   | { readonly ok: false; readonly rejection: TokenRejection };
 
-/** Parameters of the body by name; names unknown to us are kept, and ignored by the readers (RFC 6749 3.2). */
+/** Unknown names are ignored (RFC 6749 3.2). */
 type Parameters = ReadonlyMap<string, string>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
-/** The same response for an unknown client and a wrong secret. */
+/** The same response for an unknown client. */
 export const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',
@@ -38,7 +34,7 @@ const CREDENTIALS_IN_URL: TokenRejection = {
     'Credentials never belong in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
 };
 
-/** Ends a parse from any depth; it never leaves parseTokenRequest. */
+/** It never leaves parseTokenRequest. */
 class RejectedError extends Error {
   readonly rejection: TokenRejection;
   constructor(rejection: TokenRejection) {
@@ -51,12 +47,10 @@ export const TOKEN_MEDIA_TYPES = ['application/x-www-form-urlencoded', 'applicat
 type TokenMediaType = (typeof TOKEN_MEDIA_TYPES)[number];
 
 export type TokenRequestParts = {
-  /** The values of all Authorization lines. */
   readonly authorization: readonly string[];
   readonly body: { readonly mediaType: TokenMediaType; readonly bytes: Buffer };
 };
 
-/** The credentials that are sent, not yet checked, or why the request cannot have any. */
 export function parseTokenRequest(request: TokenRequestParts): ParsedTokenRequest {
   try {
     return { ok: true, credentials: readCredentials(request) };
@@ -73,7 +67,7 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
   const basic = readBasic(request.authorization);
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
-  // The id alone may be repeated in the body: it is no second way to authenticate.
+  // The id alone is no second way to authenticate.
   if (
     basic !== undefined &&
     (clientSecret !== undefined || (clientId ?? basic.clientId) !== basic.clientId)
@@ -88,7 +82,7 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
   throw refused(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
 }
 
-/** Whatever else is wrong with the request: this must be known first. `queryString`: of the URL after `?`, as it was sent. */
+/** `queryString`: as it was sent. */
 export function findCredentialsInUrl(queryString: string): TokenRejection | undefined {
   const query = new URLSearchParams(queryString);
   return CREDENTIAL_NAMES.some((name) => query.has(name)) ? CREDENTIALS_IN_URL : undefined;
@@ -133,12 +127,12 @@ function readJson(text: string): Parameters {
   return withoutEmpty(parameters);
 }
 
-/** A parameter without a value counts as left out (RFC 6749 section 3.2). */
+/** RFC 6749 section 3.2. */
 function withoutEmpty(parameters: Parameters): Parameters {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-/** Undefined: there is no Authorization line. Both halves are form-encoded inside (RFC 6749 section 2.3.1). */
+/** Both halves are form-encoded inside (RFC 6749 section 2.3.1). */
 function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
   const [value, ...others] = authorization;
   if (value === undefined) return undefined;
@@ -152,7 +146,7 @@ function readBasic(authorization: readonly string[]): ClientCredentials | undefi
   return { clientId, clientSecret };
 }
 
-/** The text that was form-encoded; empty when it is not validly encoded. */
+/** Empty if it is not validly encoded. */
 function decodeFormValue(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));

@@ -1,8 +1,4 @@
-/**
- * The token endpoint and the two documents that describe it. Errors here have the form of RFC 6749 and not the service
- * envelope, since standard OAuth clients must understand them. Nothing of a request is logged: it holds the secret.
- * A20 to A23.
- */
+/** Errors have the form of RFC 6749. Nothing of a request is logged: it holds the secret. A20 to A23. */
 import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { AddressOf } from '@keyport/http/admission/addresses';
@@ -35,7 +31,7 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 const BODY_SIZE_BYTES_MAX = 65_536;
 
-/** A removed key must be rejected within a minute, also by clients that cache the document. */
+/** A removed key must be rejected within a minute. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 
 const NOT_BY_POST = 'Request a token by POST.';
@@ -67,7 +63,6 @@ export function tokenRoutes(deps: TokenRoutesDeps): Route[] {
   ];
 }
 
-/** Errors keep their status; the response to an internal fault has no details. */
 export function createTokenErrorForm(log: Logger): ErrorForm {
   return (error, { url }) => {
     const { status } = errorSpec(error.code);
@@ -106,7 +101,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
   try {
     const find = (clientId: string) => deps.lookup.find(clientId);
     const client = await deps.clients.verifySecret(find, parsed.credentials);
-    // A right secret from a wrong address gets the response of a wrong one: a thief learns nothing.
+    // A thief at a wrong address learns nothing.
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
     exchange.principal = client.holder;
@@ -125,7 +120,7 @@ function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
   return jsonReply(200, body, NEVER_STORED);
 }
 
-/** Node's `headers` has the first of several lines only. */
+/** Node's `headers` has the first line only. */
 function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
@@ -153,7 +148,7 @@ function tooManyFailures(waitMs: number): Reply {
   return rejectToken(rejection, { 'retry-after': String(Math.ceil(waitMs / 1000)) });
 }
 
-/** RFC 8414. There is no authorization endpoint, hence no response type. */
+/** RFC 8414. */
 function buildMetadata(issuer: string) {
   return {
     issuer,

@@ -1,16 +1,10 @@
-/**
- * The payload of a write as text, equal for equal requests: members in the order of their names, UUIDs in
- * lower case, amounts without trailing zeros. An omitted member differs from its default. A204.
- */
+/** Equal for equal requests. An omitted member differs from its default. A204. */
 import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 
-/**
- * Which rule made the text. A new rule gets a new number: a record of the old one is then another payload.
- */
+/** A new rule gets a new number: a record of the old one is then another payload. */
 const VERSION = 1;
 
-/** As much as is read of a schema, which is JSON Schema. */
 type JsonSchema = {
   readonly type?: string;
   readonly pattern?: string;

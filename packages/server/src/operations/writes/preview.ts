@@ -1,4 +1,3 @@
-/** Previews of writes: the response to a dry run, and the state that If-Match is compared with. */
 import { createHash } from 'node:crypto';
 import { dataEnvelope } from '@keyport/contract/envelope';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -14,12 +13,12 @@ export function isDryRun({ hasPreview }: OperationSpec, { body }: WriteRequest):
   return hasPreview === true && dryRun === true;
 }
 
-/** The same for the same state, on every node. */
+/** The same on every node. */
 export function stateTag({ state }: WriteEffect): string {
   return `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url')}"`;
 }
 
-/** `approvalAboveMinor`: undefined, nothing needs approval. */
+/** Undefined: nothing needs approval. */
 export function showEffect(
   { mayNeedApproval }: OperationSpec,
   { preview, approval }: WriteEffect,
@@ -37,7 +36,7 @@ export function previewReply(preview: WritePreview, tag: string, traceId: string
   return { status: 200, headers: { etag: tag }, bytes: serialize({ traceId, data: preview }) };
 }
 
-/** Throws state-changed when the request names other states than the one that the write has met. */
+/** Throws state-changed. */
 export function requireState({ headers }: WriteRequest, effect: WriteEffect, preview: WritePreview): void {
   const { 'if-match': wanted } = headers as { readonly 'if-match'?: string };
   if (wanted === undefined) return;
@@ -46,7 +45,7 @@ export function requireState({ headers }: WriteRequest, effect: WriteEffect, pre
   throw new ApiError('state-changed', { data: preview, headers: { etag: tag } });
 }
 
-/** Weak tags are tags too, but equal none: If-Match compares strongly (RFC 9110). */
+/** Weak tags equal none: If-Match compares strongly (RFC 9110). */
 function readTags(header: string): string[] {
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.every((tag) => /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag))) return tags;

@@ -1,12 +1,9 @@
-/**
- * Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is
- * tried.
- */
+/** By the primary key. No transaction waits for a key: its lock is tried. */
 import { sql } from 'kysely';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
-/** The scope of a key. A203. */
+/** A203. */
 export type WriteReference = {
   /** A client, or the account of a reseller. */
   readonly callerId: string;
@@ -17,7 +14,6 @@ export type WriteReference = {
 export type WriteRecord = {
   readonly fingerprint: string;
   readonly status: number;
-  /** Sealed. */
   readonly answer: Buffer;
   readonly finishedAtMicros: number;
 };
@@ -26,7 +22,7 @@ export function textOf({ callerId, operation, idempotencyKey }: WriteReference):
   return `${callerId}/${operation}/${idempotencyKey}`;
 }
 
-/** Locks the key until the transaction ends. `isLocked` false: a request with it is in flight. */
+/** `isLocked` false: a request with it is in flight. */
 export async function lockKey(
   tx: Tx,
   reference: WriteReference,
@@ -37,7 +33,7 @@ export async function lockKey(
   return rows[0] ?? { isLocked: false, nowMicros: 0 };
 }
 
-/** A separate statement after the lock, so that a record committed while the lock was taken is visible. */
+/** A separate statement, to see a record that was committed while the lock was taken. */
 export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   const { rows } = await sql<WriteRecord>`
     SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
@@ -46,7 +42,7 @@ export async function findRecord(tx: Tx, reference: WriteReference): Promise<Wri
   return rows[0];
 }
 
-/** The key is locked and has no record. */
+/** The key is locked. */
 export async function insertRecord(
   tx: Tx,
   { callerId, operation, idempotencyKey }: WriteReference,
@@ -58,7 +54,6 @@ export async function insertRecord(
       statement_timestamp())`.execute(tx);
 }
 
-/** The name of a savepoint to roll back to. */
 export async function begin(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
   await sql`SAVEPOINT ${sql.raw(name)}`.execute(tx);
 }

@@ -1,8 +1,4 @@
-/**
- * Runs the writes of operators, each in one transaction and at most once for its Idempotency-Key: the record
- * with the response is written in the same transaction. If the connection is lost during COMMIT, a retry
- * finds either the record or nothing done. A202 to A207.
- */
+/** The record with the response is written in the write's transaction. A202 to A207. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/catalogue/offer-changes';
 import { errorSpec } from '@keyport/contract/errors';
@@ -51,7 +47,6 @@ import {
 export type WriteRunnerDeps = {
   readonly database: Database;
   readonly cooldownMs: number;
-  /** The keys that seal stored responses and hash payloads are derived from it. */
   readonly secret: KeyObject;
   /** EUR cents; undefined: no write needs a second person. */
   readonly approvalAboveMinor: number | undefined;
@@ -60,7 +55,6 @@ export type WriteRunnerDeps = {
 
 type NamedOperation = Parameters<RunWrite>[0];
 
-/** Stores the request of a write that was undone, until a second person decides. */
 export type RequestApproval = (
   tx: Tx,
   operation: NamedOperation,
@@ -72,13 +66,11 @@ export type RequestApproval = (
   },
 ) => Promise<Written>;
 
-/** Business rejections, which are stored. A205. */
+/** A205. */
 const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
 
-/** The wait for a retry while the request is in flight. */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
-/** The stored part of a response: `data`, a rejection, or nothing for an empty body. */
 type StoredResponse = {
   readonly data?: unknown;
   readonly rejection?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
@@ -86,7 +78,7 @@ type StoredResponse = {
 
 type KeyedRequest = WriteReference & { readonly fingerprint: string };
 
-/** Returns the response after the commit. Throws a rejection. */
+/** Throws a rejection. */
 type Answer = () => OperationReply | Promise<OperationReply>;
 
 export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
@@ -135,7 +127,7 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
   };
 }
 
-/** Does the work and undoes it: the preview is what the write itself would have done. */
+/** The preview is what the write itself would have done. */
 async function rehearse(
   { database, approvalAboveMinor }: WriteRunnerDeps,
   operation: NamedOperation,
@@ -150,7 +142,7 @@ async function rehearse(
   return previewReply(preview, stateTag(effect), request.traceId);
 }
 
-/** A dry run of adding keys tells which codes the service holds, as findKey does. Throws forbidden. */
+/** A preview reveals which codes the service holds, as findKey does. Throws forbidden. */
 async function recordSearch(
   database: Database,
   { principal, params, traceId }: WriteRequest,
@@ -165,10 +157,6 @@ async function recordSearch(
   );
 }
 
-/**
- * The work, in the state only that the request names, and undone again when a second person has to approve
- * it.
- */
 function guard(
   { approvalAboveMinor, requestApproval }: WriteRunnerDeps,
   operation: NamedOperation,
@@ -189,17 +177,17 @@ function guard(
   };
 }
 
-/** The account or the client that a key belongs to (A37, A203). */
+/** A37, A203. */
 export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Principal): string {
   return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
 }
 
-/** A sealed response is bound to its record, so that none can replace another's. */
+/** None can replace another's. */
 function nameOf(reference: WriteReference): string {
   return `write-record/${textOf(reference)}`;
 }
 
-/** Undefined: the request has none. Throws validation-error for one that is needed or malformed. */
+/** Throws validation-error. */
 function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest): string | undefined {
   const { 'idempotency-key': header } = headers as { 'idempotency-key'?: string };
   if (header !== undefined) return readIdempotencyKey(header);
@@ -209,7 +197,6 @@ function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest):
   return undefined;
 }
 
-/** Does the work, or undoes what it did before it was rejected, and says what is to be stored. */
 async function carryOut(
   tx: Tx,
   work: WriteWork,

@@ -1,7 +1,4 @@
-/**
- * Passkey challenges. A challenge carries its purpose and time, so that issuing one writes nothing; a used
- * one is stored until it expires.
- */
+/** A challenge carries its purpose and time, so that issuing one writes nothing. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const RANDOM_SIZE_BYTES = 16;
@@ -11,7 +8,6 @@ const SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES + MAC_SIZE_BYTES;
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
-/** `use`: its purpose and its person. */
 export function makeChallenge(key: KeyObject, use: string): Buffer {
   const time = Buffer.alloc(TIME_SIZE_BYTES);
   time.writeUIntBE(Date.now(), 0, TIME_SIZE_BYTES);
@@ -19,7 +15,7 @@ export function makeChallenge(key: KeyObject, use: string): Buffer {
   return Buffer.concat([facts, macOf(key, use, facts)]);
 }
 
-/** The part that is stored once it is used; undefined if it was made elsewhere, for something else, or too long ago. */
+/** Undefined: made elsewhere, for something else, or too long ago. */
 export function readChallenge(key: KeyObject, use: string, text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== SIZE_BYTES) return undefined;

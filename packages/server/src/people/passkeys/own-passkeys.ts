@@ -1,4 +1,3 @@
-/** The passkeys of a session's person. */
 import type { PasskeyCreateBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';

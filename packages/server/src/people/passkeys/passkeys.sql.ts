@@ -1,4 +1,4 @@
-/** Statements of passkeys and of the challenges that were used. Indexes: the primary keys, operator_passkey_operator_ix. */
+/** Indexes: the primary keys, operator_passkey_operator_ix. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
@@ -31,7 +31,7 @@ export async function findPasskey(db: Db, id: string): Promise<StoredPasskey | u
   return rows[0];
 }
 
-/** False: the authenticator's key is known already. */
+/** False: the key is known already. */
 export async function insertPasskey(
   tx: Tx,
   { id, operatorId, name, publicKey, counter }: StoredPasskey & { readonly name: string },
@@ -43,7 +43,7 @@ export async function insertPasskey(
   return rows.length > 0;
 }
 
-/** False when it no longer exists. */
+/** False: it no longer exists. */
 export async function updatePasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
   const { rows } = await sql`
     UPDATE operator_passkey SET counter = ${counter}, used_at = statement_timestamp() WHERE id = ${id}
@@ -57,14 +57,14 @@ export async function deletePasskey(tx: Tx, id: string, operatorId: string): Pro
   return rows.length > 0;
 }
 
-/** All of the person's; how many there were. */
+/** Returns how many there were. */
 export async function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
   const { rows } = await sql`
     DELETE FROM operator_passkey WHERE operator_id = ${operatorId} RETURNING id`.execute(tx);
   return rows.length;
 }
 
-/** False: the challenge was used before. Forgets those that have expired. */
+/** False: it was used before. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
   await sql`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`.execute(tx);
   const { rows } = await sql`

@@ -1,4 +1,3 @@
-/** Passkeys (WebAuthn): what a device must sign, and whether it did. The device verifies the person. */
 import { isIP } from 'node:net';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Exchange } from '@keyport/http/server/exchange';
@@ -11,13 +10,12 @@ import { findPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from './pa
 
 const SIGN_IN_USE = 'sign-in';
 
-/** EdDSA, ES256, RS256: what devices have. Without a list, the library tries what Node calls experimental. */
+/** EdDSA, ES256, RS256. Without a list, the library tries what Node calls experimental. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The library takes longer to load than all else here, and few installations use it. */
+/** Slow to load, and few installations use it. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
-/** Browsers bind passkeys to a host name, and to no address. */
 export function canHavePasskeys({ headers }: Exchange): boolean {
   return isName(new URL(`http://${headers.host ?? '127.0.0.1'}`).hostname);
 }
@@ -72,7 +70,7 @@ export async function provePasskey(
   return {
     method: 'passkey',
     async prove(tx) {
-      // Before the passkey, as a reset of the person's credentials locks them.
+      // A reset of the person's credentials locks in this order.
       await lockOperator(tx, operatorId);
       const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
       return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? operatorId : undefined;
@@ -106,7 +104,6 @@ async function verifyResponse(
       publicKey: Uint8Array.from(passkey.publicKey),
       counter: passkey.counter,
     },
-    // The library throws for whatever is wrong.
   }).catch(() => undefined);
   if (verified?.verified !== true || challenge === undefined) return undefined;
   return { operatorId: passkey.operatorId, counter: verified.authenticationInfo.newCounter, challenge };
@@ -151,7 +148,7 @@ function useOf({ id }: Session['operator']): string {
   return `add/${id}`;
 }
 
-/** The page of the request, by its Origin, which is known to be ours. */
+/** Its Origin is known to be ours. */
 function partyOf({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
   const { origin = '' } = request.headers;
   const { hostname } = new URL(origin);

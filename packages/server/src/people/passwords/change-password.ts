@@ -1,4 +1,3 @@
-/** Finds a person by password, and changes the password of a session's person. */
 import type { PasswordBody, PasswordChangeBody } from '@keyport/contract/operators/people';
 import { invalidField } from '@keyport/http/replies/api-error';
 import type { Exchange } from '@keyport/http/server/exchange';
@@ -31,7 +30,7 @@ export function findByPassword(
   });
 }
 
-/** It may have been changed while it was checked. */
+/** It may have been changed since it was checked. */
 export function provePassword(person: Credentials): Proof['prove'] {
   return async (tx) => ((await lockPasswordHash(tx, person)) ? person.id : undefined);
 }

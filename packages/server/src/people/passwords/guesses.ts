@@ -1,11 +1,11 @@
-/** How many wrong passwords a person and an address may send, on all nodes together. A426. */
+/** A426. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { createFailureLimit } from '../../access/clients/failure-limit.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** A good password survives these. A person who is locked out by others still has links and passkeys. */
+/** A person who is locked out by others still has links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
 
 /** An office has one address. */
@@ -18,14 +18,13 @@ export function createGuesses({
   onGuess,
 }: {
   readonly key: KeyObject;
-  /** Called for each wrong one, so that other nodes count it too. */
   readonly onGuess: (source: string) => void;
 }) {
   const nowMs = () => performance.now();
   const ofPerson = createFailureLimit(nowMs, onGuess, OF_PERSON);
   const ofAddress = createFailureLimit(nowMs, onGuess, OF_ADDRESS);
   return {
-    /** The result of `guess`; undefined counts as wrong. Throws too-many-requests. */
+    /** Undefined counts as wrong. Throws too-many-requests. */
     async allow<Found>(
       { address, person }: { readonly address: string; readonly person?: string },
       guess: () => Promise<Found | undefined>,
@@ -49,7 +48,7 @@ export function createGuesses({
 
 const PERSON_PREFIX = 'person:';
 
-/** Hashed, so that nodes tell each other no email address and all names have one length. */
+/** Hashed: other nodes get no email address. */
 function nameOf(key: KeyObject, person: string): string {
   return PERSON_PREFIX + createHmac('sha256', key).update(`guess\n${person}`).digest('base64url');
 }

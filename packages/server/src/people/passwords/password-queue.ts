@@ -1,6 +1,6 @@
 /**
- * Password computations wait here, one is made at a time. The range of addresses that has failed least comes first, and counts
- * what it has waiting, so a flood from some ranges delays and displaces the others by no more than one computation. A487.
+ * One password is computed at a time, that of the range that failed least first: a flood delays no other.
+ * A487.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 
@@ -11,20 +11,19 @@ const RANGES_MAX = 10_000;
 
 type Job = {
   readonly range: string;
-  /** Failures of the range, and its jobs that waited already. */
+  /** Failures of the range, and its jobs that wait. */
   readonly rank: number;
   readonly start: () => Promise<void>;
   readonly reject: (error: Error) => void;
 };
 
 export class PasswordQueue {
-  /** Lowest rank first; of one rank the first to come. */
   readonly #waiting: Job[] = [];
   readonly #failures = new Map<string, number>();
   #windowEndsAtMs = 0;
   #isBusy = false;
 
-  /** In its turn. Throws service-unavailable when too many of a lower rank wait. */
+  /** Throws service-unavailable if too many of a lower rank wait. */
   run<T>(range: string, compute: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const rank = this.#failuresOf(range) + this.#waiting.filter((job) => job.range === range).length;

@@ -1,7 +1,4 @@
-/**
- * Passwords, as argon2id with OWASP's second set of costs (19 MiB, two passes; 47 ms on the machine of the benchmarks). One is
- * computed at a time: Node computes them on the few threads that name lookups and files need too.
- */
+/** OWASP's second set of costs for argon2id: 47 ms on the machine of the benchmarks. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { rangeOf } from '@keyport/http/admission/addresses';
@@ -17,24 +14,22 @@ const compute = promisify(argon2);
 
 const queue = new PasswordQueue();
 
-/** People who are signed in, and come before those who are not. */
+/** They come before those who are not. */
 const SIGNED_IN = '';
 
-/** In its turn. Throws service-unavailable when too many wait. */
+/** Throws service-unavailable. */
 function argon2id(
   password: string,
   salt: Buffer,
   costs: { readonly memory: number; readonly passes: number; readonly parallelism: number },
   range: string,
 ): Promise<Buffer> {
-  // The same letters can be written in several ways.
   const message = Buffer.from(password.normalize('NFKC'), 'utf8');
   return queue.run(range, () =>
     compute('argon2id', { message, nonce: salt, tagLength: TAG_SIZE_BYTES, ...costs }),
   );
 }
 
-/** With salt and costs, in the usual form. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_SIZE_BYTES);
   const tag = await argon2id(password, salt, COSTS, SIGNED_IN);
@@ -42,7 +37,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(tag)}`;
 }
 
-/** Takes equally long without a password, and without a person (null). `address`: of who sent it. */
+/** Takes equally long without a password, and without a person (null). */
 export async function isPassword(password: string, hash: string | null, address: string): Promise<boolean> {
   const range = rangeOf(address);
   const isRight = await matches(password, hash, range);
@@ -62,7 +57,6 @@ async function matches(password: string, hash: string | null, range: string): Pr
   return stored.length === computed.length && timingSafeEqual(stored, computed);
 }
 
-/** Base64 without padding. */
 function bare(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }

@@ -1,4 +1,3 @@
-/** Ends the session of the request, or all sessions of its person. */
 import type { Exchange } from '@keyport/http/server/exchange';
 import { auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';

@@ -1,4 +1,3 @@
-/** The console's own session: who is signed in, the ways to sign in, links, and signing out. */
 import { LinkBody, type SignInMethods } from '@keyport/contract/operators/people';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';

@@ -1,4 +1,3 @@
-/** Statements of sessions and one-time links, by the hash of what their holder keeps. Times are the database's. */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
@@ -11,7 +10,7 @@ const LINK_LIFETIME = sql`interval '48 hours'`;
 
 const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
 
-/** A use is written down when the last one was this long ago: one write for a page that makes ten requests. */
+/** One write for a page that makes ten requests. */
 const USE_INTERVAL = sql`interval '5 seconds'`;
 
 export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
@@ -23,13 +22,11 @@ export type SessionRow = {
   readonly role: Role;
   readonly method: SignInMethod;
   readonly endsAtMicros: number;
-  /** The person proved who they are a short time ago. */
   readonly isProven: boolean;
-  /** Its last use was long enough ago to write down this one. */
   readonly isUseDue: boolean;
 };
 
-/** Undefined also when it has ended, or the person is disabled. Index: the primary keys. */
+/** Undefined also if it has ended, or the person is disabled. Index: the primary keys. */
 export async function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
@@ -42,7 +39,7 @@ export async function findSession(db: Db, mac: Buffer): Promise<SessionRow | und
   return rows[0];
 }
 
-/** Writes down that the session is used now; its new end. */
+/** Returns the new end, microseconds. */
 export async function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefined> {
   const { rows } = await sql<{ endsAtMicros: number }>`
     WITH seen AS (
@@ -53,7 +50,7 @@ export async function updateSessionUse(db: Db, mac: Buffer): Promise<number | un
   return rows[0]?.endsAtMicros;
 }
 
-/** Begins a session, and forgets those of everybody that have ended. */
+/** Also forgets all that have ended. */
 export async function insertSession(
   tx: Tx,
   session: { mac: Buffer; operatorId: string; method: SignInMethod },
@@ -70,7 +67,6 @@ export async function insertSession(
   );
 }
 
-/** The id of its person; undefined if there is no session. */
 export async function deleteSession(tx: Tx, mac: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ operatorId: string }>`
     DELETE FROM operator_session WHERE token_mac = ${mac} RETURNING operator_id AS "operatorId"`.execute(tx);
@@ -81,14 +77,13 @@ export async function deleteSessionsOf(tx: Tx, operatorId: string): Promise<void
   await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId}`.execute(tx);
 }
 
-/** All of the person's but this one. */
 export async function deleteOtherSessions(tx: Tx, operatorId: string, mac: Buffer): Promise<void> {
   await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`.execute(
     tx,
   );
 }
 
-/** When the link expires, microseconds. */
+/** Returns when the link expires, microseconds. */
 export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string }): Promise<number> {
   await sql`DELETE FROM operator_link WHERE expires_at <= statement_timestamp()`.execute(tx);
   const { rows } = await sql<{ expiresAtMicros: number }>`
@@ -98,7 +93,7 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
   return must(rows[0], 'the new link').expiresAtMicros;
 }
 
-/** When the link expires, microseconds; undefined when there is none that can be used. */
+/** Microseconds; undefined: no link that can be used. */
 export async function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
   const { rows } = await sql<{ expiresAtMicros: number }>`
     SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link
@@ -106,7 +101,7 @@ export async function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefin
   return rows[0]?.expiresAtMicros;
 }
 
-/** Locks the person of the link, then uses the link up. Undefined when it was used before or has expired. */
+/** Locks the person first. Undefined: it was used before or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await sql`
     SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id

@@ -1,7 +1,6 @@
 /**
- * Sessions of people: a cookie that holds a token. Nothing is remembered between requests, so a session that ends, a person
- * who is disabled and a role that changes count at once on every node. A request that changes something must come from
- * our own pages: other sites, and other ports of this host, cannot send its Origin and do not know its token. A421, A422.
+ * Nothing is remembered between requests, so every end and change counts immediately on every node. A421,
+ * A422.
  */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -27,7 +26,6 @@ const LIFETIME_SECONDS = 12 * 60 * 60;
 /** Nodes whose clocks differ by more are not ready. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Requests that the console makes on its own do not count as use. */
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
 
@@ -40,7 +38,6 @@ export type Session = {
     readonly role: Role;
   };
   readonly method: SignInMethod;
-  /** It began at most 5 minutes ago. */
   readonly isProven: boolean;
   readonly csrfToken: string;
   readonly endsAtMicros: number;
@@ -66,12 +63,12 @@ export function createSessions(deps: {
   }
 
   function tokenOf(request: IncomingMessage): Token | undefined {
-    // A cookie of a wider path or domain may have the same name: the one that is ours counts.
+    // A cookie of a wider path or domain may have the same name.
     const values = readCookies(request, cookieNameOf(publicUrl()));
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
-  /** The session of the request. Throws unauthorized, and forbidden for a change that is not from our own pages. */
+  /** Throws unauthorized, and forbidden for a change that is not from our own pages. */
   async function require(request: IncomingMessage): Promise<Session> {
     const token = tokenOf(request);
     if (token === undefined) throw sessionEnded();
@@ -86,10 +83,8 @@ export function createSessions(deps: {
     const found = await findSession(db, token.mac);
     if (found === undefined) throw sessionEnded();
     const { operatorId: id, name, email, role, method, isProven } = found;
-    // It began before local sign-in was turned off.
     if (!isLocal && (method === 'password' || method === 'passkey')) throw sessionEnded();
     const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
-    // It ended between the two statements.
     if (endsAtMicros === undefined) throw sessionEnded();
     return {
       token,
@@ -104,32 +99,28 @@ export function createSessions(deps: {
   return {
     require,
     requireOwnOrigin,
-    /** One that has just begun. */
     load: (token: Token) => load(token, false),
 
-    /**
-     * Asserts that the session has not ended since the request came, with its person locked: after signing
-     * out everywhere or choosing a new password, no request of an earlier session takes effect.
-     */
+    /** After signing out everywhere or a new password, no request of an earlier session takes effect. */
     async hold(tx: Tx, { token, operator }: Session): Promise<void> {
       await lockOperator(tx, operator.id);
       if ((await findSession(tx, token.mac)) === undefined) throw sessionEnded();
     },
 
-    /** Whether the cookie was made here, no longer ago than a session lasts: known without the database. */
+    /** Known without the database. */
     isOurs(request: IncomingMessage): boolean {
       const { issuedAtMs = 0 } = tokenOf(request) ?? {};
       const ageMs = Date.now() - issuedAtMs;
       return ageMs > -CLOCK_SKEW_MS && ageMs < LIFETIME_SECONDS * 1000;
     },
 
-    /** Undefined: the request has no session's cookie. */
+    /** Undefined: no session's cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
       if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
       return require(request).then(({ operator }) => principalOf(operator));
     },
 
-    /** Always with a new token, against session fixation. Ends the request's session. */
+    /** Always a new token, against session fixation. */
     async begin(
       tx: Tx,
       request: IncomingMessage,
@@ -147,7 +138,7 @@ export function createSessions(deps: {
   };
 }
 
-/** A thief of the session alone must not gain a way in that stays. Throws forbidden. A483. */
+/** A thief of the session must not gain a way in that stays. Throws forbidden. A483. */
 export function requireProof({ isProven }: Session): void {
   if (isProven) return;
   throw new ApiError('forbidden', {
@@ -160,7 +151,7 @@ function principalOf({ id, role }: Session['operator']): Principal {
   return { role: 'operator', clientId: id, operatorRole: role };
 }
 
-/** A browser takes __Host- from this host over https only, so that no sibling domain can plant a session. A484. */
+/** With __Host- no sibling domain can plant a session. A484. */
 function cookieNameOf(publicUrl: string): string {
   return secureOf(publicUrl) === '' ? COOKIE_NAME : `__Host-${COOKIE_NAME}`;
 }
@@ -171,18 +162,16 @@ function buildCookie(publicUrl: string, value: string, ageSeconds: number): stri
   return `${cookieNameOf(publicUrl)}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Ends with a slash. */
 export function cookiePathOf(publicUrl: string): string {
   const { pathname } = new URL(publicUrl);
   return pathname.endsWith('/') ? pathname : `${pathname}/`;
 }
 
-/** The attribute of a cookie when callers use TLS. */
 export function secureOf(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '; Secure' : '';
 }
 
-/** The values of all cookies of this name, the one of the longest path first. */
+/** The one of the longest path first. */
 export function readCookies({ headers }: IncomingMessage, name: string): string[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const text = pair.trim();
@@ -190,7 +179,7 @@ export function readCookies({ headers }: IncomingMessage, name: string): string[
   });
 }
 
-/** The address that people know, or the one that this request was sent to: localhost and 127.0.0.1 are both right in a sandbox. */
+/** Localhost and 127.0.0.1 are both right in a sandbox. */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, protocol } = new URL(publicUrl);
   const sent = headers.origin;

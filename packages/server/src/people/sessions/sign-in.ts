@@ -1,4 +1,3 @@
-/** The common part of all ways to sign in: the new session, and the response to the console. */
 import type { KeyObject } from 'node:crypto';
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { ConsoleSession } from '@keyport/contract/operators/people';
@@ -33,19 +32,18 @@ export type SignInDeps = {
   readonly addressOf: AddressOf;
   readonly publicUrl: () => string;
   readonly mode: ConsoleSession['mode'];
-  /** Writes above this amount wait for a second person; null: none does. */
+  /** EUR; null: none needs a second person. */
   readonly approvalAbove: string | null;
 };
 
 export type Proof = {
   readonly method: SignInMethod;
-  /** Names the person, in the transaction that begins the session; undefined: the proof is wrong. */
+  /** Undefined: the proof is wrong. */
   readonly prove: (tx: Tx) => Promise<string | undefined>;
-  /** The message if the proof is wrong. */
   readonly rejection: string;
 };
 
-/** The token of a new session. Throws unauthorized, also for a person who is disabled. */
+/** Throws unauthorized, also for a person who is disabled. */
 export function beginSession(
   deps: SignInDeps,
   exchange: Exchange,
@@ -69,10 +67,9 @@ export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof)
   return answerSession(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
 }
 
-/** The id of the person whose link it is; undefined if it was used before or has expired. */
 export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = takeLink;
 
-/** Changes the credentials of the session's person while the session lasts; `change` returns the data of the audit entry. */
+/** `change` returns the data of the audit entry. */
 export function changeCredentials(
   deps: SignInDeps,
   exchange: Exchange,
@@ -128,7 +125,6 @@ export function answer(
   return jsonReply(status, { traceId, data }, headers);
 }
 
-/** The acting person, for the audit log. */
 export function actingOf(
   { addressOf }: SignInDeps,
   { request, traceId }: Exchange,
@@ -137,7 +133,7 @@ export function actingOf(
   return { principal: { clientId: id, operatorRole: role, address: addressOf(request) }, traceId };
 }
 
-/** The checked body. Throws validation-error. */
+/** Throws validation-error. */
 export function bodyReader<Schema extends TSchema>(
   schema: Schema,
 ): (exchange: Exchange) => Promise<Static<Schema>> {

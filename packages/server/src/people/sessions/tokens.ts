@@ -1,10 +1,6 @@
-/**
- * The secrets of sessions and of one-time links. A token carries a keyed proof that it was made here, so a made-up one
- * costs no look into the database; what is stored is another keyed hash, from which no token can be made.
- */
+/** A keyed proof rejects a made-up token without the database; what is stored is another keyed hash. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The time of issue is the end of what identifies the token, so the proof covers it. */
 const TIME_SIZE_BYTES = 6;
 const RANDOM_SIZE_BYTES = 26;
 const ID_SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES;
@@ -16,11 +12,10 @@ const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 export type TokenUse = 'session' | 'link';
 
 export type Token = {
-  /** The proof covers these bytes; without the key no token can be made of them. */
   readonly id: Buffer;
   readonly text: string;
   readonly mac: Buffer;
-  /** By the clock of the node that issued it. Versions before 0.3.0 have random bits here. */
+  /** Versions before 0.3.0 have random bits here. */
   readonly issuedAtMs: number;
 };
 
@@ -39,12 +34,11 @@ export function readToken(key: KeyObject, use: TokenUse, text: string): Token | 
   return isOurs ? tokenOf(key, use, id) : undefined;
 }
 
-/** Known only to the pages of the session's holder: a request with the cookie alone is not from them. */
+/** Known only to the pages of the session's holder. */
 export function csrfTokenOf(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }
 
-/** The token of such an id. */
 export function tokenOf(key: KeyObject, use: TokenUse, id: Buffer): Token {
   const text = Buffer.concat([id, proofOf(key, use, id)]).toString('base64url');
   const issuedAtMs = id.readUIntBE(RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);

@@ -1,19 +1,19 @@
-/** The record of a client's request for the check-up. Never a body, a token or a key code. */
+/** Never a body, a token or a key code. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 
 export type ClientRequest = {
-  /** `token`: a token was requested. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
+  /** `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Method and address, such as `GET /export/v1/orders?page=2`; of a rejected one without what names nothing. */
+  /** Such as `GET /export/v1/orders?page=2`; of a rejected one without what names nothing. */
   readonly request: string;
-  /** Stands for method and address when `request` lacks something: the beginning of their hash. */
+  /** Stands for what `request` lacks: the beginning of a hash. */
   readonly address?: string | undefined;
-  /** Null: the connection ended without a response. */
+  /** Null: no response. */
   readonly status: number | null;
   readonly code?: string | undefined;
   readonly traceId?: string | undefined;
@@ -21,12 +21,12 @@ export type ClientRequest = {
   /** In lower case. */
   readonly key?: string | undefined;
   readonly payload?: string | undefined;
-  /** The products or offers of a valid order, or the reservation that is ordered. */
+  /** The products or offers of a valid order, or its reservation. */
   readonly wanted?: readonly string[] | undefined;
   readonly bodyBytes?: number | undefined;
-  /** Stands for the token: the beginning of its hash. */
+  /** The beginning of its hash. */
   readonly token?: string | undefined;
-  /** Equal for requests over one connection; undefined behind a proxy. */
+  /** Undefined behind a proxy. */
   readonly connection?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 };
@@ -36,10 +36,8 @@ export type PlacedOrder = {
   /** Null: imported. */
   readonly key: string | null;
   readonly productId: string | null;
-  /** It was held when it was placed. */
   readonly wasHeld: boolean;
   readonly isComplete: boolean;
-  /** Complete for an hour or longer. */
   readonly isHourOld: boolean;
   /** The keys window has ended. */
   readonly isOver: boolean;
@@ -52,19 +50,17 @@ export type PlacedReservation = {
   readonly status: ReservationStatus;
 };
 
-/** The facts that judges need besides the requests. */
 export type Surroundings = {
   readonly productCount: number;
   readonly placed: readonly PlacedOrder[];
   readonly reservations: readonly PlacedReservation[];
-  /** The products of offers and reservations that the client ordered. */
   readonly productOf: ReadonlyMap<string, string>;
   readonly probes: Probes;
 };
 
 export type Fault = { readonly seen: ClientRequest; readonly note: string };
 
-/** Whether there was an occasion, and what went wrong. */
+/** `isSeen`: there was an occasion. */
 export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Fault[] };
 
 export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
@@ -96,15 +92,12 @@ export function queryOf({ request }: ClientRequest): URLSearchParams {
   return new URLSearchParams(request.split('?')[1] ?? '');
 }
 
-/** Requests may have been sent that were not kept, so nothing can be said about what did not come. */
+/** Nothing can be said about what did not come. */
 export function hasGapAfter(history: readonly ClientRequest[], { endedAtMs }: ClientRequest): boolean {
   return history.some((seen) => seen.operation === 'gap' && seen.endedAtMs >= endedAtMs);
 }
 
-/**
- * The last of `count` neighbours that came one after another within `withinMs`, or undefined. `isBroken` separates two
- * neighbours.
- */
+/** The last of `count` neighbours in sequence within `withinMs`. */
 export function findRun(
   sequence: readonly ClientRequest[],
   count: number,

@@ -1,4 +1,4 @@
-/** Describes a request for the check-up. Nothing that may be secret is kept: no body, no token, no unproven address. */
+/** Keeps nothing that may be secret: no body, no token, no unproven address. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,7 +10,6 @@ import { HUNG_UP, type RequestRecord } from '@keyport/http/server/request-record
 import { parseScenario } from '../scenario.ts';
 import { type ClientRequest, shortHash } from './client-request.ts';
 
-/** The facts of a request that has ended. */
 export type RawRequest = {
   readonly record: RequestRecord;
   readonly operation: OperationName | 'token';
@@ -27,7 +26,7 @@ const REQUEST_LENGTH_MAX = 500;
 
 const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
 
-/** Errors of requests whose address may name nothing. */
+/** Their addresses may name nothing. */
 const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'validation-error',
   'not-found',
@@ -78,12 +77,11 @@ function wantedOf({ items }: CreateOrderBody): string[] {
   return items.flatMap(({ auto, manual }) => auto?.productId ?? manual?.offerId.toLowerCase() ?? []);
 }
 
-/** Nodes number their connections alike. */
 const NODE = randomBytes(6).toString('base64url');
 const connections = new WeakMap<Socket, string>();
 let connectionCount = 0;
 
-/** Undefined behind a proxy, whose connections say nothing about the client. A522. */
+/** A522. */
 function connectionOf({ socket, headers }: RawRequest): string | undefined {
   if (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined) return undefined;
   if (headers['via'] !== undefined) return undefined;
@@ -95,7 +93,7 @@ function connectionOf({ socket, headers }: RawRequest): string | undefined {
   return name;
 }
 
-/** Undefined without the header, and for one that was rejected, which may hold anything. */
+/** Undefined for a rejected one, which may hold anything. */
 function scenarioOf(headers: IncomingHttpHeaders, name: ClientRequest['operation']): string | undefined {
   const header = headers['keyport-scenario'];
   const operation = OPERATION_LIST.find((one) => one.name === name);
@@ -108,7 +106,7 @@ function scenarioOf(headers: IncomingHttpHeaders, name: ClientRequest['operation
   }
 }
 
-/** The address is not validated yet: it may contain a product key. */
+/** The address may contain a product key. */
 function withoutValues(address: string, route: string): string {
   const [path = ''] = address.split('?');
   const segments = path.split('/');
@@ -119,7 +117,6 @@ function withoutValues(address: string, route: string): string {
   return isKnown ? path : route;
 }
 
-/** Brackets are written in both ways. NUL cannot be stored. */
 function decoded(url: string): string {
   return url.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%5b', '[').replaceAll('%5d', ']');
 }

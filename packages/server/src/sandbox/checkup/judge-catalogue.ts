@@ -1,5 +1,3 @@
-/** Judges how a client reads the catalogue. */
-
 import { type ClientRequest, type Fault, findRun, type Judge, queryOf } from './client-request.ts';
 import { findFastPolls, findStarts } from './judge-traffic.ts';
 
@@ -45,7 +43,6 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   return { isSeen, faults };
 };
 
-/** The first page again and again, which is no whole read. */
 function findFirstPages(firstPages: readonly ClientRequest[]): Fault[] {
   for (const { count, withinMs } of FIRST_PAGES) {
     const seen = findRun(firstPages, count, withinMs);
@@ -68,7 +65,6 @@ function sizeOf(seen: ClientRequest): number {
   return Number(queryOf(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
 }
 
-/** How often every page was read. */
 function countCrawls(pages: readonly ClientRequest[], lastPage: number): number {
   const times = Map.groupBy(pages, pageOf);
   const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
@@ -93,7 +89,7 @@ export const judgeDetails: Judge = (history) => {
   return { isSeen: reads.length > 0, faults: [] };
 };
 
-/** As PHP and axios write a list too, `productIds[0]`. */
+/** PHP and axios write `productIds[0]`. */
 function idsOf(seen: ClientRequest): string[] {
   return [...queryOf(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
 }

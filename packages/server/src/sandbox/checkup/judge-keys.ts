@@ -1,5 +1,3 @@
-/** Judges what a client does with its reservations, keys and claims. */
-
 import {
   type ClientRequest,
   distinct,
@@ -15,7 +13,6 @@ const LAPSED_MIN = 3;
 
 const WRONG_CLAIMS_MIN = 2;
 
-/** Fewer may be those of a person who tries things. */
 const UNREAD_ORDERS = 3;
 
 const POLL_INTERVAL_MS = 750;
@@ -86,7 +83,7 @@ export const judgeKeysPolling: Judge = (history) => {
   return { isSeen: reads.length > 0, faults };
 };
 
-/** Reads that came too soon after one that found the order not complete; undefined: too few to blame. */
+/** Undefined: too few to blame. */
 function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   const fast = sequence.filter((seen, index) => {
     const before = sequence[index - 1];
@@ -95,7 +92,7 @@ function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientReque
   return fast.length > FAST_POLLS_MAX ? fast : undefined;
 }
 
-/** Reads of keys that had come before, one right after another; undefined: too few to blame. */
+/** Undefined: too few to blame. */
 function findFastReads(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   let run: ClientRequest[] = [];
   for (const [index, seen] of sequence.entries()) {

@@ -1,4 +1,4 @@
-/** Judges how a client orders. The texts of the checks (contract) state the tolerances. A520. */
+/** The texts of the checks (contract) state the tolerances. A520. */
 import type { OperationName } from '@keyport/contract/operations';
 import {
   type ClientRequest,
@@ -14,9 +14,9 @@ import {
   type Surroundings,
 } from './client-request.ts';
 
-/** Orders for the same product that come later are independent. */
+/** Later ones are independent. */
 const REORDER_MS = 10 * 60_000;
-/** With so many orders for one product in progress, they are those of several buyers, or of a load test. */
+/** More are those of several buyers, or of a load test. */
 const CROWD = 4;
 
 const KEYLESS_ORDERS = 3;
@@ -36,13 +36,11 @@ export function ordersOf(history: readonly ClientRequest[]): KeyedOrder[] {
   return history.filter((seen): seen is KeyedOrder => isOrder(seen) && seen.key !== undefined);
 }
 
-/** A reservation becomes one order, whatever the keys. */
 function isOfReservation(seen: ClientRequest, open: KeyedOrder): boolean {
   const [id = ''] = open.operation === 'orderReservation' ? (open.wanted ?? []) : [];
   return id !== '' && seen.operation === 'orderReservation' && seen.wanted?.[0] === id;
 }
 
-/** An unknown outcome, in words. */
 type Uncertainty = 'was placed' | 'will be paid' | 'will be released';
 
 function uncertaintyOf(
@@ -51,7 +49,7 @@ function uncertaintyOf(
   { probes }: Surroundings,
 ): Uncertainty | undefined {
   if (status === null || status >= 500 || code === 'idempotency-key-processing') return 'was placed';
-  // A client with an endpoint that accepts events learns what becomes of an order that it knows.
+  // Events show what becomes of an order that the client knows.
   if (probes['webhook-signature'].isSeen) return undefined;
   if (code === 'order-not-paid') return 'will be paid';
   return status === 201 && order?.wasHeld === true ? 'will be released' : undefined;
@@ -75,7 +73,7 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
     if (open.payload !== undefined && differing !== undefined) {
       faults.push({ seen: differing, note: 'The retry of an order has its key, but another payload.' });
     }
-    // Also an attempt at the same time: a network may send a request twice.
+    // A network may send a request twice.
     const isKnown = attempts.some(
       (order) => uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
     );
@@ -90,7 +88,6 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
   return { isSeen, faults: distinct(faults) };
 };
 
-/** An order for the same product with a new key, sent although the outcome of the first one was unknown. */
 function findReorder(
   history: readonly ClientRequest[],
   ofProduct: readonly KeyedOrder[],
@@ -110,14 +107,13 @@ function findReorder(
   if (again === undefined) return undefined;
   const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
   if (concurrent.length > CROWD) return undefined;
-  // A long poll for events, which the client repeats anyway, is no look at this order.
+  // The client repeats a long poll for events anyway.
   const hasLooked = history.some(
     (seen) => isLook(seen, open, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );
   return hasLooked ? undefined : again;
 }
 
-/** Whether this read shows what became of an order. */
 function isLook(seen: ClientRequest, open: KeyedOrder, orderId: string | undefined): boolean {
   const showsReservation = seen.operation === 'getReservation' || seen.operation === 'listReservations';
   if (open.operation === 'orderReservation' && showsReservation) return isSuccess(seen);
@@ -128,12 +124,10 @@ function isLook(seen: ClientRequest, open: KeyedOrder, orderId: string | undefin
   return isOfOrder && seen.status !== null && seen.status < 500 && orderIdOf(seen) === orderId;
 }
 
-/** Whether a filter leaves this order in the list; null: there is no filter. */
 function isOf(filter: string | null, orderId: string | undefined): boolean {
   return filter === null || filter === orderId;
 }
 
-/** `cursor=now` shows no event, and a filter may leave out those of orders. */
 function showsOrders(query: URLSearchParams): boolean {
   const types = [...query].filter(([name]) => name.startsWith('types[')).map(([, type]) => type);
   return (
@@ -141,7 +135,7 @@ function showsOrders(query: URLSearchParams): boolean {
   );
 }
 
-/** Responses that leave the key unused. */
+/** These leave the key unused. */
 const UNCOUNTED: readonly (number | null)[] = [401, 403, 404, 408, 413, 415, 429];
 const UNCOUNTED_CODES: readonly (string | undefined)[] = [
   'validation-error',
@@ -150,7 +144,6 @@ const UNCOUNTED_CODES: readonly (string | undefined)[] = [
   'conflict',
 ];
 
-/** The order of a reservation has no body. */
 function payloadOf({ operation, payload, wanted }: KeyedOrder): string | undefined {
   return operation === 'orderReservation' ? wanted?.[0] : payload;
 }
@@ -173,7 +166,6 @@ export const judgeOnePayload: Judge = (history) => {
   return { isSeen: counted.length > 0, faults: [...faults, ...findKeyless(history)] };
 };
 
-/** Orders in a row that have no key, or none that is valid. */
 function findKeyless(history: readonly ClientRequest[]): Fault[] {
   let count = 0;
   for (const seen of history) {
@@ -201,7 +193,7 @@ const ACCOUNT_READS: readonly ClientRequest['operation'][] = [
   'updateSandboxAccount',
 ];
 
-/** Rejections that the same order meets again, and what has to be read, or done, before it may succeed. */
+/** What has to be read, or done, before the same order may succeed. */
 const REJECTIONS: Readonly<Record<string, readonly (OperationName | ClientRequest['operation'])[]>> = {
   'max-price-exceeded': CATALOGUE_READS,
   'offer-not-available': CATALOGUE_READS,
@@ -229,7 +221,7 @@ export const judgeBlindRepeats: Judge = (history) => {
   return { isSeen: rejected.length > 0, faults: distinct(faults) };
 };
 
-/** Orders like the rejected one with new keys, one after another and without a look in between, if there are too many. */
+/** One after another with new keys and without a look in between, if there are too many. */
 function findBlindRepeats(
   history: readonly ClientRequest[],
   orders: readonly KeyedOrder[],
@@ -246,7 +238,7 @@ function findBlindRepeats(
   }
   const [first] = repeats;
   if (first === undefined) return [];
-  // Other buyers may want what is out of stock; only the same buyer repeats its own price so fast.
+  // Others may want what is out of stock; only the same buyer repeats its own price so fast.
   const isAutomatic =
     rejection.code === 'max-price-exceeded' && first.startedAtMs - rejection.endedAtMs <= AUTOMATIC_REPEAT_MS;
   return isAutomatic || repeats.length > 1 ? repeats : [];

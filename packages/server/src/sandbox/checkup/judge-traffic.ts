@@ -1,5 +1,3 @@
-/** Judges how a client waits, retries and polls, and how it uses tokens and connections. */
-
 import {
   type ClientRequest,
   type Fault,
@@ -12,10 +10,10 @@ import {
 } from './client-request.ts';
 import { isBlindRepeatCode, isOrder } from './judge-orders.ts';
 
-/** Clocks and queues may shorten a wait by this much. */
+/** Clocks and queues may shorten a wait. */
 const WAIT_TOLERANCE_MS = 100;
 
-/** A first attempt and three retries; the SDK waits at least 700 ms in all. */
+/** The SDK waits at least 700 ms in three retries. */
 const HASTY_ATTEMPTS = 4;
 const HASTY_WITHIN_MS = 500;
 
@@ -38,10 +36,9 @@ const STARTS = [
 const CONNECTIONS = 10;
 const CONNECTIONS_WITHIN_MS = 10_000;
 
-/** So many connections that read one address twice or more within a second are those of a load test. */
+/** So many that read one address twice within a second are a load test. */
 const LOAD_CONNECTIONS = 8;
 
-/** The same request of the same process: of an order every one with its key. */
 function isRepeat(later: ClientRequest, earlier: ClientRequest): boolean {
   if (later.startedAtMs < earlier.endedAtMs || !haveOneAddress(later, earlier)) return false;
   if (isOrder(later)) return later.key !== undefined && later.key === earlier.key;
@@ -81,7 +78,7 @@ function isTemporary({ status, code }: ClientRequest): boolean {
   return status === null || status >= 500 || status === 408 || code === 'idempotency-key-processing';
 }
 
-/** Rejections that the same request meets again. Others have checks of their own. */
+/** Others have checks of their own. */
 function isFinal({ status, code }: ClientRequest): boolean {
   if (status === null || status < 400 || status >= 500) return false;
   if ([401, 402, 408, 409, 429].includes(status)) return false;
@@ -135,7 +132,6 @@ export function findFastPolls(
   });
 }
 
-/** Whether the client wrote something between two reads, which may have changed what they read. */
 function changesBetween(
   history: readonly ClientRequest[],
 ): (later: ClientRequest, before: ClientRequest) => boolean {
@@ -147,7 +143,6 @@ function isRead({ request }: ClientRequest): boolean {
   return /^(GET|HEAD) /.test(request);
 }
 
-/** A feed that is read from the start again and again by one process, which never follows its cursor. */
 export function findStarts(
   history: readonly ClientRequest[],
   operation: ClientRequest['operation'],
@@ -191,7 +186,7 @@ export const judgeConnections: Judge = (history) => {
   return { isSeen, faults };
 };
 
-/** Leaves out load tests, which the checks of pace are not made for. A521. */
+/** A521. */
 function withoutLoadTests(history: readonly ClientRequest[]): readonly ClientRequest[] {
   const nameOf = (seen: ClientRequest, seconds: number) =>
     `${Math.floor(seen.startedAtMs / 1000) + seconds} ${addressOf(seen)}`;
@@ -213,7 +208,7 @@ export const judgeTokenAfter401: Judge = (history) => {
   const rejected = history.filter(({ status, operation }) => status === 401 && operation !== 'token');
   let isSeen = false;
   const faults = rejected.flatMap((rejection): Fault[] => {
-    // A token that is not used, such as that of the check-up itself, renews nothing.
+    // An unused token renews nothing.
     const isRenewed = history.some(
       ({ startedAtMs, token }) =>
         startedAtMs >= rejection.endedAtMs && token !== undefined && token !== rejection.token,
@@ -235,7 +230,7 @@ export const judgeTokenReuse: Judge = (history) => {
     requests.filter(({ key }) => key !== undefined),
     ({ key }) => key,
   );
-  /** Whether the token between two others was for one or two requests only, and not for a restart after a crash. */
+  /** For one or two requests only, and not for a restart after a crash. */
   const isWasted = (issue: ClientRequest, next: ClientRequest) => {
     const between = requests.filter((seen) => isAfter(seen, issue) && isAfter(next, seen));
     const [first] = between;
@@ -245,7 +240,7 @@ export const judgeTokenReuse: Judge = (history) => {
     );
     return between.length < REQUESTS_PER_TOKEN_MIN && !isRestart;
   };
-  // Over several connections they may be those of processes that end early.
+  // Several connections may be processes that end early.
   const last = findRun(
     issues,
     TOKENS,

@@ -1,4 +1,3 @@
-/** The check-up as a whole: every check over what was seen of a client. Pure. */
 import { CHECK_IDS, CHECKS, CHECKUP_PATH, type CheckId } from '@keyport/contract/sandbox/checks';
 import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox/sandbox';
 import { formatDateTime } from '@keyport/core/date-time';

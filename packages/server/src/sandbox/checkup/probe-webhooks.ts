@@ -1,7 +1,4 @@
-/**
- * Tests the webhook endpoints of an account with a wrong signature, an old timestamp and a duplicate. These
- * are no deliveries: they are not recorded, not retried, and disable nothing. A338.
- */
+/** Probes are no deliveries: not recorded, not retried, and they disable nothing. A338. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
@@ -13,10 +10,9 @@ type ProbeTarget = { readonly id: string; readonly url: string; readonly secrets
 type Message = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
 
 export type ProbeDeps = {
-  /** The enabled endpoints of the account. */
   readonly listTargets: (accountId: string) => Promise<readonly ProbeTarget[]>;
   readonly sign: (message: Message, secrets: readonly Buffer[]) => Record<string, string>;
-  /** Never rejects. No status: there was no response. */
+  /** Never rejects. No status: no response. */
   readonly send: (outgoing: {
     readonly url: string;
     readonly headers: Record<string, string>;
@@ -24,7 +20,6 @@ export type ProbeDeps = {
   }) => Promise<{ readonly statusCode?: number }>;
 };
 
-/** For all probes, which run concurrently. */
 const PROBING_MS = 14_000;
 const OLD_SECONDS = 3_600;
 const WRONG_SECRET_SIZE_BYTES = 32;
@@ -36,7 +31,6 @@ export type ProbeWebhooks = ReturnType<typeof createProbeWebhooks>;
 export function createProbeWebhooks(deps: ProbeDeps) {
   const pending = new Map<string, Promise<Probes>>();
 
-  /** Concurrent calls for an account share the result. */
   return (accountId: string): Promise<Probes> => {
     const known = pending.get(accountId);
     if (known !== undefined) return known;
@@ -88,7 +82,7 @@ async function probe(
 
   const genuine = testMessage(target, 0);
   const first = await trySending(genuine);
-  // An endpoint that rejects everything cannot be judged.
+  // Nor is one that rejects everything.
   if (first.statusCode === undefined || !isSuccess(first.statusCode)) return;
 
   const attempt = async (
@@ -110,7 +104,6 @@ async function probe(
   await attempt('webhook-timestamp', testMessage(target, OLD_SECONDS), false, old);
 }
 
-/** A new event that is not in the feed. */
 function testMessage({ id: endpointId }: ProbeTarget, ageSeconds: number): Message {
   const timestampSeconds = Math.floor(Date.now() / 1000) - ageSeconds;
   const number = BigInt(`0x${randomBytes(7).toString('hex')}`);

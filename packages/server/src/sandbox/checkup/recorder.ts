@@ -1,8 +1,4 @@
-/**
- * Records the requests that the check-up judges. When a request ends, its facts are queued; a moment later they are
- * described and written in one transaction. Above bursts and rates of the client and of all clients, which bound what a
- * load test costs, requests are only counted. A337.
- */
+/** Above bursts and rates, which bound what a load test costs, requests are only counted. A337. */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
@@ -26,7 +22,6 @@ const TOKENS_MAX = 10_000;
 const PRUNED_AFTER = 500;
 const CLOCK_STEP_MS = 50;
 
-/** How many more requests are kept in this second. */
 type Room = { second: number; left: number };
 
 type Share = {
@@ -54,11 +49,11 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #shares = new Map<string, Share>();
   readonly #room: Room = { second: 0, left: OF_NODE.burst };
-  /** Clients by accepted token: a 401 does not name its client. */
+  /** A 401 does not name its client. */
   readonly #owners = new Map<string, string>();
   readonly #orders = new WeakMap<IncomingMessage, CreateOrderBody>();
   readonly #writing: RepeatedTask;
-  /** From the monotonic clock, which measures durations, to the time of day. */
+  /** From the monotonic clock to the time of day. */
   #clockOffsetMs = Date.now() - performance.now();
   #queue: RawRequest[] = [];
   #described: StoredRequest[] = [];
@@ -85,7 +80,6 @@ export class Recorder {
     this.#orders.set(request, body);
   }
 
-  /** Queues the facts of the request, or counts it in the gap of its client. */
   readonly onRequestEnd: OnRequestEnd = (record, message) => {
     if (message === undefined) return;
     const { clientId, durationMs } = record;
@@ -172,7 +166,6 @@ export class Recorder {
   }
 }
 
-/** Whether one more request may be kept. */
 function hasRoom(room: Room, nowMs: number, { burst, perSecond }: typeof OF_CLIENT): boolean {
   const second = Math.floor(nowMs / 1000);
   if (room.second !== second) {
@@ -192,7 +185,6 @@ function countInGap(
   share.gap = { startedAtMs, endedAtMs, count: (share.gap?.count ?? 0) + 1 };
 }
 
-/** Drops the oldest entry when the map is full. */
 function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
   const [oldest] = !map.has(key) && map.size >= max ? map.keys() : [];
   if (oldest !== undefined) map.delete(oldest);

@@ -1,4 +1,3 @@
-/** The recorded requests of clients, for all nodes and across restarts. Bounded for each client. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import type { ClientRequest, PlacedOrder, PlacedReservation } from './client-request.ts';
@@ -12,7 +11,7 @@ export async function insertRequests(tx: Tx, rows: readonly StoredRequest[]): Pr
     FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) AS row`.execute(tx);
 }
 
-/** Leaves each of the clients its newest rows. Index: sandbox_request_client_ix. */
+/** Index: sandbox_request_client_ix. */
 export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMax: number): Promise<void> {
   await sql`
     DELETE FROM sandbox_request USING (
@@ -25,14 +24,13 @@ export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMa
     WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`.execute(tx);
 }
 
-/** Undefined for a client that is no reseller's. */
+/** Undefined unless it is a reseller's. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
   const { rows } = await sql<{ accountId: string | null }>`
     SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`.execute(db);
   return rows[0]?.accountId ?? undefined;
 }
 
-/** In the order in which the requests began. */
 export async function listRequests(db: Db, clientId: string, sinceMs: number): Promise<ClientRequest[]> {
   const { rows } = await sql<{ seen: ClientRequest }>`
     SELECT seen FROM sandbox_request
@@ -42,8 +40,8 @@ export async function listRequests(db: Db, clientId: string, sinceMs: number): P
 }
 
 /**
- * The account's orders with these keys or ids. The status with which one was placed is the first that it left, or still its own.
- * Indexes: order_idempotency_key_uq, the primary key, audit_entry_order_ix.
+ * Placed with the first status that it left, or its own. Indexes: order_idempotency_key_uq, primary key,
+ * audit_entry_order_ix.
  */
 export async function listPlaced(
   db: Db,
@@ -80,7 +78,7 @@ export async function listPlaced(
   return rows;
 }
 
-/** The account's reservations with these keys. Index: reservation_key_uq. */
+/** Index: reservation_key_uq. */
 export async function listReserved(
   db: Db,
   accountId: string,
@@ -94,7 +92,7 @@ export async function listReserved(
   return rows;
 }
 
-/** The products of offers and reservations, by their ids. Indexes: the primary key, reservation_id_uq. */
+/** By the ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
 export async function listWantedProducts(
   db: Db,
   ids: readonly string[],

@@ -1,4 +1,3 @@
-/** The check-up: judges the recorded requests of a client. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkup } from '@keyport/contract/sandbox/sandbox';
 import { isOrderId, isProductId } from '@keyport/core/ids';
@@ -34,7 +33,7 @@ export async function runCheckup(
   const seen = await recorder.list(clientId, sinceMs);
   const history = seen.filter(({ operation }) => operation !== 'getCheckup');
   const orders = ordersOf(history);
-  /** The keys that orders have, and those of their requests. */
+  /** The keys of orders, and those of their requests. */
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
@@ -61,7 +60,7 @@ export async function runCheckup(
   return judgeClient(history, surroundings, publicUrl());
 }
 
-/** For an operator. Throws not-found. */
+/** Throws not-found. */
 export async function runCheckupOfClient(
   deps: CheckupDeps,
   { clientId, since }: { clientId: string; since: string | undefined },

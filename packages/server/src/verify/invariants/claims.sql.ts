@@ -1,4 +1,3 @@
-/** Invariants: claims and returns. How to add one: invariant.ts. */
 import type { Invariant } from '../invariant.ts';
 
 export const CLAIM_INVARIANTS: readonly Invariant[] = [

@@ -1,9 +1,7 @@
-/** Invariants: events tell what happened, all of it and nothing else. How to add one: invariant.ts. */
-
 import { microsText } from '../../db/timestamps.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** Own orders all of whose events are kept, and none of which is still to be made of the log. */
+/** All of their events are made and kept. */
 const TOLD = `SELECT "order".* FROM "order" CROSS JOIN event_position
   WHERE origin = 'export-api' AND ${microsText('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
     SELECT unnest(order_ids) FROM change_log WHERE stamp > (SELECT read_until FROM event_position)

@@ -1,4 +1,3 @@
-/** Invariants: the counts that the order history is read with. How to add one: invariant.ts. */
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import type { Invariant } from '../invariant.ts';
 
@@ -6,7 +5,6 @@ const ALL_ACCOUNTS = `'00000000-0000-0000-0000-000000000000'`;
 
 const each = (text: (status: string) => string) => ORDER_STATUSES.map(text).join(', ');
 
-/** Counts of buckets that differ from those of the orders between their border and the next. */
 const wrongBuckets = (histories: string, itsOrders: string) => `
   SELECT 'bucket of history ' || history || ' from ' || begins_at AS broken
   FROM (SELECT *, lead(begins_at, 1, 'infinity') OVER oldest_first AS ends_at,

@@ -1,4 +1,3 @@
-/** Invariants: balances, transfers, charges and refunds. How to add one: invariant.ts. */
 import type { TransferKind } from '@keyport/core/ledger';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
@@ -40,7 +39,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     id: 'I67',
     title: 'no reference of an account was booked twice',
     population: 'ledger_transfer WHERE reference IS NOT NULL',
-    // Grouped by what no index holds: one that is in disorder, which let the second one in, would hide it.
+    // Grouped by what no index holds: an index in disorder would hide it.
     query: `SELECT 'transfers ' || string_agg(id::text, ', ' ORDER BY id) AS broken FROM ledger_transfer
       WHERE reference IS NOT NULL GROUP BY account_id || kind || ' ' || reference HAVING count(*) > 1`,
   },
@@ -49,7 +48,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     title:
       'every statement line continues the one before it (number, time, balance and sums), and the account has the last one',
     population: 'ledger_transfer WHERE line IS NOT NULL',
-    // A line that moves no prepaid balance has no change and is a violation too.
+    // A line that moves no prepaid balance is a violation too.
     query: `WITH booked AS (
         SELECT transfer.*, CASE WHEN target.id IS NOT NULL THEN amount_minor WHEN source.id IS NOT NULL THEN -amount_minor END AS change
         FROM ledger_transfer AS transfer

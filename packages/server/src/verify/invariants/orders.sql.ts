@@ -1,12 +1,8 @@
-/** Invariants: orders, their lines and their status logs. How to add one: invariant.ts. */
 import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { PLACED_STATUSES, placedPath } from '@keyport/core/orders/placed-order';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
-/**
- * Rows of SQL: from, to. An order begins as pending; a held one may continue from wherever an order can be
- * held.
- */
+/** Rows of SQL: from, to. */
 const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
   ORDER_STATUSES.filter((to) =>
     (from === 'held' ? ORDER_STATUSES.filter(isHeldFrom) : [null]).some(
@@ -15,23 +11,15 @@ const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
   ).map((to) => `('${from}', '${to}')`),
 ).concat("('none', 'pending')");
 
-/** The status in which an order's log begins. */
 const FIRST_STATUS = '(array_agg(from_status ORDER BY id))[1]';
 
-/** The step that the log would begin with; other orders have none. */
 const PLACED_STEPS = `'none ' || CASE placed
   ${PLACED_STATUSES.map((status) => `WHEN '${status}' THEN '${placedPath(status).join(' ')}'`).join(' ')} ELSE placed END`;
 
-/**
- * Longer than an order's transaction can take: its time is that of the beginning, its price that of the
- * locked offer.
- */
+/** Longer than an order's transaction can take. */
 const PLACING_TAKES = `interval '10 seconds'`;
 
-/**
- * Orders that are in the log of their offer. The log began when the database learned to keep it; older orders
- * cannot be looked at.
- */
+/** Older orders than the log cannot be checked. */
 const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP BY offer_id) AS log
     JOIN (
       SELECT "order".id, "order".offer_id, "order".unit_price_minor,
@@ -41,9 +29,7 @@ const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP
       LEFT JOIN reservation ON number = reservation_order.reservation
     ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 
-/**
- * Compares with each state that the offer had when the order was placed: the clock can repeat a time (A221).
- */
+/** The clock can repeat a time (A221). */
 function ordersWithoutOfferThat(condition: string): string {
   return `WITH period AS (
       SELECT offer_id, price_minor, status, at, coalesce(lead(at) OVER (PARTITION BY offer_id ORDER BY id), 'infinity') AS until
@@ -97,8 +83,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I16',
     title: 'the status log makes allowed steps and ends in the current status',
     population: '"order"',
-    // Few paths differ, so each is judged once, such as "none pending processing complete / complete
-    // complete" for an order that was delivered immediately and refunded in part later.
+    // Few paths differ, so each is judged once.
     query: `WITH log AS (
         SELECT order_id, ${FIRST_STATUS} AS placed,
           string_agg(concat_ws(' ', coalesce(from_status, 'none'), array_to_string(via || to_status, ' ')), ' / ' ORDER BY id)
@@ -190,7 +175,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I77',
     title: 'how an order was placed agrees with its payment, its units and its reason to be held',
     population: MADE_HERE,
-    // The first response and the first line of the status log are not stored: they are made from this (A41).
+    // The first response is not stored: it is made from this (A41).
     query: `SELECT 'order ' || id || ', placed as ' || placed AS broken FROM (
         SELECT "order".*, coalesce(log.placed, status) AS placed FROM "order" LEFT JOIN (
           SELECT order_id, ${FIRST_STATUS} AS placed FROM order_status_log GROUP BY order_id) AS log ON log.order_id = "order".id

@@ -1,4 +1,3 @@
-/** Invariants: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/engines/database-state.sql.ts';
 import { MISSING_OBJECTS } from '../../db/migrations/schema-objects.sql.ts';
 import { BEHIND, NUMBERED_TABLES } from '../../sequences.sql.ts';
@@ -79,7 +78,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     title: 'everything that is wrapped is under the current master key',
     population:
       '(SELECT FROM service_secret UNION ALL SELECT FROM signing_key UNION ALL SELECT FROM data_key UNION ALL SELECT FROM webhook_secret) AS wrapped',
-    // A value without a key id is older than key ids, and valid until the first rotation.
+    // A value without a key id is valid until the first rotation.
     query: `SELECT what || ' is under the master key ' || coalesce(master_key_id, '(not named)') AS broken
       FROM (SELECT 'service secret ' || name AS what, master_key_id FROM service_secret
         UNION ALL SELECT 'signing key ' || kid, master_key_id FROM signing_key
@@ -163,7 +162,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     title: 'no record names an account, an offer, an order or a ledger account that does not exist',
     population: `(SELECT FROM "order" UNION ALL SELECT FROM stock_key UNION ALL SELECT FROM ledger_transfer
       UNION ALL SELECT FROM order_status_log UNION ALL SELECT FROM rejected_order) AS naming`,
-    // Orders have no foreign keys, and the joins of other checks do not find what is missing.
+    // Orders have no foreign keys.
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN account ON account.id = "order".account_id LEFT JOIN offer ON offer.id = "order".offer_id
       WHERE account.id IS NULL OR (origin = 'export-api' AND offer.id IS NULL)

@@ -1,11 +1,7 @@
-/** Invariants: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
-/**
- * The numbers that the orders took, each with its order. One by one, because ranges can be joined to units by
- * loops only, and numbers by a hash.
- */
+/** One by one: ranges are joined by loops only, numbers by a hash. */
 const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
     generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
     FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
@@ -15,11 +11,11 @@ const HELD = `(SELECT offer_id, number FROM ${takenBy('true')}
     UNION ALL SELECT offer_id, generate_series(first_unit, first_unit + quantity - 1) FROM reservation
     WHERE reservation.status = 'active') AS taken`;
 
-/** The ranges that moved the next number of an offer. An order has the units of its reservation. */
+/** An order has the units of its reservation. */
 const RANGES = `(SELECT offer_id, first_unit, quantity_ordered AS quantity FROM "order" WHERE first_unit IS NOT NULL
     UNION SELECT offer_id, first_unit, quantity FROM reservation) AS taken`;
 
-/** Units of the orders, and returned ones; no row for orders without units. */
+/** No row for orders without units. */
 const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
     FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
 

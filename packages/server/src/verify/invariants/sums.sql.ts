@@ -1,4 +1,3 @@
-/** Invariants: the sums that operators read. How to add one: invariant.ts. */
 import { ORDER_SUM_COLUMNS, REJECTION_CODE, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 import type { Invariant } from '../invariant.ts';
 

@@ -1,4 +1,3 @@
-/** Invariants: webhook endpoints and deliveries. How to add one: invariant.ts. */
 import type { Invariant } from '../invariant.ts';
 
 export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
