@@ -27,7 +27,7 @@ import {
   masterKeyFileOf,
   readMasterKeys,
 } from './custody/master-key-file.ts';
-import { MasterKeyWatch } from './custody/master-key-watch.ts';
+import { createMasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
@@ -168,7 +168,7 @@ async function startOn(
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
   const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const masterKeyWatch = started.adopt(
-    new MasterKeyWatch({ database, masterKeys, readFile: readKeyFile, version: manifest.version, log }),
+    createMasterKeyWatch({ database, masterKeys, readFile: readKeyFile, version: manifest.version, log }),
     (open) => open.close(),
   );
   let metricsServer: MetricsServer | undefined;

@@ -1,11 +1,10 @@
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
+import { CURRENCY } from '@keyport/contract/formats';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor, formatPercent, minorOf, parsePercent } from '@keyport/core/money';
 import { changesBetween } from '../audit/action.ts';
 import type { AccountRecord, AccountSettings } from './accounts.sql.ts';
-
-const RESERVED_UNITS_MAX_DEFAULT = 50;
 
 const UNDECIDED: AccountSettings = {
   name: '',
@@ -18,7 +17,7 @@ const UNDECIDED: AccountSettings = {
   orderValueMaxMinor: null,
   dailySpendMaxMinor: null,
   dailyUnitsMax: null,
-  reservedUnitsMax: RESERVED_UNITS_MAX_DEFAULT,
+  reservedUnitsMax: 50,
   balanceLowThresholdMinor: null,
   returnWindowHours: 0,
   claimWindowHours: 720,
@@ -48,26 +47,23 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
 export function formatAccount(record: AccountRecord): Account {
   return {
     id: record.id,
-    name: record.name,
-    status: record.status,
-    paymentMethod: record.paymentMethod,
-    gatewayCustomer: record.gatewayCustomer,
+    ...formatSettings(record),
     balance: formatMinor(record.balanceMinor),
-    discountPercent: formatPercent(record.discountBasisPoints),
-    holdOrders: record.holdOrders,
-    sellerId: record.sellerId,
-    limits: {
-      orderValueMax: formatAmount(record.orderValueMaxMinor),
-      dailySpendMax: formatAmount(record.dailySpendMaxMinor),
-      dailyUnitsMax: record.dailyUnitsMax,
-      reservedUnitsMax: record.reservedUnitsMax,
-    },
     usedToday: { spend: formatMinor(BigInt(record.todaySpendMinor)), units: record.todayUnits },
-    balanceLowThreshold: formatAmount(record.balanceLowThresholdMinor),
-    returnWindowHours: record.returnWindowHours,
-    claimWindowHours: record.claimWindowHours,
     createdAt: formatDateTime(record.createdAtMicros),
   };
+}
+
+/** As its reseller sees it. */
+export function formatOwnAccount(account: Account) {
+  const {
+    gatewayCustomer: _customer,
+    holdOrders: _hold,
+    sellerId: _seller,
+    createdAt: _at,
+    ...own
+  } = account;
+  return { ...own, currency: CURRENCY } as const;
 }
 
 /** By the names of the interface: for the audit log. */
@@ -76,7 +72,13 @@ export function changedSettings(before: AccountSettings | undefined, after: Acco
   return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));
 }
 
-function describe(settings: AccountSettings): Record<string, string | number | boolean | null> {
+function describe(settings: AccountSettings): Record<string, unknown> {
+  const { limits, ...others } = formatSettings(settings);
+  const named = Object.entries(limits).map(([name, limit]) => [`limits.${name}`, limit]);
+  return { ...others, ...Object.fromEntries(named) };
+}
+
+function formatSettings(settings: AccountSettings) {
   return {
     name: settings.name,
     status: settings.status,
@@ -85,10 +87,12 @@ function describe(settings: AccountSettings): Record<string, string | number | b
     discountPercent: formatPercent(settings.discountBasisPoints),
     holdOrders: settings.holdOrders,
     sellerId: settings.sellerId,
-    'limits.orderValueMax': formatAmount(settings.orderValueMaxMinor),
-    'limits.dailySpendMax': formatAmount(settings.dailySpendMaxMinor),
-    'limits.dailyUnitsMax': settings.dailyUnitsMax,
-    'limits.reservedUnitsMax': settings.reservedUnitsMax,
+    limits: {
+      orderValueMax: formatAmount(settings.orderValueMaxMinor),
+      dailySpendMax: formatAmount(settings.dailySpendMaxMinor),
+      dailyUnitsMax: settings.dailyUnitsMax,
+      reservedUnitsMax: settings.reservedUnitsMax,
+    },
     balanceLowThreshold: formatAmount(settings.balanceLowThresholdMinor),
     returnWindowHours: settings.returnWindowHours,
     claimWindowHours: settings.claimWindowHours,
@@ -100,15 +104,13 @@ function given<Value>(value: Value | undefined, otherwise: Value): Value {
 }
 
 function limitOf(amount: string | null | undefined): number | null | undefined {
-  return amount === null || amount === undefined ? amount : minorOf(amount);
+  return typeof amount === 'string' ? minorOf(amount) : amount;
 }
 
 function basisPointsOf(percent: string | undefined): number | undefined {
-  return percent === undefined
-    ? undefined
-    : must(parsePercent(percent), 'the schema lets percentages only pass');
+  return percent === undefined ? undefined : must(parsePercent(percent), 'a percentage');
 }
 
-export function formatAmount(amountMinor: number | null): string | null {
+function formatAmount(amountMinor: number | null): string | null {
   return amountMinor === null ? null : formatMinor(amountMinor);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, written } from '../operations/operation.ts';
 import { changeAccount, createAccount } from './change-account.ts';
 import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
@@ -10,17 +10,17 @@ export function buildAccountHandlers({
   readonly database: Database;
   /** After commit. */
   readonly onAccountChanged: (accountId: string) => void;
-}): Pick<OperationHandlers, 'createAccount' | 'listAccounts' | 'getAccount' | 'updateAccount'> {
+}) {
   const { kysely } = database;
   return {
-    createAccount: (request) => async (tx) => ({ status: 201, data: await createAccount(tx, request) }),
+    createAccount: (request) => written(201, (tx) => createAccount(tx, request)),
     listAccounts: (request) => readAccounts(database, request),
     getAccount: async ({ params }) => ({ status: 200, data: await readAccount(kysely, params.accountId) }),
     updateAccount: (request) => async (tx) => {
       const data = await changeAccount(tx, request, request.params.accountId, request.body);
       return { status: 200, data, onCommitted: () => onAccountChanged(data.id) };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }
 
 type RateLimits = { readonly readsPerSecondMax: number | null; readonly ordersPerSecondMax: number | null };
@@ -29,12 +29,12 @@ export function buildOwnAccountHandlers(
   { kysely }: Database,
   /** In the sandbox only. */
   findRateLimits: ((accountId: string) => Promise<RateLimits>) | undefined,
-): Pick<OperationHandlers, 'getOwnAccount'> {
+) {
   return {
     async getOwnAccount({ principal: { accountId } }) {
       const account = await readOwnAccount(kysely, accountId);
       const limits = { ...account.limits, ...(await findRateLimits?.(accountId)) };
       return { status: 200, data: { ...account, limits } };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

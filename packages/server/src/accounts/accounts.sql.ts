@@ -44,23 +44,36 @@ export type AccountRecord = AccountSettings & {
 
 /** The account may have reached the next day before this node. */
 const isToday = sql`spend_day >= (statement_timestamp() AT TIME ZONE 'UTC')::date`;
-const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
-  discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
-  order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
-  daily_units_max AS "dailyUnitsMax", reserved_units_max AS "reservedUnitsMax",
-  balance_low_threshold_minor AS "balanceLowThresholdMinor",
-  return_window_hours AS "returnWindowHours", claim_window_hours AS "claimWindowHours", balance_minor AS "balanceMinor",
+
+const SETTINGS: Readonly<Record<keyof AccountSettings, string>> = {
+  name: 'name',
+  status: 'status',
+  paymentMethod: 'payment_method',
+  gatewayCustomer: 'gateway_customer',
+  discountBasisPoints: 'discount_basis_points',
+  holdOrders: 'hold_orders',
+  sellerId: 'seller_id',
+  orderValueMaxMinor: 'order_value_max_minor',
+  dailySpendMaxMinor: 'daily_spend_max_minor',
+  dailyUnitsMax: 'daily_units_max',
+  reservedUnitsMax: 'reserved_units_max',
+  balanceLowThresholdMinor: 'balance_low_threshold_minor',
+  returnWindowHours: 'return_window_hours',
+  claimWindowHours: 'claim_window_hours',
+};
+const SETTING_NAMES = Object.keys(SETTINGS) as (keyof AccountSettings)[];
+const SETTING_COLUMNS = sql.join(Object.values(SETTINGS).map((column) => sql.ref(column)));
+const valuesOf = (settings: AccountSettings) => sql.join(SETTING_NAMES.map((name) => settings[name]));
+
+const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
+  ${sql.join(SETTING_NAMES.map((name) => sql`${sql.ref(SETTINGS[name])} AS ${sql.ref(name)}`))},
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
-
-const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
-  order_value_max_minor, daily_spend_max_minor, daily_units_max, reserved_units_max, balance_low_threshold_minor,
-  return_window_hours, claim_window_hours`;
 
 /** With the prepaid side of its books. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
   const { rows } = await sql<AccountRecord>`
-    INSERT INTO account (id, ${SETTINGS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
+    INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
     RETURNING ${COLUMNS}`.execute(tx);
   const account = must(rows[0], 'the new account');
   await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id})`.execute(tx);
@@ -68,7 +81,7 @@ export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<
 }
 
 export async function updateAccount(tx: Tx, accountId: string, settings: AccountSettings): Promise<void> {
-  await sql`UPDATE account SET (${SETTINGS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`.execute(
+  await sql`UPDATE account SET (${SETTING_COLUMNS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`.execute(
     tx,
   );
 }
@@ -100,7 +113,7 @@ export function accountsList(
   { query, status }: { readonly query?: string | undefined; readonly status?: string | undefined },
   { by, isDescending }: { readonly by: 'createdAt' | 'name'; readonly isDescending: boolean },
 ): List {
-  const condition = query === undefined ? undefined : accountMatches(query);
+  const condition = query === undefined ? undefined : matchesAccount(query);
   const position = numberKey('account.position');
   return {
     from: sql`account`,
@@ -112,7 +125,7 @@ export function accountsList(
   };
 }
 
-function accountMatches(query: string) {
+function matchesAccount(query: string) {
   const words = matchesWords(
     sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
     query,
@@ -129,7 +142,7 @@ export async function loadAccounts(db: Db, positions: readonly string[]): Promis
 
 export async function countAccounts(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM account`.execute(db);
-  return must(rows[0], 'a count').count;
+  return must(rows[0], 'a row').count;
 }
 
 /** One that is neither delivered nor final. */
@@ -139,24 +152,5 @@ export async function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> 
       SELECT FROM "order" WHERE account_id = ${accountId}
         AND status IN ('pending', 'pending_payment', 'processing', 'held')
     ) AS "isOpen"`.execute(tx);
-  return must(rows[0], 'one row').isOpen;
-}
-
-function valuesOf(settings: AccountSettings) {
-  return sql.join([
-    settings.name,
-    settings.status,
-    settings.paymentMethod,
-    settings.gatewayCustomer,
-    settings.discountBasisPoints,
-    settings.holdOrders,
-    settings.sellerId,
-    settings.orderValueMaxMinor,
-    settings.dailySpendMaxMinor,
-    settings.dailyUnitsMax,
-    settings.reservedUnitsMax,
-    settings.balanceLowThresholdMinor,
-    settings.returnWindowHours,
-    settings.claimWindowHours,
-  ]);
+  return must(rows[0], 'a row').isOpen;
 }

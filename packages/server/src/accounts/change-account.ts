@@ -1,8 +1,7 @@
 import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import { formatMinor } from '@keyport/core/money';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { applyBody, changedSettings, formatAccount } from './account-settings.ts';
@@ -19,7 +18,7 @@ export async function createAccount(tx: Tx, acting: Acting & { readonly body: Ac
   const settings = applyBody(acting.body);
   const created = await insertAccount(tx, settings);
   const data = changedSettings(undefined, settings);
-  await insertAudit(tx, auditRecord(acting, 'account.create', { accountId: created.id, data }));
+  await audit(tx, acting, 'account.create', { accountId: created.id, data });
   return formatAccount(created);
 }
 
@@ -39,7 +38,7 @@ export async function changeAccount(
     await updateAccount(tx, before.id, after);
   }
   const data = { ...changes, ...alsoChanged };
-  await insertAudit(tx, auditRecord(acting, 'account.update', { accountId: before.id, data }));
+  await audit(tx, acting, 'account.update', { accountId: before.id, data });
   const { status } = after;
   if (status !== before.status) {
     const event = { type: 'account.status_changed', accountId: before.id, data: { status } } as const;

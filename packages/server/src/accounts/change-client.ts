@@ -4,8 +4,7 @@ import type { ClientChange } from '@keyport/core/events';
 import { parseAddressSet } from '@keyport/http/admission/addresses';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import type { Clients } from '../access/clients/clients.ts';
-import { type Acting, auditRecord, changesBetween } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit, changesBetween } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -22,7 +21,7 @@ export async function createClient(tx: Tx, clients: Clients, request: Request<'c
   const name = request.body.name ?? null;
   const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
   const details = { accountId: account.id, data: { clientId: created.clientId, name } };
-  await insertAudit(tx, auditRecord(request, 'client.create', details));
+  await audit(tx, request, 'client.create', details);
   return created;
 }
 
@@ -34,7 +33,7 @@ export async function createOperatorClient(
   const { name, operatorRole } = request.body;
   const created = await clients.create(tx, { role: 'operator', accountId: null, operatorRole }, name);
   const data = { clientId: created.clientId, name, operatorRole };
-  await insertAudit(tx, auditRecord(request, 'client.create', { data }));
+  await audit(tx, request, 'client.create', { data });
   return created;
 }
 
@@ -82,7 +81,7 @@ export async function changeSettings(
   const changes = changesBetween(before, after, names);
   const { accountId } = before;
   const data = { clientId: before.id, ...changes };
-  await insertAudit(tx, auditRecord(acting, 'client.update', { accountId, data }));
+  await audit(tx, acting, 'client.update', { accountId, data });
   await logClientChanges(
     tx,
     before,
@@ -120,7 +119,7 @@ export async function addClientSecret(tx: Tx, clients: Clients, request: ClientR
   if (accountId !== null) await lockOpenAccount(tx, accountId);
   const added = await clients.addSecret(tx, clientId);
   if (added === undefined) throw clientNotFound();
-  await insertAudit(tx, auditRecord(request, 'client.secret', { accountId, data: { clientId } }));
+  await audit(tx, request, 'client.secret', { accountId, data: { clientId } });
   await logClientChanges(tx, { id: clientId, accountId }, ['secret']);
   return added;
 }
@@ -129,7 +128,7 @@ export async function disableClient(tx: Tx, clients: Clients, request: ClientReq
   const { clientId } = request.params;
   const { accountId } = await loadClient(tx, clientId);
   await clients.disable(tx, clientId);
-  await insertAudit(tx, auditRecord(request, 'client.disable', { accountId, data: { clientId } }));
+  await audit(tx, request, 'client.disable', { accountId, data: { clientId } });
 }
 
 export async function enableClient(tx: Tx, clients: Clients, request: ClientRequest) {
@@ -137,7 +136,7 @@ export async function enableClient(tx: Tx, clients: Clients, request: ClientRequ
   const { accountId } = await loadClient(tx, clientId);
   if (accountId !== null) await lockOpenAccount(tx, accountId);
   await clients.enable(tx, clientId);
-  await insertAudit(tx, auditRecord(request, 'client.enable', { accountId, data: { clientId } }));
+  await audit(tx, request, 'client.enable', { accountId, data: { clientId } });
   return formatClient(await loadClient(tx, clientId));
 }
 

@@ -1,6 +1,6 @@
 import type { Clients } from '../access/clients/clients.ts';
 import type { Database } from '../db/engines/database.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, written } from '../operations/operation.ts';
 import {
   addClientSecret,
   createClient,
@@ -22,34 +22,15 @@ export function buildClientHandlers({
   readonly clients: Clients;
   /** After commit, before the response. */
   readonly onClientChanged: (clientId: string) => Promise<void>;
-}): Pick<
-  OperationHandlers,
-  | 'createClient'
-  | 'createOperatorClient'
-  | 'listClients'
-  | 'listAllClients'
-  | 'updateClient'
-  | 'createClientSecret'
-  | 'disableClient'
-  | 'enableClient'
-  | 'listOwnClients'
-  | 'rotateOwnClientSecret'
-  | 'updateOwnClient'
-> {
+}) {
   const changed = ({ params }: { readonly params: { readonly clientId: string } }) => ({
     onCommitted: () => onClientChanged(params.clientId),
   });
   return {
     listClients: (request) => readClientsOfAccount(database, request),
     listAllClients: (request) => readClients(database, request),
-    createClient: (request) => async (tx) => ({
-      status: 201,
-      data: await createClient(tx, clients, request),
-    }),
-    createOperatorClient: (request) => async (tx) => ({
-      status: 201,
-      data: await createOperatorClient(tx, clients, request),
-    }),
+    createClient: (request) => written(201, (tx) => createClient(tx, clients, request)),
+    createOperatorClient: (request) => written(201, (tx) => createOperatorClient(tx, clients, request)),
     updateClient(request) {
       const addresses = parseAllowedAddresses(request);
       return async (tx) => {
@@ -57,10 +38,7 @@ export function buildClientHandlers({
         return { status: 200, data, ...changed(request) };
       };
     },
-    createClientSecret: (request) => async (tx) => ({
-      status: 201,
-      data: await addClientSecret(tx, clients, request),
-    }),
+    createClientSecret: (request) => written(201, (tx) => addClientSecret(tx, clients, request)),
     disableClient: (request) => async (tx) => {
       await disableClient(tx, clients, request);
       return { status: 204, ...changed(request) };
@@ -74,10 +52,7 @@ export function buildClientHandlers({
       status: 200,
       data: await readOwnClients(database.kysely, principal.accountId),
     }),
-    rotateOwnClientSecret: (request) => async (tx) => ({
-      status: 200,
-      data: await rotateOwnSecret(tx, clients, request),
-    }),
+    rotateOwnClientSecret: (request) => written(200, (tx) => rotateOwnSecret(tx, clients, request)),
     updateOwnClient(request) {
       const addresses = parseAllowedAddresses(request);
       return async (tx) => {
@@ -85,5 +60,5 @@ export function buildClientHandlers({
         return { status: 200, data, ...changed(request) };
       };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

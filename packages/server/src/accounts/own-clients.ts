@@ -6,8 +6,7 @@ import { addressSetOf } from '@keyport/http/admission/addresses';
 import { ApiError, conflict } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
 import type { Clients } from '../access/clients/clients.ts';
-import { auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit } from '../audit/action.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { changeSettings, clientNotFound, logClientChanges } from './change-client.ts';
@@ -32,7 +31,7 @@ export async function rotateOwnSecret(
   const rotated = await clients.rotateSecret(tx, id, overlapHours);
   if (rotated === undefined) throw clientNotFound();
   const details = { accountId, data: { clientId: id, overlapHours } };
-  await insertAudit(tx, auditRecord(request, 'client.rotate-secret', details));
+  await audit(tx, request, 'client.rotate-secret', details);
   await logClientChanges(tx, client, ['secret']);
   const { validUntilMicros, ...credentials } = rotated;
   return { ...credentials, previousValidUntil: formatDateTime(validUntilMicros) };

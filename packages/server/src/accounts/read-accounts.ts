@@ -1,6 +1,5 @@
 import type { OwnAccount } from '@keyport/contract/accounts/own-account';
-import { CURRENCY } from '@keyport/contract/formats';
-import { formatMinor, formatPercent } from '@keyport/core/money';
+import { must } from '@keyport/core/assert';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import type { Static } from 'typebox';
@@ -8,7 +7,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
 import { listResponse, orderOf, pageResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { formatAccount, formatAmount } from './account-settings.ts';
+import { formatAccount, formatOwnAccount } from './account-settings.ts';
 import {
   type AccountRecord,
   accountsList,
@@ -42,23 +41,7 @@ export async function readAccount(db: Db, accountId: string) {
 }
 
 export async function readOwnAccount(db: Db, accountId: string): Promise<Static<typeof OwnAccount>> {
-  const account = await findAccount(db, accountId);
-  if (account === undefined) throw new Error(`the account ${accountId} of a token is gone`);
-  return {
-    id: account.id,
-    name: account.name,
-    currency: CURRENCY,
-    balance: formatMinor(account.balanceMinor),
-    paymentMethod: account.paymentMethod,
-    discountPercent: formatPercent(account.discountBasisPoints),
-    limits: {
-      orderValueMax: formatAmount(account.orderValueMaxMinor),
-      dailySpendMax: formatAmount(account.dailySpendMaxMinor),
-      dailyUnitsMax: account.dailyUnitsMax,
-      reservedUnitsMax: account.reservedUnitsMax,
-    },
-    balanceLowThreshold: formatAmount(account.balanceLowThresholdMinor),
-    returnWindowHours: account.returnWindowHours,
-    claimWindowHours: account.claimWindowHours,
-  };
+  const account = must(await findAccount(db, accountId), `the account ${accountId} of a token`);
+  const { status: _status, usedToday: _used, ...own } = formatOwnAccount(formatAccount(account));
+  return own;
 }

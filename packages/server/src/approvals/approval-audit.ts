@@ -1,29 +1,30 @@
 import { formatMinor } from '@keyport/core/money';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import type { AuditRecord } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
+import type { Tx } from '../db/schema.ts';
 import type { ApprovalRow } from './approvals.sql.ts';
 
-export function approvalAudit(
+export function auditApproval(
+  tx: Tx,
   verb: 'request' | 'approve' | 'reject',
   { id, accountId, orderId }: ApprovalRow,
   acting: Acting,
   data: Record<string, unknown>,
-): AuditRecord {
-  const details = { accountId, data: { approvalId: String(id), ...data } };
-  return { ...auditRecord(acting, `approval.${verb}`, details), orderId };
+): Promise<void> {
+  return audit(tx, acting, `approval.${verb}`, {
+    accountId,
+    orderId,
+    data: { approvalId: String(id), ...data },
+  });
 }
 
-export function decisionAudit(
+export function auditDecision(
+  tx: Tx,
   verb: 'approve' | 'reject',
   row: ApprovalRow,
   acting: Acting,
   reason: string | undefined,
-): AuditRecord {
+): Promise<void> {
   const { operation, amountMinor, requestedBy } = row;
-  return approvalAudit(verb, row, acting, {
-    operation,
-    amount: formatMinor(amountMinor),
-    requestedBy,
-    reason,
-  });
+  const data = { operation, amount: formatMinor(amountMinor), requestedBy, reason };
+  return auditApproval(tx, verb, row, acting, data);
 }

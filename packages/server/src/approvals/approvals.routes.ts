@@ -7,11 +7,7 @@ export type ApprovalsDeps = RefreshDeps & {
   readonly onFailed: () => void;
 };
 
-export function buildApprovalHandlers({
-  database,
-  workOf,
-  onFailed,
-}: ApprovalsDeps): Pick<OperationHandlers, 'listApprovals' | 'getApproval' | 'approveWrite' | 'rejectWrite'> {
+export function buildApprovalHandlers({ database, workOf, onFailed }: ApprovalsDeps) {
   return {
     listApprovals: async (request) => ({ status: 200, ...(await listApprovals(database, request)) }),
     async getApproval({ params, principal }) {
@@ -20,5 +16,5 @@ export function buildApprovalHandlers({
     },
     approveWrite: (request) => (tx) => approveWrite(tx, { ...request, workOf, onFailed }),
     rejectWrite: (request) => (tx) => rejectWrite(tx, request),
-  };
+  } satisfies Partial<OperationHandlers>;
 }

@@ -3,12 +3,11 @@ import { OPERATIONS } from '@keyport/contract/operations';
 import type { ApprovableOperation, Approval } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
 import { ApiError, conflict, requireFound } from '@keyport/http/replies/api-error';
-import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest, WriteEffect, WriteWork, Written } from '../operations/operation.ts';
 import { requirePermission } from '../operations/permission.ts';
 import { showEffect } from '../operations/writes/preview.ts';
-import { decisionAudit } from './approval-audit.ts';
+import { auditDecision } from './approval-audit.ts';
 import {
   type ApprovalRow,
   decideApproval,
@@ -39,7 +38,7 @@ export async function approveWrite(
   }
   const effect = effectOf(row, written);
   const data = await decide(tx, row, command, { status: 'approved', preview: previewOf(effect) });
-  await insertAudit(tx, decisionAudit('approve', row, command, body.reason));
+  await auditDecision(tx, 'approve', row, command, body.reason);
   const { onCommitted } = written;
   return { status: 200, data, effect, ...(onCommitted && { onCommitted }) };
 }
@@ -47,7 +46,7 @@ export async function approveWrite(
 export async function rejectWrite(tx: Tx, command: Decision): Promise<Written<Approval>> {
   const row = await lockPending(tx, command);
   const data = await decide(tx, row, command, { status: 'rejected', preview: row.preview });
-  await insertAudit(tx, decisionAudit('reject', row, command, command.body.reason));
+  await auditDecision(tx, 'reject', row, command, command.body.reason);
   return { status: 200, data };
 }
 

@@ -2,13 +2,12 @@
 import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/approvals';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { newTraceId } from '@keyport/http/server/trace-id';
-import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { WriteEffect } from '../operations/operation.ts';
 import { stateTag } from '../operations/writes/preview.ts';
-import { decisionAudit } from './approval-audit.ts';
+import { auditDecision } from './approval-audit.ts';
 import {
   type ApprovalRow,
   decideApproval,
@@ -66,7 +65,7 @@ async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): P
   if (row?.status !== 'pending') return;
   await decideApproval(tx, id, { status: 'rejected', by: SERVICE, reason, preview: row.preview });
   const acting = { principal: { clientId: SERVICE }, traceId: newTraceId() };
-  await insertAudit(tx, decisionAudit('reject', row, acting, reason));
+  await auditDecision(tx, 'reject', row, acting, reason);
 }
 
 async function rehearse(

@@ -5,10 +5,9 @@ import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { formatMinor } from '@keyport/core/money';
 import { conflict } from '@keyport/http/replies/api-error';
-import { insertAudit } from '../audit/append-audit.sql.ts';
 import { canonicalPayload } from '../operations/writes/payload.ts';
 import type { RequestApproval } from '../operations/writes/run-write.ts';
-import { approvalAudit } from './approval-audit.ts';
+import { auditApproval } from './approval-audit.ts';
 import { type ApprovalRow, findWaiting, insertApproval, type StoredRequest } from './approvals.sql.ts';
 import { showApproval } from './show-approval.ts';
 
@@ -47,7 +46,7 @@ export const requestApproval: RequestApproval = async (
     requestedBy: principal.clientId,
   });
   const data = { operation, amount: formatMinor(amountMinor), reference: named.reference, reason };
-  await insertAudit(tx, approvalAudit('request', row, request, data));
+  await auditApproval(tx, 'request', row, request, data);
   return { status: 202, data: await showApproval(tx, row, principal) };
 };
 

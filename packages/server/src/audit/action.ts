@@ -1,7 +1,8 @@
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
-import type { AuditRecord } from './append-audit.sql.ts';
+import type { Tx } from '../db/schema.ts';
+import { type AuditRecord, insertAudit } from './append-audit.sql.ts';
 
 export type Acting = {
   readonly principal: Pick<Principal, 'clientId'> & {
@@ -11,11 +12,20 @@ export type Acting = {
   readonly traceId: string;
 };
 
+type Details = Pick<AuditRecord, 'accountId' | 'orderId'> & {
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** `data`: never a code, never a secret. */
+export async function audit(tx: Tx, acting: Acting, action: AuditAction, details: Details): Promise<void> {
+  await insertAudit(tx, auditRecord(acting, action, details));
+}
+
 /** `data`: never a code, never a secret. */
 export function auditRecord(
   { principal, traceId }: Acting,
   action: AuditAction,
-  details: { accountId?: string | null; data: Record<string, unknown> },
+  details: Details,
 ): AuditRecord {
   const { clientId, operatorRole: role, address } = principal;
   return { clientId, role, address, traceId, action, ...details };

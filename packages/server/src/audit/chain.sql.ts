@@ -47,7 +47,7 @@ export async function hasUnsealed(db: Db): Promise<boolean> {
   return rows[0]?.has ?? false;
 }
 
-/** Of the oldest entry; 0: there is none. Index: the primary keys. */
+/** Age of the oldest entry; 0: there is none. Index: the primary keys. */
 export async function loadUnsealedSeconds(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (

@@ -6,7 +6,7 @@ export function openAudit({ database, secrets, log }: Platform) {
   const key = secrets.auditMac;
   const sealer = new AuditSealer({ database, key, log });
   return {
-    handlers: buildAuditHandlers({ database, key }),
+    handlers: buildAuditHandlers(database, key),
     start: () => sealer.start(),
     close: () => sealer.close(),
   };

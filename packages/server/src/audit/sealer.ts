@@ -16,17 +16,15 @@ const BATCH_SIZE = 1_000;
 /** The head is logged, since logs cannot be set back in the database. */
 const WITNESS_INTERVAL_MS = 60_000;
 
+type SealerDeps = { readonly database: Database; readonly key: KeyObject; readonly log: Logger };
+
 export class AuditSealer {
-  readonly #database: Database;
-  readonly #key: KeyObject;
-  readonly #log: Logger;
+  readonly #deps: SealerDeps;
   readonly #task: RepeatedTask;
   #witnessedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: { readonly database: Database; readonly key: KeyObject; readonly log: Logger }) {
-    this.#database = deps.database;
-    this.#key = deps.key;
-    this.#log = deps.log;
+  constructor(deps: SealerDeps) {
+    this.#deps = deps;
     this.#task = new RepeatedTask({
       intervalMs: INTERVAL_MS,
       work: () => this.#sealAll(),
@@ -50,16 +48,17 @@ export class AuditSealer {
   }
 
   async #sealAll(): Promise<void> {
-    if (!(await hasUnsealed(this.#database.kysely))) return;
+    if (!(await hasUnsealed(this.#deps.database.kysely))) return;
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 
   /** Returns whether there may be more. */
   async #sealBatch(): Promise<boolean> {
-    const sealed = await runTransaction(this.#database, {}, async (tx) => {
+    const { database, key } = this.#deps;
+    const sealed = await runTransaction(database, {}, async (tx) => {
       const head = await lockHead(tx);
       if (head === undefined && (await findHead(tx)) !== undefined) return undefined;
-      if (head === undefined || !isAuthentic(this.#key, head)) {
+      if (head === undefined || !isAuthentic(key, head)) {
         throw new Error(
           'the head of the audit chain was changed or removed; `keyport audit verify` says more',
         );
@@ -69,11 +68,11 @@ export class AuditSealer {
       const seals: { position: number; auditEntryId: number; mac: Buffer }[] = [];
       for (const entry of entries) {
         const position = head.position + seals.length + 1;
-        const mac = sealEntry(this.#key, { position, previousMac: seals.at(-1)?.mac ?? head.mac, entry });
+        const mac = sealEntry(key, { position, previousMac: seals.at(-1)?.mac ?? head.mac, entry });
         seals.push({ position, auditEntryId: entry.id, mac });
       }
       const { position, mac } = must(seals.at(-1), 'the last seal');
-      const end = { position, mac, proof: proveHead(this.#key, { position, mac }) };
+      const end = { position, mac, proof: proveHead(key, { position, mac }) };
       await appendSeals(tx, seals, end);
       return { end, isMore: entries.length === BATCH_SIZE };
     });
@@ -84,6 +83,6 @@ export class AuditSealer {
   #witness({ position, mac }: Head): void {
     if (performance.now() - this.#witnessedAtMs < WITNESS_INTERVAL_MS) return;
     this.#witnessedAtMs = performance.now();
-    this.#log.info({ auditHead: `${position}:${mac.toString('hex')}` }, 'audit log chained');
+    this.#deps.log.info({ auditHead: `${position}:${mac.toString('hex')}` }, 'audit log chained');
   }
 }

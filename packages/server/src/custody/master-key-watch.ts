@@ -13,64 +13,55 @@ const INTERVAL_MS = 5_000;
 /** A node that is silent for longer is gone. */
 export const HOLDER_EXPIRY_SECONDS = 35;
 
-export class MasterKeyWatch {
-  readonly #database: Database;
-  readonly #masterKeys: MasterKeys;
-  readonly #readFile: () => Promise<readonly MasterKey[]>;
-  readonly #version: string;
-  readonly #nodeId = randomUUID();
-  readonly #task: RepeatedTask;
+type WatchDeps = {
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly readFile: () => Promise<readonly MasterKey[]>;
+  readonly version: string;
+  readonly log: Logger;
+};
 
-  constructor(deps: {
-    readonly database: Database;
-    readonly masterKeys: MasterKeys;
-    readonly readFile: () => Promise<readonly MasterKey[]>;
-    readonly version: string;
-    readonly log: Logger;
-  }) {
-    this.#version = deps.version;
-    this.#database = deps.database;
-    this.#masterKeys = deps.masterKeys;
-    this.#readFile = deps.readFile;
-    this.#task = new RepeatedTask({
-      intervalMs: INTERVAL_MS,
-      work: () => this.#readAndReport(),
-      onFailure: (error) => deps.log.warn({ err: error }, 'the master keys could not be read again'),
-    });
-  }
+export function createMasterKeyWatch({ database, masterKeys, readFile, version, log }: WatchDeps) {
+  const nodeId = randomUUID();
+  const task = new RepeatedTask({
+    intervalMs: INTERVAL_MS,
+    work: readAndReport,
+    onFailure: (error) => log.warn({ err: error }, 'the master keys could not be read again'),
+  });
 
-  /** Throws MasterKeyMissingError. */
-  async start(): Promise<void> {
-    await this.#report();
-    this.#task.start('later');
-  }
-
-  async close(): Promise<void> {
-    await this.#task.close();
-    // Otherwise a rotation would wait for this node.
-    await deleteHolder(this.#database.kysely, this.#nodeId, HOLDER_EXPIRY_SECONDS).catch(() => {});
-  }
-
-  async #readAndReport(): Promise<void> {
-    const held = this.#masterKeys.list();
-    this.#masterKeys.replace(await this.#readFile());
+  async function readAndReport(): Promise<void> {
+    const held = masterKeys.list();
+    masterKeys.replace(await readFile());
     try {
-      await this.#report();
+      await report();
     } catch (error) {
       // A file without the current key is a mistake; what works continues.
-      if (error instanceof MasterKeyMissingError) this.#masterKeys.replace(held);
+      if (error instanceof MasterKeyMissingError) masterKeys.replace(held);
       throw error;
     }
   }
 
   /** With a lock on the current key, so that no rotation comes in between. */
-  async #report(): Promise<void> {
-    const keys = this.#masterKeys.list();
+  async function report(): Promise<void> {
+    const keys = masterKeys.list();
     const ids = keys.map(({ id }) => id);
-    await runTransaction(this.#database, {}, async (tx) => {
+    await runTransaction(database, {}, async (tx) => {
       const currentId = await lockCurrentMasterKey(tx, newestOf(keys).id);
       if (!ids.includes(currentId)) throw new MasterKeyMissingError(currentId);
-      await saveHolder(tx, { id: this.#nodeId, version: this.#version }, ids);
+      await saveHolder(tx, { id: nodeId, version }, ids);
     });
   }
+
+  return {
+    /** Throws MasterKeyMissingError. */
+    async start(): Promise<void> {
+      await report();
+      task.start('later');
+    },
+    async close(): Promise<void> {
+      await task.close();
+      // Otherwise a rotation would wait for this node.
+      await deleteHolder(database.kysely, nodeId, HOLDER_EXPIRY_SECONDS).catch(() => {});
+    },
+  };
 }

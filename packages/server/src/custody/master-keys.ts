@@ -4,15 +4,7 @@ import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
 import { lockCurrentMasterKey } from './master-keys.sql.ts';
 
-export type MasterKeys = {
-  /** Newest last. */
-  list(): readonly MasterKey[];
-  replace(keys: readonly MasterKey[]): void;
-  /** A rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
-  wrap(tx: Tx, secret: Buffer, name: string): Promise<Wrapped>;
-  /** Reads the key file again if its key is not held yet. Throws UnwrapError. */
-  unwrap(stored: Wrapped, name: string): Promise<Buffer>;
-};
+export type MasterKeys = ReturnType<typeof createMasterKeys>;
 
 /** This node's file lacks the current key. */
 export class MasterKeyMissingError extends Error {
@@ -22,30 +14,30 @@ export class MasterKeyMissingError extends Error {
   }
 }
 
-export function createMasterKeys(
-  keys: readonly MasterKey[],
-  readAgain: () => Promise<readonly MasterKey[]>,
-): MasterKeys {
-  let held = keys;
+/** `held`: newest last. */
+export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Promise<readonly MasterKey[]>) {
+  let keys = held;
   return {
-    list: () => held,
-    replace(others) {
-      held = others;
+    list: () => keys,
+    replace(others: readonly MasterKey[]) {
+      keys = others;
     },
-    async wrap(tx, secret, name) {
-      const id = await lockCurrentMasterKey(tx, newestOf(held).id);
-      const masterKey = held.find((key) => key.id === id);
+    /** A rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
+    async wrap(tx: Tx, secret: Buffer, name: string): Promise<Wrapped> {
+      const id = await lockCurrentMasterKey(tx, newestOf(keys).id);
+      const masterKey = keys.find((key) => key.id === id);
       if (masterKey === undefined) throw new MasterKeyMissingError(id);
       return { wrapped: wrap(masterKey.key, secret, name), masterKeyId: id };
     },
-    async unwrap(stored, name) {
+    /** Reads the key file again if its key is not held yet. Throws UnwrapError. */
+    async unwrap(stored: Wrapped, name: string): Promise<Buffer> {
       try {
-        return unwrapWith(held, stored, name);
+        return unwrapWith(keys, stored, name);
       } catch (error) {
         const { masterKeyId } = stored;
-        if (masterKeyId === null || held.some(({ id }) => id === masterKeyId)) throw error;
-        held = await readAgain().catch(() => held);
-        return unwrapWith(held, stored, name);
+        if (masterKeyId === null || keys.some(({ id }) => id === masterKeyId)) throw error;
+        keys = await readAgain().catch(() => keys);
+        return unwrapWith(keys, stored, name);
       }
     },
   };

@@ -30,7 +30,7 @@ export type OperationRequest<Name extends OperationName> = {
   readonly principal: PrincipalOf<Name>;
   readonly traceId: string;
   readonly onHangUp: (callback: () => void) => void;
-  /** Of an import, inflated. */
+  /** Inflated; imports only. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
   readonly rehearsal?: Rehearsal | undefined;
 };
@@ -47,7 +47,7 @@ export type OperationReply<Data = unknown> =
       readonly status: number;
       readonly data: Data;
       readonly meta?: PageMeta | CursorMeta;
-      /** Of a statement's whole range. */
+      /** For a statement. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -90,6 +90,10 @@ export type Written<Data = unknown> = {
 
 /** It may run again in a new transaction. */
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
+
+export function written<Data>(status: Written['status'], work: (tx: Tx) => Promise<Data>): WriteWork<Data> {
+  return async (tx) => ({ status, data: await work(tx) });
+}
 
 /** Throws for an invalid request that its schemas accept. */
 type OperationWrite<Name extends OperationName> = (

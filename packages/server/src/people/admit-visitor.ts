@@ -1,7 +1,6 @@
 import type { Role } from '@keyport/contract/roles';
 import type { Exchange } from '@keyport/http/server/exchange';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { emailProblem } from './email.ts';
@@ -75,7 +74,7 @@ async function addVisitor(
   const { id } = person;
   await linkSubject(tx, person, visitor, actingAs);
   const data = { id, name, email, role, ...BY_PROVIDER };
-  await insertAudit(tx, auditRecord(actingAs(person), 'operator.create', { data }));
+  await audit(tx, actingAs(person), 'operator.create', { data });
   return id;
 }
 
@@ -87,13 +86,13 @@ async function linkSubject(
 ): Promise<void> {
   await updateOidcSubject(tx, person.id, subject);
   const data = { id: person.id, subject, email };
-  await insertAudit(tx, auditRecord(actingAs(person), 'operator.oidc.link', { data }));
+  await audit(tx, actingAs(person), 'operator.oidc.link', { data });
 }
 
 async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
   await updateOperator(tx, before.id, { ...before, role });
   const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
-  await insertAudit(tx, auditRecord(actingAs(before), 'operator.update', { data }));
+  await audit(tx, actingAs(before), 'operator.update', { data });
 }
 
 /** Failures without the provider's word are only logged, since any caller can cause them. */
@@ -110,6 +109,6 @@ export async function recordFailure(
   };
   const data = { ...BY_PROVIDER, reason: failure, subject, email };
   await runTransaction(database, {}, (tx) =>
-    insertAudit(tx, auditRecord({ principal, traceId }, 'operator.sign-in.failed', { data })),
+    audit(tx, { principal, traceId }, 'operator.sign-in.failed', { data }),
   );
 }

@@ -2,8 +2,7 @@
 import type { OperatorPatchBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { auditRecord, changesBetween } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit, changesBetween } from '../audit/action.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -34,7 +33,7 @@ export async function createOperator(
   requireEmail(request.body.email);
   const operator = { id: generateOperatorId(), ...request.body };
   const created = await insertOperator(tx, operator).catch(rejectTakenEmail);
-  await insertAudit(tx, auditRecord(request, 'operator.create', { data: operator }));
+  await audit(tx, request, 'operator.create', { data: operator });
   return withInvitation(tx, deps, created);
 }
 
@@ -69,7 +68,7 @@ export async function changeOperator(
       ? {}
       : { removed: await deleteCredentials(tx, operatorId, { keepsSubject: after.isDisabled }) };
   const data = { id: operatorId, ...changes, ...removed };
-  await insertAudit(tx, auditRecord(request, 'operator.update', { data }));
+  await audit(tx, request, 'operator.update', { data });
   return formatOperator({ ...before, ...after });
 }
 
@@ -77,7 +76,7 @@ type InvitationRequest = OperationRequest<'inviteOperator'> | OperationRequest<'
 
 export async function inviteOperator(tx: Tx, deps: InvitationDeps, request: InvitationRequest) {
   const operator = await lockActive(tx, request.params.operatorId);
-  await insertAudit(tx, auditRecord(request, 'operator.invite', { data: { id: operator.id } }));
+  await audit(tx, request, 'operator.invite', { data: { id: operator.id } });
   return withInvitation(tx, deps, operator);
 }
 
@@ -85,7 +84,7 @@ export async function resetCredentials(tx: Tx, deps: InvitationDeps, request: In
   const operator = await lockActive(tx, request.params.operatorId);
   const removed = await deleteCredentials(tx, operator.id, { keepsSubject: false });
   const data = { id: operator.id, removed };
-  await insertAudit(tx, auditRecord(request, 'operator.reset-credentials', { data }));
+  await audit(tx, request, 'operator.reset-credentials', { data });
   return withInvitation(tx, deps, operator);
 }
 
@@ -111,14 +110,9 @@ function requireEmail(email: string | undefined): void {
 }
 
 function applyPatch(before: OperatorRow, { status, ...changes }: OperatorPatchBody): OperatorSettings {
-  const { name, email, role, isDisabled } = before;
-  return {
-    name,
-    email,
-    role,
-    ...changes,
-    isDisabled: status === undefined ? isDisabled : status === 'disabled',
-  };
+  const { name, email, role } = before;
+  const isDisabled = status === undefined ? before.isDisabled : status === 'disabled';
+  return { name, email, role, ...changes, isDisabled };
 }
 
 function rejectTakenEmail(error: unknown): never {

@@ -29,7 +29,7 @@ export function emailKeyOf(email: string): string {
   return `${asciiLowerCase(local)}@${domainToASCII(domain) || asciiLowerCase(domain)}`;
 }
 
-/** Of versions before 0.3.0. Unequal addresses can share it, so it only narrows a search. */
+/** Versions before 0.3.0 stored it. Unequal addresses can share it, so it only narrows a search. */
 export function earlierEmailKeyOf(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

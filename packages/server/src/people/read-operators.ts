@@ -17,29 +17,18 @@ export function readOperators({ kysely }: Database, { query, principal }: Operat
   });
 }
 
-export async function readOperator(
-  db: Db,
-  { params, principal }: OperationRequest<'getOperator'>,
-): Promise<Operator> {
+export async function readOperator(db: Db, { params, principal }: OperationRequest<'getOperator'>) {
   return formatFor(principal, requireFound(await findOperator(db, params.operatorId), 'operator'));
 }
 
-function formatFor(
-  { operatorRole }: OperationRequest<'getOperator'>['principal'],
-  row: OperatorRow,
-): Operator {
+function formatFor({ operatorRole }: OperationRequest<'getOperator'>['principal'], row: OperatorRow) {
   const operator = formatOperator(row);
   return hasPermission(operatorRole, 'internal') ? operator : { ...operator, email: '' };
 }
 
 export function formatOperator(row: OperatorRow): Operator {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    role: row.role,
-    status: row.isDisabled ? 'disabled' : 'active',
-    lastSeenAt: row.lastSeenAtMicros === null ? null : formatDateTime(row.lastSeenAtMicros),
-    createdAt: formatDateTime(row.createdAtMicros),
-  };
+  const { id, name, email, role, isDisabled, lastSeenAtMicros, createdAtMicros } = row;
+  const lastSeenAt = lastSeenAtMicros === null ? null : formatDateTime(lastSeenAtMicros);
+  const status = isDisabled ? 'disabled' : 'active';
+  return { id, name, email, role, status, lastSeenAt, createdAt: formatDateTime(createdAtMicros) };
 }

@@ -1,16 +1,11 @@
 import type { ErrorCode } from '@keyport/contract/errors';
 import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
-import { type RateLimit, tooManyRequests } from '@keyport/http/admission/rate-limit';
+import { tooManyRequests } from '@keyport/http/admission/rate-limit';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import type { Params } from '@keyport/http/server/exchange';
 import { keyInProcess } from '@keyport/http/validation/idempotency-key';
-
-export type ForcedErrorDeps = {
-  /** 0: no limit. */
-  readonly perSecondOf: RateLimit['perSecondOf'];
-  readonly describeKeys: Readonly<Record<'order-not-complete' | 'order-expired', () => ApiError>>;
-};
+import type { SandboxDeps } from './deps.ts';
 
 /** If the service has none. */
 const LIMIT_PER_SECOND = 10;
@@ -26,7 +21,7 @@ export function forceError(
     params,
     clientId,
   }: { readonly operation: OperationSpec; readonly params: Params; readonly clientId: string },
-  deps: ForcedErrorDeps,
+  deps: Pick<SandboxDeps, 'perSecondOf' | 'describeKeys'>,
 ): ApiError {
   switch (code) {
     case 'validation-error':

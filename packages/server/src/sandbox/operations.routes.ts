@@ -1,47 +1,13 @@
 /** Orders and account must be the reseller's own; any offer can be changed. A335, A336. */
 import { randomBytes } from 'node:crypto';
-import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
-import type { Claim } from '@keyport/contract/orders/claims';
-import type { Order } from '@keyport/contract/orders/orders';
-import type { Acting } from '../audit/action.ts';
-import type { BookingDeps } from '../ledger/book-money.ts';
-import type { OperationRequest, SandboxHandlers, WriteWork } from '../operations/operation.ts';
-import {
-  type AdvanceOrderDeps,
-  type AdvanceReservationDeps,
-  advanceOrder,
-  advanceOwnReservation,
-} from './advance-order.ts';
+import type { SandboxHandlers } from '../operations/operation.ts';
+import { advanceOrder, advanceOwnReservation } from './advance-order.ts';
+import type { SandboxDeps } from './deps.ts';
 import { onOwnOrder } from './own-order.ts';
-import { type SettleOrderDeps, settleOrder } from './settle-order.ts';
+import { settleOrder } from './settle-order.ts';
 import { updateAccount } from './update-account.ts';
 
-type Action<Name extends keyof SandboxHandlers> = (
-  request: Pick<OperationRequest<Name>, 'params' | 'body' | 'traceId'> & {
-    readonly principal: { readonly clientId: string };
-  },
-) => WriteWork<Order>;
-
-export type SandboxOperationDeps = AdvanceOrderDeps &
-  AdvanceReservationDeps &
-  SettleOrderDeps &
-  BookingDeps & {
-    readonly actions: {
-      readonly hold: Action<'holdSandboxOrder'>;
-      readonly release: Action<'releaseSandboxOrder'>;
-      readonly cancel: Action<'cancelSandboxOrder'>;
-      readonly refund: Action<'refundSandboxOrder'>;
-      readonly decideClaim: (
-        request: Pick<OperationRequest<'decideSandboxClaim'>, 'params' | 'body' | 'principal' | 'traceId'>,
-      ) => WriteWork<Claim>;
-    };
-    readonly readStates: () => Promise<void>;
-    readonly changeOffer: (acting: Acting, change: OfferChange) => WriteWork<ChangedOffer>;
-  };
-
-type SandboxOperations = Omit<SandboxHandlers, 'getCheckup' | 'getClientCheckup'>;
-
-export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOperations {
+export function buildSandboxOperations(deps: SandboxDeps) {
   const { actions, readStates, changeOffer } = deps;
   return {
     holdSandboxOrder: (request) => onOwnOrder(request, actions.hold(request)),
@@ -65,7 +31,7 @@ export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOpera
       const keys = addKeys === undefined ? {} : { addKeys: inventKeys(addKeys) };
       return changeOffer(request, { ...request.params, ...change, ...keys });
     },
-  };
+  } satisfies Partial<SandboxHandlers>;
 }
 
 function inventKeys(count: number) {

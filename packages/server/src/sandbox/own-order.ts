@@ -1,8 +1,6 @@
-import type { Order } from '@keyport/contract/orders/orders';
 import { notFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import type { AuditRecord } from '../audit/append-audit.sql.ts';
-import type { Db } from '../db/schema.ts';
+import { type Acting, audit } from '../audit/action.ts';
+import type { Tx } from '../db/schema.ts';
 import type { WriteWork } from '../operations/operation.ts';
 import { isOrderOf } from './orders.sql.ts';
 
@@ -10,8 +8,6 @@ export type OrderRequest = Acting & {
   readonly params: { readonly orderId: string };
   readonly principal: { readonly clientId: string; readonly accountId: string };
 };
-
-export type ShowOrder = (db: Db, orderId: string) => Promise<Order>;
 
 /** Throws not-found for another account's order. */
 export function onOwnOrder<Data>(
@@ -24,11 +20,12 @@ export function onOwnOrder<Data>(
   };
 }
 
-export function orderAudit(
+export function auditOrder(
+  tx: Tx,
   request: OrderRequest,
   action: 'order.settle' | 'order.advance',
   data: Record<string, unknown>,
-): AuditRecord {
-  const { accountId } = request.principal;
-  return { ...auditRecord(request, action, { accountId, data }), orderId: request.params.orderId };
+): Promise<void> {
+  const { principal, params } = request;
+  return audit(tx, request, action, { accountId: principal.accountId, orderId: params.orderId, data });
 }

@@ -11,13 +11,12 @@ import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import { HUNG_UP } from '@keyport/http/server/request-record';
 import type { Rehearsal } from '../operations/rehearsal.ts';
 import type { PermittedRequest, SandboxMode } from '../operations/sandbox-mode.ts';
+import type { SandboxDeps } from './deps.ts';
 import { rehearsalOfCode, rehearsalOfFate } from './forced-checkout.ts';
-import { type ForcedErrorDeps, forceError } from './forced-errors.ts';
+import { forceError } from './forced-errors.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
 
-export type RehearseDeps = ForcedErrorDeps & {
-  readonly publicUrl: () => string;
-  readonly hasGateway: boolean;
+type RehearseDeps = Pick<SandboxDeps, 'perSecondOf' | 'describeKeys' | 'publicUrl' | 'hasGateway'> & {
   /** `idempotencyKey` in lower case. */
   readonly hasResult: (request: PermittedRequest, idempotencyKey: string) => Promise<boolean>;
   readonly closing: AbortSignal;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accounts';
-import { CURRENCY } from '@keyport/contract/formats';
+import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import type { SandboxAccountBody } from '@keyport/contract/sandbox/sandbox';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
+import { formatOwnAccount } from '../accounts/account-settings.ts';
 import { lockAccount } from '../accounts/accounts.sql.ts';
 import { changeAccount } from '../accounts/change-account.ts';
 import { changesBetween } from '../audit/action.ts';
@@ -34,7 +34,7 @@ export async function updateAccount(
     await bookMoney(tx, { ...request, accountId, booking }, deps);
   }
   const limits = { ...account.limits, ...rateLimits.after };
-  return { ...view({ ...account, balance: formatMinor(balanceMinor) }), limits };
+  return { ...formatOwnAccount({ ...account, balance: formatMinor(balanceMinor) }), limits };
 }
 
 async function changeRateLimits(tx: Tx, accountId: string, limits: SandboxAccountBody['limits'] = {}) {
@@ -53,8 +53,4 @@ function withCustomer(
 ): AccountPatchBody {
   const needsCustomer = settings.paymentMethod === 'gateway' && gatewayCustomer === null;
   return needsCustomer ? { ...settings, gatewayCustomer: PAYING_CUSTOMER } : settings;
-}
-
-function view({ gatewayCustomer: _, holdOrders: __, sellerId: ___, createdAt: ____, ...shown }: Account) {
-  return { ...shown, currency: CURRENCY } as const;
 }

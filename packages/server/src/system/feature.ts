@@ -62,7 +62,7 @@ export function openSystem(platform: Platform, watched: Watched) {
     clockShiftSeconds: () => clock.shiftSeconds,
     clockSkewSeconds: () => clock.skewSeconds,
     lastVerifyRun: () => verification.verifier.lastRun(),
-    lastComparison: () => verification.catalogueCheck.last,
+    lastComparison: verification.catalogueCheck.last,
     databaseState: () => databaseWatch.statistics,
   });
   const system = {

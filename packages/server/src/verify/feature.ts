@@ -1,6 +1,6 @@
 import type { CatalogueFeature } from '../catalogue/feature.ts';
 import type { Platform } from '../platform.ts';
-import { CatalogueCheck } from './catalogue-check.ts';
+import { createCatalogueCheck } from './catalogue-check.ts';
 import { PeriodicVerifier } from './periodic.ts';
 import { buildVerifyHandlers, verifyInvariants } from './verify.ts';
 
@@ -28,7 +28,7 @@ export function openVerification(
   };
   const verifier = new PeriodicVerifier({ database, log, inSpan, checkClock, intervalMs });
   clock.onStepBack((tx) => verifier.onClockStepBack(tx));
-  const catalogueCheck = new CatalogueCheck({ compare: catalogue.compare, log, intervalMs });
+  const catalogueCheck = createCatalogueCheck(catalogue.compare, log, intervalMs);
   return {
     verifier,
     catalogueCheck,

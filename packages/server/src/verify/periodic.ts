@@ -22,7 +22,7 @@ const REST_MAX_MS = 5_000;
 /** A node that is silent for this long has died. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
 
-/** Of the time of one processor, also on a big database. */
+/** The part of one processor's time, also on a big database. */
 const SHARE_MAX = 1 / 20;
 
 /** Then its connection is cut with the others. */
@@ -32,7 +32,7 @@ export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** What a step makes look overdue is not reported. */
+  /** Afterwards, what a step makes look overdue is not reported. */
   readonly checkClock: () => Promise<void>;
   /** From the end of one run; longer on a big database. */
   readonly intervalMs: number;

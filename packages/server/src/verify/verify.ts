@@ -87,7 +87,7 @@ export function buildVerifyHandlers(deps: {
   readonly checkClock: () => Promise<void>;
   readonly auditMac: KeyObject;
   readonly compareCatalogue: () => Promise<CheckResult>;
-}): Pick<OperationHandlers, 'verifyInvariants'> {
+}) {
   const { database, ...parts } = deps;
   return {
     async verifyInvariants({ query }) {
@@ -95,5 +95,5 @@ export function buildVerifyHandlers(deps: {
       if ('rule' in parsed) throw invalidField('query.only', parsed.rule);
       return { status: 200, data: await verifyInvariants(database, { ...parts, only: parsed.only }) };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

@@ -125,7 +125,7 @@ function buildHandlers(database: Database) {
       onError,
       removalLimits: { countMax: 50, percentMax: 20 },
     }),
-    ...buildAuditHandlers({ database, key: secret() }),
+    ...buildAuditHandlers(database, secret()),
   };
   return { handlers, notifications };
 }

@@ -27,18 +27,7 @@ export type ClientState = {
   appliedRead: number;
 };
 
-export type ClientStates = {
-  /** Kept up to date at least until then. Throws what the database throws. */
-  need(clientId: string, untilMs: number): Promise<ClientState>;
-  /** Undefined: everywhere. */
-  allowedFor(clientId: string): AddressSet | undefined;
-  isReadOnly(clientId: string): boolean;
-  ownLimitsOf(clientId: string): OwnLimits | undefined;
-  tick(): Promise<void>;
-  refreshClient(clientId: string): Promise<void>;
-  start(): void;
-  stop(): void;
-};
+export type ClientStates = ReturnType<typeof createClientStates>;
 
 const UNKNOWN = {
   isActive: false,
@@ -65,12 +54,15 @@ function isSameList(left: readonly string[], right: readonly string[]): boolean 
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
-export function createClientStates(deps: {
+export function createClientStates({
+  database,
+  nowMs,
+  onError,
+}: {
   database: Database;
   nowMs: () => number;
   onError: (error: unknown) => void;
-}): ClientStates {
-  const { database, nowMs, onError } = deps;
+}) {
   const states = new Map<string, ClientState>();
   const pending = new Map<string, Promise<ClientState>>();
   let readCount = 0;
@@ -121,16 +113,18 @@ export function createClientStates(deps: {
   const task = new RepeatedTask({ intervalMs: READ_INTERVAL_MS, work: tick, onFailure: onError });
 
   return {
-    async need(clientId, untilMs) {
+    /** Kept up to date at least until then. Throws what the database throws. */
+    async need(clientId: string, untilMs: number): Promise<ClientState> {
       const state = states.get(clientId) ?? (await readFirstOnce(clientId, untilMs));
       state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);
       return state;
     },
-    allowedFor: (clientId) => states.get(clientId)?.allowed,
-    isReadOnly: (clientId) => states.get(clientId)?.isReadOnly ?? false,
-    ownLimitsOf: (clientId) => states.get(clientId)?.ownLimits,
+    /** Undefined: everywhere. */
+    allowedFor: (clientId: string) => states.get(clientId)?.allowed,
+    isReadOnly: (clientId: string) => states.get(clientId)?.isReadOnly ?? false,
+    ownLimitsOf: (clientId: string) => states.get(clientId)?.ownLimits,
     tick,
-    async refreshClient(clientId) {
+    async refreshClient(clientId: string) {
       await pending.get(clientId);
       if (states.has(clientId)) await readAgain([clientId]);
     },

@@ -207,7 +207,7 @@ function addSecret(clientId: string) {
   return runTransaction(database, {}, (tx) => clients.addSecret(tx, clientId));
 }
 
-function disable(clientId: string): Promise<boolean> {
+function disable(clientId: string): Promise<void> {
   return runTransaction(database, {}, (tx) => clients.disable(tx, clientId));
 }
 

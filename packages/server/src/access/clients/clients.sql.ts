@@ -67,21 +67,13 @@ export async function expireSecrets(tx: Tx, clientId: string, overlapHours: numb
       UPDATE client_secret SET expires_at = least(expires_at, ${until})
       WHERE client_id = ${clientId} AND retired_at IS NULL)
     SELECT (extract(epoch FROM ${until}) * 1000000)::bigint AS "validUntil"`.execute(tx);
-  return must(rows[0], 'a moment').validUntil;
+  return must(rows[0], 'a row').validUntil;
 }
 
-/** False: no such client. */
-export async function updateClientDisabled(tx: Tx, clientId: string): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE client SET disabled_at = coalesce(disabled_at, clock_timestamp())
-    WHERE id = ${clientId} RETURNING id`.execute(tx);
-  return rows.length > 0;
-}
-
-export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE client SET disabled_at = NULL WHERE id = ${clientId} RETURNING id`.execute(tx);
-  return rows.length > 0;
+export async function updateClientDisabled(tx: Tx, clientId: string, isDisabled: boolean): Promise<void> {
+  await sql`
+    UPDATE client SET disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
+    WHERE id = ${clientId}`.execute(tx);
 }
 
 export type ClaimedClient = ClientRow & {
@@ -154,14 +146,13 @@ export async function updateClientSettings(
   tx: Tx,
   clientId: string,
   { name, allowedAddresses, isReadOnly, operatorRole }: ClientSettings,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<void> {
+  await sql`
     UPDATE client SET name = coalesce(${name ?? null}, name),
       allowed_addresses = coalesce(${allowedAddresses === undefined ? null : [...allowedAddresses]}::text[], allowed_addresses),
       is_read_only = coalesce(${isReadOnly ?? null}, is_read_only),
       operator_role = coalesce(${operatorRole ?? null}, operator_role)
-    WHERE id = ${clientId} RETURNING id`.execute(tx);
-  return rows.length > 0;
+    WHERE id = ${clientId}`.execute(tx);
 }
 
 /** That is not disabled. */

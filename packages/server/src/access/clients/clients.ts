@@ -2,7 +2,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
-import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
+import { addressSetOf } from '@keyport/http/admission/addresses';
 import type { TokenHolder } from '@keyport/http/server/principal';
 import type { Tx } from '../../db/schema.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type ClaimedClient,
   type ClientRole,
   type ClientRow,
-  type ClientSettings,
   expireSecrets,
   findClientForUpdate,
   insertClient,
@@ -23,7 +22,6 @@ import {
   listLiveSecretMacs,
   retireOldestSecrets,
   updateClientDisabled,
-  updateClientEnabled,
   updateClientSettings,
 } from './clients.sql.ts';
 
@@ -33,49 +31,19 @@ export type ClientKind =
   | { readonly role: 'reseller'; readonly accountId: string; readonly operatorRole?: undefined }
   | { readonly role: 'operator'; readonly accountId: null; readonly operatorRole: Role };
 
-export type Clients = {
-  create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
-  /** The oldest secret is retired if it would be the third. Undefined: no such client, or disabled. */
-  addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
-  /**
-   * The secret is added to a client that has another one only if `isSecretNeeded`. Throws for a client of
-   * another kind.
-   */
-  ensure(
-    tx: Tx,
-    kind: ClientKind,
-    client: ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean },
-  ): Promise<{ hasChanged: boolean; isLive: boolean }>;
-  /** False: no such client. */
-  disable(tx: Tx, clientId: string): Promise<boolean>;
-  /** False: no such client. */
-  enable(tx: Tx, clientId: string): Promise<boolean>;
-  /** The previous secrets work until `validUntilMicros`. */
-  rotateSecret(
-    tx: Tx,
-    clientId: string,
-    overlapHours: number,
-  ): Promise<(ClientCredentials & { readonly validUntilMicros: number }) | undefined>;
-  change(tx: Tx, clientId: string, settings: ClientSettings): Promise<boolean>;
-  /** Undefined unless secret and client are good. Takes equally long for every other. */
-  verifySecret(
-    find: (clientId: string) => Promise<ClaimedClient | undefined>,
-    credentials: ClientCredentials,
-  ): Promise<VerifiedClient | undefined>;
-};
+type EnsuredClient = ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean };
 
-type VerifiedClient = {
-  readonly holder: TokenHolder;
-  /** Undefined: everywhere. */
-  readonly allowed: AddressSet | undefined;
-};
+type FindClient = (clientId: string) => Promise<ClaimedClient | undefined>;
 
-export function createClients(macKey: KeyObject): Clients {
+export type Clients = ReturnType<typeof createClients>;
+
+export function createClients(macKey: KeyObject) {
   async function addGivenSecret(tx: Tx, clientId: string, secret: string): Promise<void> {
     await retireOldestSecrets(tx, clientId, LIVE_SECRET_COUNT_MAX - 1);
     await insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }
 
+  /** The oldest secret is retired if it would be the third. Undefined: no such client, or disabled. */
   async function addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined> {
     const client = await findClientForUpdate(tx, clientId);
     if (client === undefined || client.isDisabled) return undefined;
@@ -85,7 +53,7 @@ export function createClients(macKey: KeyObject): Clients {
   }
 
   return {
-    async create(tx, kind, name) {
+    async create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials> {
       const clientId = generateClientId(kind.role);
       const clientSecret = generateClientSecret();
       await insertClient(tx, { id: clientId, ...kind, name });
@@ -95,13 +63,19 @@ export function createClients(macKey: KeyObject): Clients {
 
     addSecret,
 
-    async rotateSecret(tx, clientId, overlapHours) {
+    /** The previous secrets work until `validUntilMicros`. Undefined: no such client, or disabled. */
+    async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
       const validUntilMicros = await expireSecrets(tx, clientId, overlapHours);
       const added = await addSecret(tx, clientId);
       return added && { ...added, validUntilMicros };
     },
 
-    async ensure(tx, kind, { clientId, clientSecret, name, isSecretNeeded }) {
+    /** A second secret is added only if `isSecretNeeded`. Throws for a client of another kind. */
+    async ensure(
+      tx: Tx,
+      kind: ClientKind,
+      { clientId, clientSecret, name, isSecretNeeded }: EnsuredClient,
+    ): Promise<{ hasChanged: boolean; isLive: boolean }> {
       const isNew = await insertClient(tx, { id: clientId, ...kind, name });
       const client = await findClientForUpdate(tx, clientId);
       if (client?.role !== kind.role || client.accountId !== kind.accountId) {
@@ -114,11 +88,12 @@ export function createClients(macKey: KeyObject): Clients {
       return { hasChanged: isNew || isAdded, isLive: hasSecret || isAdded };
     },
 
-    disable: updateClientDisabled,
-    enable: updateClientEnabled,
+    disable: (tx: Tx, clientId: string) => updateClientDisabled(tx, clientId, true),
+    enable: (tx: Tx, clientId: string) => updateClientDisabled(tx, clientId, false),
     change: updateClientSettings,
 
-    async verifySecret(find, { clientId, clientSecret }) {
+    /** Undefined unless secret and client are good. Takes equally long for every other. */
+    async verifySecret(find: FindClient, { clientId, clientSecret }: ClientCredentials) {
       // PostgreSQL has no text with it.
       if (clientId.includes('\0')) return undefined;
       const mac = hashClientSecret(macKey, clientId, clientSecret);

@@ -13,27 +13,14 @@ type Window = {
   readonly waiting: (() => void)[];
 };
 
-/** `end` is to be called once, if `waitMs` is 0. */
-type Attempt = {
-  /** 0: no wait. */
-  readonly waitMs: number;
-  end(isFailure: boolean): void;
-};
-
-export type FailureLimit = {
-  /** A source is an address, or any other text. */
-  waitMs(source: string): number;
-  /** Undefined: too many attempts of this source wait already. */
-  begin(source: string): Promise<Attempt | undefined>;
-  recordElsewhere(source: string, count: number): void;
-};
+export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
 /** `onFailure` gets an address, or its network (IPv6). */
 export function createFailureLimit(
   nowMs: () => number,
   onFailure?: (source: string) => void,
   { failuresMax, windowMs } = SECRET_FAILURES,
-): FailureLimit {
+) {
   // In the order in which they end.
   const windows = new Map<string, Window>();
 
@@ -69,22 +56,24 @@ export function createFailureLimit(
   }
 
   return {
-    waitMs: (address) => waitMsOf(findOpen(networkOf(address))),
-    async begin(address) {
+    /** A source is an address, or any other text. */
+    waitMs: (address: string) => waitMsOf(findOpen(networkOf(address))),
+    /** `end` is to be called once, if `waitMs` is 0. Undefined: too many attempts of this source wait already. */
+    async begin(address: string) {
       const source = networkOf(address);
       for (;;) {
         const window = openWindow(source);
         const waitMs = waitMsOf(window);
-        if (waitMs > 0) return { waitMs, end: () => {} };
+        if (waitMs > 0) return { waitMs, end() {} };
         if (window.failureCount + window.openCount < failuresMax) {
           window.openCount += 1;
-          return { waitMs, end: (isFailure) => end(source, window, isFailure) };
+          return { waitMs, end: (isFailure: boolean) => end(source, window, isFailure) };
         }
         if (window.waiting.length >= WAITING_MAX) return undefined;
         await new Promise<void>((resolve) => window.waiting.push(resolve));
       }
     },
-    recordElsewhere(source, count) {
+    recordElsewhere(source: string, count: number) {
       openWindow(source).failureCount += count;
     },
   };

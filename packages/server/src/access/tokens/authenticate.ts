@@ -19,20 +19,15 @@ const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
 type CachedToken = VerifiedToken & { readonly client: ClientState };
 
-export type Authenticator = {
-  /** No promise for a known token. Throws unauthorized, and service-unavailable without the database. */
-  authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
-  /** Undefined unless it is remembered and still good. */
-  known(authorization: string): Principal | undefined;
-  cachedCount(): number;
-};
-
-export function createAuthenticator(deps: {
+export function createAuthenticator({
+  realm,
+  clientStates,
+  cacheSizeMax = CACHE_SIZE_MAX,
+}: {
   realm: TokenRealm;
   clientStates: Pick<ClientStates, 'need'>;
   cacheSizeMax?: number;
-}): Authenticator {
-  const { realm, clientStates, cacheSizeMax = CACHE_SIZE_MAX } = deps;
+}) {
   const cache = new Map<string, CachedToken>();
 
   function remember(token: string, known: CachedToken): void {
@@ -70,7 +65,8 @@ export function createAuthenticator(deps: {
   }
 
   return {
-    authenticate(authorization) {
+    /** No promise for a known token. Throws unauthorized, and service-unavailable without the database. */
+    authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal> {
       const header = onlyValue(authorization);
       const known = recall(header);
       if (known === undefined) {
@@ -81,7 +77,8 @@ export function createAuthenticator(deps: {
       requireLive(known, realm.nowMs());
       return principalOf(known);
     },
-    known(authorization) {
+    /** Undefined unless it is remembered and still good. */
+    known(authorization: string): Principal | undefined {
       const known = recall(authorization);
       return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
     },

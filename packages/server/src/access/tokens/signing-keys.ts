@@ -49,28 +49,21 @@ export type SigningKey = {
   isRetired: boolean;
 };
 
-export type SigningKeys = {
-  current(): SigningKey;
-  /** Reads the keys again for an unknown id, which may be another node's. */
-  find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
-  listPublicJwks(): Readonly<Record<string, unknown>>[];
-  /** Throws what the database throws. */
-  reload(): Promise<void>;
-  /** It signs as soon as every node knows it. */
-  rotate(): Promise<string>;
-  /** False: no such key. */
-  retire(kid: string): Promise<boolean>;
-  stop(): void;
-};
+export type SigningKeys = Awaited<ReturnType<typeof openSigningKeys>>;
 
-export async function openSigningKeys(deps: {
+export async function openSigningKeys({
+  database,
+  masterKeys,
+  tokenTtlSeconds,
+  nowMs,
+  onError,
+}: {
   database: Database;
   masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
   tokenTtlSeconds: number;
   nowMs: () => number;
   onError: (error: unknown) => void;
-}): Promise<SigningKeys> {
-  const { database, masterKeys, tokenTtlSeconds, nowMs, onError } = deps;
+}) {
   let keys: readonly SigningKey[] = [];
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
   let reloading: Promise<void> | undefined;
@@ -121,7 +114,8 @@ export async function openSigningKeys(deps: {
 
   return {
     current: () => must(keys[0], 'a signing key'),
-    find(kid) {
+    /** Reads the keys again for an unknown id, which may be another node's. */
+    find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined> {
       const key = keys.find((known) => known.kid === kid);
       if (key !== undefined) return key;
       if (reloading !== undefined) return reloading.then(() => keys.find((known) => known.kid === kid));
@@ -129,8 +123,10 @@ export async function openSigningKeys(deps: {
     },
     listPublicJwks: () =>
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
+    /** Throws what the database throws. */
     reload,
-    async rotate() {
+    /** The id of a new key, which signs as soon as every node knows it. */
+    async rotate(): Promise<string> {
       const kid = await runTransaction(database, LIMITS, async (tx) => {
         const key = await generateKey(tx, masterKeys);
         await insertSigningKey(tx, key);
@@ -139,7 +135,8 @@ export async function openSigningKeys(deps: {
       await reload();
       return kid;
     },
-    async retire(kid) {
+    /** False: no such key. */
+    async retire(kid: string): Promise<boolean> {
       const isRetired = await runTransaction(database, LIMITS, (tx) => retireSigningKey(tx, kid));
       await reload();
       return isRetired;

@@ -15,8 +15,7 @@ import {
   readIdempotencyKey,
   replayStatus,
 } from '@keyport/http/validation/idempotency-key';
-import { auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { audit } from '../../audit/action.ts';
 import { deriveKey } from '../../custody/derive-key.ts';
 import { unwrap, wrap } from '../../custody/envelope.ts';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
@@ -152,9 +151,7 @@ async function recordSearch(
   requirePermission(principal.operatorRole, OPERATIONS.findKey.permission);
   const { offerId } = params as { readonly offerId?: string };
   const data = { dryRun: true, ...codes, ...(offerId === undefined ? {} : { offerId }) };
-  await runTransaction(database, {}, (tx) =>
-    insertAudit(tx, auditRecord({ principal, traceId }, 'keys.find', { data })),
-  );
+  await runTransaction(database, {}, (tx) => audit(tx, { principal, traceId }, 'keys.find', { data }));
 }
 
 function guard(

@@ -2,57 +2,43 @@ import { LinkBody, type SignInMethods } from '@keyport/contract/operators/people
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
-import { endSession } from './end-session.ts';
+import type { Session } from './sessions.ts';
 import {
   answer,
   answerSession,
   bodyReader,
+  endSession,
   SESSION_PATH,
   type SignInDeps,
+  sessionRoute,
   signIn,
+  signInRoute,
   useLink,
 } from './sign-in.ts';
 import { readToken } from './tokens.ts';
 
+const LINK_REJECTION =
+  'This link was used before, has expired or was replaced by a newer one. An admin can make a new one, and so can `keyport operator invite` if no one can sign in.';
+
 export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) => SignInMethods): Route[] {
-  const { sessions } = deps;
+  const readLink = bodyReader(LinkBody);
+  const signOut = async (exchange: Exchange, session: Session, isEverywhere: boolean): Promise<Reply> => {
+    await endSession(deps, exchange, session, isEverywhere);
+    return { status: 204, headers: { 'set-cookie': deps.sessions.endedCookie() } };
+  };
   return [
     {
       method: 'GET',
       path: '/console/sign-in-methods',
       handle: (exchange) => answer(exchange, 200, methodsOf(exchange)),
     },
-    {
-      method: 'GET',
-      path: SESSION_PATH,
-      handle: async (exchange) => answerSession(deps, exchange, await sessions.require(exchange.request)),
-    },
-    {
-      method: 'DELETE',
-      path: SESSION_PATH,
-      handle: (exchange) => signOut(deps, exchange, false),
-    },
-    {
-      method: 'DELETE',
-      path: '/console/sessions',
-      handle: (exchange) => signOut(deps, exchange, true),
-    },
-    signInByLink(deps),
-  ];
-}
-
-const LINK_REJECTION =
-  'This link was used before, has expired or was replaced by a newer one. An admin can make a new one, and so can `keyport operator invite` if no one can sign in.';
-
-function signInByLink(deps: SignInDeps): Route {
-  const readBody = bodyReader(LinkBody);
-  return {
-    method: 'POST',
-    path: `${SESSION_PATH}/link`,
-    async handle(exchange) {
-      deps.sessions.requireOwnOrigin(exchange.request);
-      const body = await readBody(exchange);
-      const link = readToken(deps.key, 'link', body.token);
+    sessionRoute(deps, 'GET', SESSION_PATH, (exchange, session) => answerSession(deps, exchange, session)),
+    sessionRoute(deps, 'DELETE', SESSION_PATH, (exchange, session) => signOut(exchange, session, false)),
+    sessionRoute(deps, 'DELETE', '/console/sessions', (exchange, session) =>
+      signOut(exchange, session, true),
+    ),
+    signInRoute(deps, 'link', async (exchange) => {
+      const link = readToken(deps.key, 'link', (await readLink(exchange)).token);
       // Made up: the database is not queried.
       if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
       return signIn(deps, exchange, {
@@ -60,11 +46,6 @@ function signInByLink(deps: SignInDeps): Route {
         prove: (tx) => useLink(tx, link.mac),
         rejection: LINK_REJECTION,
       });
-    },
-  };
-}
-
-async function signOut(deps: SignInDeps, exchange: Exchange, isEverywhere: boolean): Promise<Reply> {
-  await endSession(deps, exchange, isEverywhere);
-  return { status: 204, headers: { 'set-cookie': deps.sessions.endedCookie() } };
+    }),
+  ];
 }

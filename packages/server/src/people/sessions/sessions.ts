@@ -28,6 +28,7 @@ const CLOCK_SKEW_MS = 60_000;
 
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
+const WRONG_CSRF = { message: 'The header X-CSRF-Token must have the csrfToken of GET /console/session.' };
 
 export type Session = {
   readonly token: Token;
@@ -45,16 +46,17 @@ export type Session = {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(deps: {
+export function createSessions({
+  database: { kysely: db },
+  key,
+  publicUrl,
+  ways: { isLocal },
+}: {
   readonly database: Database;
   readonly key: KeyObject;
   readonly publicUrl: () => string;
   readonly ways: Ways;
 }) {
-  const { database, key, publicUrl } = deps;
-  const { isLocal } = deps.ways;
-  const db = database.kysely;
-
   function requireOwnOrigin(request: IncomingMessage): void {
     if (isOwnOrigin(request, publicUrl())) return;
     throw new ApiError('forbidden', {
@@ -74,7 +76,8 @@ export function createSessions(deps: {
     if (token === undefined) throw sessionEnded();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       requireOwnOrigin(request);
-      if (request.headers[CSRF_HEADER] !== csrfTokenOf(key, token)) throw wrongCsrfToken();
+      if (request.headers[CSRF_HEADER] !== csrfTokenOf(key, token))
+        throw new ApiError('forbidden', WRONG_CSRF);
     }
     return load(token, request.headers[BACKGROUND_HEADER] === undefined);
   }
@@ -86,14 +89,8 @@ export function createSessions(deps: {
     if (!isLocal && (method === 'password' || method === 'passkey')) throw sessionEnded();
     const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
     if (endsAtMicros === undefined) throw sessionEnded();
-    return {
-      token,
-      operator: { id, name, email, role },
-      method,
-      isProven,
-      csrfToken: csrfTokenOf(key, token),
-      endsAtMicros,
-    };
+    const csrfToken = csrfTokenOf(key, token);
+    return { token, operator: { id, name, email, role }, method, isProven, csrfToken, endsAtMicros };
   }
 
   return {
@@ -117,7 +114,11 @@ export function createSessions(deps: {
     /** Undefined: no session's cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
       if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
-      return require(request).then(({ operator }) => principalOf(operator));
+      return require(request).then(({ operator: { id, role } }) => ({
+        role: 'operator',
+        clientId: id,
+        operatorRole: role,
+      }));
     },
 
     /** Always a new token, against session fixation. */
@@ -145,10 +146,6 @@ export function requireProof({ isProven }: Session): void {
     message:
       'You signed in more than 5 minutes ago; nothing was changed. Sign in again, then add a passkey or a password.',
   });
-}
-
-function principalOf({ id, role }: Session['operator']): Principal {
-  return { role: 'operator', clientId: id, operatorRole: role };
 }
 
 /** With __Host- no sibling domain can plant a session. A484. */
@@ -188,10 +185,4 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
 
 function sessionEnded(): ApiError {
   return new ApiError('unauthorized', { message: 'There is no session, or it has ended: sign in.' });
-}
-
-function wrongCsrfToken(): ApiError {
-  return new ApiError('forbidden', {
-    message: 'The header X-CSRF-Token must have the csrfToken of GET /console/session.',
-  });
 }

@@ -6,18 +6,17 @@ import { formatDateTime } from '@keyport/core/date-time';
 import type { AddressOf } from '@keyport/http/admission/addresses';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { jsonReply, type Reply } from '@keyport/http/replies/reply';
-import type { Exchange } from '@keyport/http/server/exchange';
+import type { Exchange, Route } from '@keyport/http/server/exchange';
 import { readJsonBody } from '@keyport/http/validation/body';
 import { compileCheck, validationError } from '@keyport/http/validation/validation';
 import type { Static, TSchema } from 'typebox';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { loadCredentials, lockOperator } from '../operators.sql.ts';
 import type { Guesses } from '../passwords/guesses.ts';
-import { type SignInMethod, takeLink } from './sessions.sql.ts';
+import { deleteSession, deleteSessionsOf, type SignInMethod, takeLink } from './sessions.sql.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Token } from './tokens.ts';
 
@@ -43,6 +42,30 @@ export type Proof = {
   readonly rejection: string;
 };
 
+export function signInRoute({ sessions }: SignInDeps, path: string, handle: Route['handle']): Route {
+  return {
+    method: 'POST',
+    path: `${SESSION_PATH}/${path}`,
+    async handle(exchange) {
+      sessions.requireOwnOrigin(exchange.request);
+      return handle(exchange);
+    },
+  };
+}
+
+export function sessionRoute(
+  { sessions }: SignInDeps,
+  method: Route['method'],
+  path: string,
+  handle: (exchange: Exchange, session: Session) => Promise<Reply>,
+): Route {
+  return {
+    method,
+    path,
+    handle: async (exchange) => handle(exchange, await sessions.require(exchange.request)),
+  };
+}
+
 /** Throws unauthorized, also for a person who is disabled. */
 export function beginSession(
   deps: SignInDeps,
@@ -56,7 +79,7 @@ export function beginSession(
       throw new ApiError('unauthorized', { message: rejection });
     }
     const acting = actingOf(deps, exchange, operator);
-    await insertAudit(tx, auditRecord(acting, 'operator.sign-in', { data: { method } }));
+    await audit(tx, acting, 'operator.sign-in', { data: { method } });
     return deps.sessions.begin(tx, exchange.request, { operatorId: operator.id, method });
   });
 }
@@ -69,6 +92,19 @@ export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof)
 
 export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = takeLink;
 
+export async function endSession(
+  deps: SignInDeps,
+  exchange: Exchange,
+  { token, operator }: Session,
+  isEverywhere: boolean,
+): Promise<void> {
+  const action = isEverywhere ? 'operator.sign-out-everywhere' : 'operator.sign-out';
+  await runTransaction(deps.database, {}, async (tx) => {
+    await (isEverywhere ? deleteSessionsOf(tx, operator.id) : deleteSession(tx, token.mac));
+    await audit(tx, actingOf(deps, exchange, operator), action, { data: {} });
+  });
+}
+
 /** `change` returns the data of the audit entry. */
 export function changeCredentials(
   deps: SignInDeps,
@@ -80,7 +116,7 @@ export function changeCredentials(
   return runTransaction(deps.database, {}, async (tx) => {
     await deps.sessions.hold(tx, session);
     const data = await change(tx);
-    await insertAudit(tx, auditRecord(actingOf(deps, exchange, session.operator), action, { data }));
+    await audit(tx, actingOf(deps, exchange, session.operator), action, { data });
   });
 }
 

@@ -97,23 +97,36 @@ export function hasGapAfter(history: readonly ClientRequest[], { endedAtMs }: Cl
   return history.some((seen) => seen.operation === 'gap' && seen.endedAtMs >= endedAtMs);
 }
 
-/** The last of `count` neighbours in sequence within `withinMs`. */
+type Limit = { readonly count: number; readonly withinMs: number };
+
+/** Blames the last of `count` neighbours in sequence within `withinMs`, by the first limit that is met. */
 export function findRun(
   sequence: readonly ClientRequest[],
-  count: number,
-  withinMs: number,
+  limits: readonly Limit[],
+  noteOf: (count: number) => string,
   isBroken: (seen: ClientRequest, before: ClientRequest) => boolean = () => false,
-): ClientRequest | undefined {
-  let run: ClientRequest[] = [];
-  for (const seen of sequence) {
-    const before = run.at(-1);
-    if (before !== undefined && (!isAfter(seen, before) || isBroken(seen, before))) run = [];
-    run = [...run.slice(1 - count), seen];
-    const [first] = run;
-    if (run.length === count && first !== undefined && seen.startedAtMs - first.startedAtMs <= withinMs)
-      return seen;
+): Fault | undefined {
+  for (const { count, withinMs } of limits) {
+    let run: ClientRequest[] = [];
+    for (const seen of sequence) {
+      const before = run.at(-1);
+      if (before !== undefined && (!isAfter(seen, before) || isBroken(seen, before))) run = [];
+      run = [...run.slice(1 - count), seen];
+      const [first] = run;
+      if (run.length === count && first !== undefined && seen.startedAtMs - first.startedAtMs <= withinMs)
+        return { seen, note: noteOf(count) };
+    }
   }
   return undefined;
+}
+
+/** Judges each group of requests by itself. */
+export function findInGroups(
+  requests: readonly ClientRequest[],
+  nameOf: (seen: ClientRequest) => string | undefined,
+  find: (group: readonly ClientRequest[]) => Fault | undefined,
+): Fault[] {
+  return Array.from(Map.groupBy(requests, nameOf).values()).flatMap((group) => find(group) ?? []);
 }
 
 export function distinct(faults: readonly Fault[]): Fault[] {

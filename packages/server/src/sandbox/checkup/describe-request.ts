@@ -7,6 +7,7 @@ import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import { HUNG_UP, type RequestRecord } from '@keyport/http/server/request-record';
+import type { SandboxDeps } from '../deps.ts';
 import { parseScenario } from '../scenario.ts';
 import { type ClientRequest, shortHash } from './client-request.ts';
 
@@ -19,8 +20,6 @@ export type RawRequest = {
   readonly socket: Socket;
   readonly body: CreateOrderBody | undefined;
 };
-
-export type Fingerprint = (body: CreateOrderBody) => string;
 
 const REQUEST_LENGTH_MAX = 500;
 
@@ -41,7 +40,7 @@ const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'service-unavailable',
 ]);
 
-export function describeRequest(raw: RawRequest, fingerprint: Fingerprint): ClientRequest {
+export function describeRequest(raw: RawRequest, fingerprint: SandboxDeps['fingerprint']): ClientRequest {
   const { record, operation, endedAtMs, headers, body } = raw;
   const { status, code, traceId, retryAfterMs, durationMs, method } = record;
   const scenario = scenarioOf(headers, operation);

@@ -1,4 +1,4 @@
-import { type ClientRequest, type Fault, findRun, type Judge, queryOf } from './client-request.ts';
+import { type ClientRequest, findRun, type Judge, queryOf } from './client-request.ts';
 import { findFastPolls, findStarts } from './judge-traffic.ts';
 
 const CRAWLS_WITHIN_MS = 3_600_000;
@@ -9,7 +9,7 @@ const ITEMS_PER_PAGE_DEFAULT = 20;
 const FIRST_PAGES = [
   { count: 10, withinMs: 10_000 },
   { count: 30, withinMs: CRAWLS_WITHIN_MS },
-] as const;
+];
 
 const SMALL_BATCHES = 5;
 const SMALL_BATCH_IDS_MAX = 4;
@@ -22,12 +22,14 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
       (seen.operation === 'listProductOffers' && queryOf(seen).has('updatedAtFrom')));
   const pages = history.filter(isWholeListPage);
   const isSeen = history.some(isFollowing);
+  const firstPages = pages.filter((seen) => pageOf(seen) === 1);
+  const fault = findRun(firstPages, FIRST_PAGES, (count) => `Read ${count} of the first page.`);
   const faults = [
     ...findFastPolls(history, ['listProductChanges']),
     ...findStarts(history, 'listProductChanges'),
-    ...(isSeen ? [] : findFirstPages(pages.filter((seen) => pageOf(seen) === 1))),
+    ...(isSeen || fault === undefined ? [] : [fault]),
   ];
-  for (const begin of pages.filter((seen) => pageOf(seen) === 1)) {
+  for (const begin of firstPages) {
     const untilMs = begin.startedAtMs + CRAWLS_WITHIN_MS;
     const isWithin = ({ startedAtMs }: ClientRequest) =>
       startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
@@ -42,14 +44,6 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   }
   return { isSeen, faults };
 };
-
-function findFirstPages(firstPages: readonly ClientRequest[]): Fault[] {
-  for (const { count, withinMs } of FIRST_PAGES) {
-    const seen = findRun(firstPages, count, withinMs);
-    if (seen !== undefined) return [{ seen, note: `Read ${count} of the first page.` }];
-  }
-  return [];
-}
 
 function isWholeListPage(seen: ClientRequest): boolean {
   if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;

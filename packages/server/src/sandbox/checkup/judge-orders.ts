@@ -193,7 +193,7 @@ const ACCOUNT_READS: readonly ClientRequest['operation'][] = [
   'updateSandboxAccount',
 ];
 
-/** What has to be read, or done, before the same order may succeed. */
+/** The reads or changes after which the same order may succeed. */
 const REJECTIONS: Readonly<Record<string, readonly (OperationName | ClientRequest['operation'])[]>> = {
   'max-price-exceeded': CATALOGUE_READS,
   'offer-not-available': CATALOGUE_READS,

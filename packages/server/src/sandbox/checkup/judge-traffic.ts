@@ -1,6 +1,7 @@
 import {
   type ClientRequest,
   type Fault,
+  findInGroups,
   findRun,
   hasGapAfter,
   haveOneAddress,
@@ -14,27 +15,23 @@ import { isBlindRepeatCode, isOrder } from './judge-orders.ts';
 const WAIT_TOLERANCE_MS = 100;
 
 /** The SDK waits at least 700 ms in three retries. */
-const HASTY_ATTEMPTS = 4;
-const HASTY_WITHIN_MS = 500;
+const HASTY = [{ count: 4, withinMs: 500 }];
 
-const TOKENS = 5;
-const TOKENS_WITHIN_MS = 60_000;
+const TOKENS = [{ count: 5, withinMs: 60_000 }];
 const REQUESTS_PER_TOKEN_MIN = 3;
 
 const FINAL_REPEATS = [
   { count: 3, withinMs: 2000 },
   { count: 5, withinMs: 10 * 60_000 },
-] as const;
+];
 
-const POLLS = 6;
-const POLLS_WITHIN_MS = 2000;
+const POLLS = [{ count: 6, withinMs: 2000 }];
 const STARTS = [
   { count: 5, withinMs: 60_000 },
   { count: 20, withinMs: 3_600_000 },
-] as const;
+];
 
-const CONNECTIONS = 10;
-const CONNECTIONS_WITHIN_MS = 10_000;
+const CONNECTIONS = [{ count: 10, withinMs: 10_000 }];
 
 /** So many that read one address twice within a second are a load test. */
 const LOAD_CONNECTIONS = 8;
@@ -65,13 +62,17 @@ export const judgeRetryAfter: Judge = (history) => {
 
 function findHasty(history: readonly ClientRequest[]): Fault[] {
   const requests = history.filter(({ operation }) => operation !== 'gap');
-  const sequences = Map.groupBy(requests, (seen) =>
-    [seen.operation, addressOf(seen), seen.token, seen.key].join(' '),
+  return findInGroups(
+    requests,
+    (seen) => [seen.operation, addressOf(seen), seen.token, seen.key].join(' '),
+    (sequence) =>
+      findRun(
+        sequence,
+        HASTY,
+        (count) => `Retry ${count - 1} without a pause.`,
+        (_, before) => !isTemporary(before),
+      ),
   );
-  return Array.from(sequences.values()).flatMap((sequence): Fault[] => {
-    const seen = findRun(sequence, HASTY_ATTEMPTS, HASTY_WITHIN_MS, (_, before) => !isTemporary(before));
-    return seen === undefined ? [] : [{ seen, note: `Retry ${HASTY_ATTEMPTS - 1} without a pause.` }];
-  });
 }
 
 function isTemporary({ status, code }: ClientRequest): boolean {
@@ -88,19 +89,17 @@ function isFinal({ status, code }: ClientRequest): boolean {
 export const judgeFinalErrors: Judge = (history) => {
   const isChanged = changesBetween(history);
   const finals = withoutLoadTests(history).filter(isFinal);
-  const sequences = Map.groupBy(finals, (seen) =>
-    [seen.operation, addressOf(seen), seen.code, seen.payload ?? seen.bodyBytes].join(' '),
+  const faults = findInGroups(
+    finals,
+    (seen) => [seen.operation, addressOf(seen), seen.code, seen.payload ?? seen.bodyBytes].join(' '),
+    (sequence) =>
+      findRun(
+        sequence,
+        FINAL_REPEATS,
+        (count) => `Request ${count} of the same kind, after a final ${sequence[0]?.code}.`,
+        (later, before) => isRead(later) && isChanged(later, before),
+      ),
   );
-  const faults = Array.from(sequences.values()).flatMap((sequence): Fault[] => {
-    for (const { count, withinMs } of FINAL_REPEATS) {
-      const isBroken = (later: ClientRequest, before: ClientRequest) =>
-        isRead(later) && isChanged(later, before);
-      const seen = findRun(sequence, count, withinMs, isBroken);
-      if (seen !== undefined)
-        return [{ seen, note: `Request ${count} of the same kind, after a final ${seen.code}.` }];
-    }
-    return [];
-  });
   return { isSeen: finals.length > 0, faults };
 };
 
@@ -125,11 +124,11 @@ export function findFastPolls(
   const polls = withoutLoadTests(history).filter(
     (seen) => operations.includes(seen.operation) && isSuccess(seen),
   );
-  const sequences = Map.groupBy(polls, (seen) => `${addressOf(seen)} ${seen.token}`);
-  return Array.from(sequences.values()).flatMap((sequence): Fault[] => {
-    const seen = findRun(sequence, POLLS, POLLS_WITHIN_MS, isChanged);
-    return seen === undefined ? [] : [{ seen, note: `Read ${POLLS} within two seconds.` }];
-  });
+  return findInGroups(
+    polls,
+    (seen) => `${addressOf(seen)} ${seen.token}`,
+    (sequence) => findRun(sequence, POLLS, (count) => `Read ${count} within two seconds.`, isChanged),
+  );
 }
 
 function changesBetween(
@@ -148,18 +147,19 @@ export function findStarts(
   operation: ClientRequest['operation'],
 ): Fault[] {
   const reads = history.filter((seen) => seen.operation === operation && seen.status === 200);
-  const byProcess = Map.groupBy(reads, ({ token }) => token);
-  return Array.from(byProcess.values()).flatMap((sequence): Fault[] => {
-    const isStart = ({ request }: ClientRequest) => !/[?&]cursor=/.test(request);
-    const starts = sequence.filter(isStart);
-    const isFollowed = (later: ClientRequest, before: ClientRequest) =>
-      sequence.some((seen) => !isStart(seen) && isAfter(seen, before) && isAfter(later, seen));
-    for (const { count, withinMs } of STARTS) {
-      const seen = findRun(starts, count, withinMs, isFollowed);
-      if (seen !== undefined) return [{ seen, note: `Read ${count} of the feed from its start.` }];
-    }
-    return [];
-  });
+  const isStart = ({ request }: ClientRequest) => !/[?&]cursor=/.test(request);
+  return findInGroups(
+    reads,
+    ({ token }) => token,
+    (sequence) =>
+      findRun(
+        sequence.filter(isStart),
+        STARTS,
+        (count) => `Read ${count} of the feed from its start.`,
+        (later, before) =>
+          sequence.some((seen) => !isStart(seen) && isAfter(seen, before) && isAfter(later, seen)),
+      ),
+  );
 }
 
 export const judgeConnections: Judge = (history) => {
@@ -168,21 +168,20 @@ export const judgeConnections: Judge = (history) => {
   );
   const byConnection = Map.groupBy(requests, ({ connection }) => connection);
   const isSeen = Array.from(byConnection.values()).some((over) => over.length > 1);
-  const sequences = Map.groupBy(requests, ({ token }) => token);
-  const faults = Array.from(sequences.values()).flatMap((sequence): Fault[] => {
-    // The service closes the connection of a lost response; so may errors.
-    const isReused = (seen: ClientRequest) =>
-      !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
-    const seen = findRun(
-      sequence,
-      CONNECTIONS,
-      CONNECTIONS_WITHIN_MS,
-      (later, before) => isReused(later) || isReused(before),
-    );
-    return seen === undefined
-      ? []
-      : [{ seen, note: `Request ${CONNECTIONS} within ten seconds, each over its own connection.` }];
-  });
+  // The service closes the connection of a lost response; so may errors.
+  const isReused = (seen: ClientRequest) =>
+    !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
+  const faults = findInGroups(
+    requests,
+    ({ token }) => token,
+    (sequence) =>
+      findRun(
+        sequence,
+        CONNECTIONS,
+        (count) => `Request ${count} within ten seconds, each over its own connection.`,
+        (later, before) => isReused(later) || isReused(before),
+      ),
+  );
   return { isSeen, faults };
 };
 
@@ -241,12 +240,11 @@ export const judgeTokenReuse: Judge = (history) => {
     return between.length < REQUESTS_PER_TOKEN_MIN && !isRestart;
   };
   // Several connections may be processes that end early.
-  const last = findRun(
+  const fault = findRun(
     issues,
     TOKENS,
-    TOKENS_WITHIN_MS,
+    (count) => `Token ${count} within a minute, each for one or two requests.`,
     (next, issue) => !isWasted(issue, next) || next.connection !== issue.connection,
   );
-  const note = `Token ${TOKENS} within a minute, each for one or two requests.`;
-  return { isSeen, faults: last === undefined ? [] : [{ seen: last, note }] };
+  return { isSeen, faults: fault === undefined ? [] : [fault] };
 };

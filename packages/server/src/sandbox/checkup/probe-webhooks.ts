@@ -3,22 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { formatDateTime } from '@keyport/core/date-time';
+import type { SandboxDeps } from '../deps.ts';
 import type { Fault, Probes } from './client-request.ts';
 
-type ProbeTarget = { readonly id: string; readonly url: string; readonly secrets: readonly Buffer[] };
-
-type Message = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
-
-export type ProbeDeps = {
-  readonly listTargets: (accountId: string) => Promise<readonly ProbeTarget[]>;
-  readonly sign: (message: Message, secrets: readonly Buffer[]) => Record<string, string>;
-  /** Never rejects. No status: no response. */
-  readonly send: (outgoing: {
-    readonly url: string;
-    readonly headers: Record<string, string>;
-    readonly body: string;
-  }) => Promise<{ readonly statusCode?: number }>;
-};
+type ProbeDeps = Pick<SandboxDeps, 'listTargets' | 'sign' | 'send'>;
+type ProbeTarget = Awaited<ReturnType<SandboxDeps['listTargets']>>[number];
+type Message = Parameters<SandboxDeps['sign']>[0];
 
 const PROBING_MS = 14_000;
 const OLD_SECONDS = 3_600;

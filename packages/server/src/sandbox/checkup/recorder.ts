@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import type { OnRequestEnd } from '@keyport/http/server/request-record';
-import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
+import type { SandboxDeps } from '../deps.ts';
 import type { ClientRequest } from './client-request.ts';
-import { describeRequest, type Fingerprint, hashToken, type RawRequest } from './describe-request.ts';
+import { describeRequest, hashToken, type RawRequest } from './describe-request.ts';
 import { insertRequests, listRequests, pruneRequests, type StoredRequest } from './records.sql.ts';
 
 /** The longest delay until other nodes see a request of this one. */
@@ -39,11 +39,7 @@ const NAMES: ReadonlyMap<string, OperationName | 'token'> = new Map<string, Oper
   ),
 ]);
 
-export type RecorderOptions = {
-  readonly database: Database;
-  readonly onFailure: (error: unknown) => void;
-  readonly fingerprint: Fingerprint;
-};
+type RecorderOptions = Pick<SandboxDeps, 'database' | 'onFailure' | 'fingerprint'>;
 
 export class Recorder {
   readonly #options: RecorderOptions;

@@ -4,7 +4,7 @@ import { isOrderId, isProductId } from '@keyport/core/ids';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
-import type { Database } from '../../db/engines/database.ts';
+import type { SandboxDeps } from '../deps.ts';
 import { type ClientRequest, orderIdOf } from './client-request.ts';
 import { judgeClient } from './judge.ts';
 import { ordersOf } from './judge-orders.ts';
@@ -12,12 +12,8 @@ import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
 import { findAccountOfClient, listPlaced, listReserved, listWantedProducts } from './records.sql.ts';
 
-export type CheckupDeps = {
-  readonly database: Database;
+export type CheckupDeps = SandboxDeps & {
   readonly recorder: Recorder;
-  readonly publicUrl: () => string;
-  readonly countProducts: () => number;
-  readonly keysWindowHours: number;
   readonly probeWebhooks: ProbeWebhooks;
 };
 
