@@ -176,7 +176,7 @@ export const texts = {
     columns: 'Columns',
     widthOf: (title: string) => `Width of ${title} in pixels`,
     widthAuto: 'auto',
-    filters: 'Filters',
+    filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
     selectMatches: 'Select all that match',
     collecting: (count: number) => `${plural(count, 'match', 'matches')} found …`,

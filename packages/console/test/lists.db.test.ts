@@ -155,6 +155,25 @@ test('a report leads from a bar and from a row to the orders behind it', NEEDS_B
   expectQuiet();
 });
 
+test('where it is narrow, filters stand behind a button that counts them', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/orders?status=complete&region=Europe', { width: 390 });
+  const filters = page.getByRole('search');
+  const status = filters.getByRole('combobox', { name: 'Status' });
+  const heightOf = async () => (await filters.boundingBox())?.height ?? 0;
+  await page.locator('tbody tr').first().waitFor();
+  equal(await status.isVisible(), false);
+  ok(await filters.getByLabel('Search orders').isVisible());
+  ok((await heightOf()) < 50);
+  await filters.getByRole('button', { name: 'Filters (2)', exact: true }).click();
+  await status.selectOption('');
+  await filters.getByRole('button', { name: 'Filters (1)', exact: true, expanded: true }).click();
+  equal(await status.isVisible(), false);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  ok(await status.isVisible());
+  equal(await filters.getByRole('button', { name: /^Filters/ }).isVisible(), false);
+  expectQuiet();
+});
+
 test('an order is found by a part of its reference', NEEDS_BROWSER, async (t) => {
   await h.call('POST', '/export/v1/orders', {
     token: other.token,

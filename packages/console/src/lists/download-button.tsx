@@ -21,6 +21,7 @@ export function DownloadButton({
   return (
     <>
       <Button
+        className="always"
         variant={variant}
         size="xs"
         leftSection={<Icon name="imports" size={14} />}

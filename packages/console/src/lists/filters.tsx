@@ -1,4 +1,7 @@
-/** The filters of a list. They live in the URL; the search field waits until the typing pauses. */
+/**
+ * The filters of a list. They live in the URL; the search field waits until the typing pauses. Where it is narrow, several
+ * filters stand behind one button.
+ */
 import { Button, CloseButton, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
@@ -11,6 +14,8 @@ import { useKeys } from '../ui/keys.ts';
 import { countFilters, useUrl } from '../url.ts';
 
 const TYPING_PAUSE_MS = 300;
+/** It is never folded. */
+const SEARCH = 'query';
 
 export function FilterBar({
   names,
@@ -20,10 +25,23 @@ export function FilterBar({
   readonly children: ReactNode;
 }) {
   const { search, setFilters } = useUrl();
+  const [isOpen, setOpen] = useState(false);
   const isFiltered = names.some((name) => search[name] !== undefined);
   const clear = () => setFilters(Object.fromEntries(names.map((name) => [name, undefined])));
+  const folding = names.filter((name) => name !== SEARCH);
   return (
-    <search className="filters">
+    <search className="filters" data-folded={folding.length > 1 && !isOpen}>
+      {folding.length > 1 ? (
+        <Button
+          className="fold"
+          variant="default"
+          aria-expanded={isOpen}
+          rightSection={<Icon name="down" size={12} />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {texts.table.filters(countFilters(search, folding))}
+        </Button>
+      ) : null}
       {children}
       {isFiltered ? (
         <Button variant="subtle" size="xs" onClick={clear}>
@@ -55,7 +73,7 @@ export function SearchFilter(props: {
   return (
     <TextInput
       ref={field}
-      className="search-filter"
+      className={name === SEARCH ? 'search-filter always' : 'search-filter'}
       type="search"
       size="sm"
       aria-label={label}
@@ -138,7 +156,7 @@ export function MoreFilters({
           {texts.table.moreFilters(countFilters(search, names))}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="choices" aria-label={texts.table.filters}>
+      <Popover.Dropdown className="choices" aria-label={texts.table.filters(0)}>
         {children}
       </Popover.Dropdown>
     </Popover>

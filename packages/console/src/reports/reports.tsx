@@ -53,6 +53,7 @@ export function Reports() {
         <MonthsFilter />
         {of === undefined || thing === undefined ? (
           <SegmentedControl
+            className="always"
             size="xs"
             aria-label={words.by}
             value={by}
