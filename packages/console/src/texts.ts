@@ -283,7 +283,8 @@ export const texts = {
       'approval.reject': 'Rejected',
     },
     customerSince: 'Account since',
-    otherOrders: 'Other orders',
+    otherOrders: 'Other orders of this account',
+    noOthers: 'None.',
     showOrders: 'Show all of this account',
   },
   notes: {

@@ -28,7 +28,7 @@ test('the page of an order shifts by less than 0.1 while it loads', NEEDS_BROWSE
     }).observe({ type: 'layout-shift', buffered: true });
   });
   // Each part waits until the page has painted the one before it. Polls later on pass freely.
-  const parts = [/\/audit\?/, /\/orders\/\d+\/keys$/, /\/accounts\/[^/]+$/];
+  const parts = [/\/audit\?/, /\/orders\?accountId/, /\/orders\/\d+\/keys$/, /\/accounts\/[^/]+$/];
   let before: Promise<unknown> = Promise.resolve();
   const painting = parts.map(async (part) => {
     const previous = before;

@@ -386,6 +386,27 @@ test('the seller of a key is found by its code, which is in no address', NEEDS_B
   ok(addresses.every((address) => !address.includes(codes[0] ?? '')));
 });
 
+test(
+  'an order shows the latest others of its account, and leads to all of them',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { accountId, order } = await h.seed.reseller({ balance: '900.00' });
+    const place = async (quantity: number) =>
+      (await order(auto(productId, { quantity }))).body.data.id as string;
+    const ids: string[] = [];
+    for (const quantity of [1, 2, 3, 1, 1, 1, 1]) ids.push(await place(quantity));
+    const { page, expectQuiet } = await visit(t, `/orders/${ids[1]}`);
+    const others = page.getByRole('region', { name: 'Other orders of this account' });
+    await others.getByText('€30.00').waitFor();
+    const links = others.getByRole('listitem').getByRole('link');
+    deepEqual(await links.allTextContents(), [...ids.slice(2)].reverse());
+    await others.getByRole('link', { name: 'Show all of this account' }).click();
+    await page.waitForURL(new RegExp(`accountId=${accountId}`));
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 7);
+    expectQuiet();
+  },
+);
+
 test('an order is found by the trace id that its page shows', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { traceId } = await h.operate('GET', `/orders/${id}`);

@@ -9,9 +9,17 @@ import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { CopyButton, Money, ShortId, Time } from '../ui/values.tsx';
-import { type OrderWithLog, useAccountOf, useAuditOf, useOrder, useOrderKeys } from './order-data.ts';
+import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import {
+  type OrderWithLog,
+  useAccountOf,
+  useAuditOf,
+  useOrder,
+  useOrderKeys,
+  useOtherOrders,
+} from './order-data.ts';
 import { OrderKeys } from './order-keys.tsx';
+import { OrderState } from './order-state.tsx';
 import { Timeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
@@ -66,6 +74,7 @@ function Summary({
         </Section>
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
+      <OtherOrders order={order} />
       <Section title={texts.order.timeline}>
         <Timeline order={order} />
       </Section>
@@ -77,7 +86,13 @@ function Summary({
 /** A part that came later would move what is shown, so all parts come together. */
 function useIsWhole(orderId: string, order: OrderWithLog | undefined): boolean {
   const notes = useNotes(`order:${orderId}`);
-  const parts = [useOrderKeys(order), useAccountOf(order), useAuditOf(order?.id), notes];
+  const parts = [
+    useOrderKeys(order),
+    useAccountOf(order),
+    useAuditOf(order?.id),
+    useOtherOrders(order),
+    notes,
+  ];
   return parts.every(({ data, error }) => data !== undefined || error !== null);
 }
 
@@ -154,12 +169,38 @@ function AccountFacts({ order }: { readonly order: OrderWithLog }) {
           ),
         [texts.common.balance]: account ? <Money amount={account.balance} /> : null,
         [texts.order.customerSince]: account ? <Time at={account.createdAt} /> : null,
-        [texts.order.otherOrders]: (
-          <Link to={paths.orders} search={{ accountId }}>
-            {texts.order.showOrders}
-          </Link>
-        ),
       }}
     />
+  );
+}
+
+function OtherOrders({ order }: { readonly order: OrderWithLog }) {
+  const { data = [], error } = useOtherOrders(order);
+  return (
+    <Section title={texts.order.otherOrders}>
+      {error === null && data.length === 0 ? <p className="hint">{texts.order.noOthers}</p> : null}
+      <ul className="order-keys">
+        {data.map((other) => (
+          <li key={other.id}>
+            <Link to={paths.order(other.id)}>
+              <OrderId id={other.id} />
+            </Link>
+            <span className="grow">
+              <Money amount={other.totalPrice} currency={other.currency} /> · <Time at={other.createdAt} />
+            </span>
+            <span>
+              <OrderState order={other} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data.length === 0 ? null : (
+        <p className="more">
+          <Link to={paths.orders} search={{ accountId: order.accountId }}>
+            {texts.order.showOrders}
+          </Link>
+        </p>
+      )}
+    </Section>
   );
 }
