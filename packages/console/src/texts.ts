@@ -795,6 +795,11 @@ export const texts = {
       hold: (count: number) => `Hold ${plural(count, 'order')}`,
       refund: (count: number) => `Refund ${plural(count, 'order')}`,
     },
+    /** For fewer than are selected. */
+    action: (name: string, count: number, all: number) =>
+      count === all
+        ? `${name}…`
+        : `${name} ${count.toLocaleString(LOCALE)} of ${all.toLocaleString(LOCALE)}…`,
     refund: (sum: string) => `Refund ${sum}`,
     checking: (done: number, all: number) =>
       `Checked ${done.toLocaleString(LOCALE)} of ${plural(all, 'order')} …`,

@@ -259,8 +259,8 @@ test(
   async (t) => {
     const ids = [await placeOrder(acme), await placeOrder(acme), await placeOrder()];
     const { page } = await visit(t, `/orders?sel=${ids.join(',')}`);
-    await page.getByText('3 rows selected').waitFor();
-    await page.getByRole('button', { name: 'Release…' }).click();
+    await page.getByText('3 rows selected · €90.00').waitFor();
+    await page.getByRole('button', { name: 'Release 2 of 3…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog
       .getByRole('alert')
@@ -274,8 +274,28 @@ test(
   },
 );
 
-test('orders of which none can be released leave the button disabled', NEEDS_BROWSER, async (t) => {
-  const { page } = await visit(t, `/orders?sel=${await placeOrder()}`);
+test('only what a selected order allows is offered, also of other pages', NEEDS_BROWSER, async (t) => {
+  const [held, complete] = [await placeOrder(acme, 1), await placeOrder(northwind, 2)];
+  const { page, go, expectQuiet } = await visit(t, `/orders?status=canceled&sel=${held},${complete}`);
+  const bar = page.locator('.bulk');
+  await bar.getByText('2 rows selected · €30.00').waitFor();
+  await bar.getByRole('button', { name: 'Release 1 of 2…' }).waitFor();
+  await bar.getByRole('button', { name: 'Refund…', exact: true }).waitFor();
+  equal(await bar.getByRole('button', { name: 'Hold' }).count(), 0);
+  await go(`/orders?sel=${complete}`);
+  await bar.getByText('1 row selected · €20.00').waitFor();
+  await bar.getByRole('button', { name: 'Refund…', exact: true }).waitFor();
+  equal(await bar.getByRole('button', { name: 'Release' }).count(), 0);
+  await page.keyboard.press('r');
+  await page.keyboard.press('f');
+  await page.getByRole('dialog', { name: 'Refund 1 order' }).waitFor();
+  expectQuiet();
+});
+
+test('matches of which none can be released leave the button disabled', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder();
+  const { page } = await visit(t, `/orders?query=${id}&sel=${id}`);
+  await page.getByRole('button', { name: 'Select all that match' }).click();
   await page.getByRole('button', { name: 'Release…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog

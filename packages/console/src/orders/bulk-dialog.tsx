@@ -214,10 +214,10 @@ async function sendOne(
   }
 }
 
-async function fourAtOnce<In, Out>(
+export async function fourAtOnce<In, Out>(
   all: readonly In[],
   work: (one: In) => Promise<Out>,
-  onDone: (count: number) => void,
+  onDone: (count: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<Out[]> {
   onDone(0);
@@ -237,8 +237,8 @@ function countWaiting(tried: readonly Tried[]): number {
   return tried.filter(({ isWaiting }) => isWaiting).length;
 }
 
-/** Exact, in cents: all of them are in EUR. */
-function sumOf(amounts: readonly string[]): string {
+/** Exact, in cents of one currency. */
+export function sumOf(amounts: readonly string[]): string {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -67,7 +67,7 @@ function ActionButton(props: {
 }
 
 /** Why the status does not allow it; undefined: it does. */
-function whyNot(
+export function whyNot(
   name: ActionName,
   order: Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>,
 ): string | undefined {

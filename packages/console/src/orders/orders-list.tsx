@@ -1,8 +1,9 @@
 /** All orders: search, filters in the URL, a look at the side, several at once. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import type { Find } from '../forms/search-select.tsx';
@@ -26,10 +27,10 @@ import { texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { InlineFailure } from '../ui/states.tsx';
-import { Money, OrderId, Time } from '../ui/values.tsx';
+import { formatMoney, Money, OrderId, Time } from '../ui/values.tsx';
 import { useGo, useSelection, useUrl } from '../url.ts';
-import { BulkDialog, type BulkName } from './bulk-dialog.tsx';
-import { OrderActions } from './order-actions.tsx';
+import { BulkDialog, type BulkName, fourAtOnce, sumOf } from './bulk-dialog.tsx';
+import { OrderActions, whyNot } from './order-actions.tsx';
 import { itemsOf, useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -85,6 +86,7 @@ export function OrdersList() {
     list.result.isPlaceholderData,
   );
   const selection = useSelection();
+  const orders = useOrders(selection.selected, list.rows);
   const may = useMay('orders');
   return (
     <Page
@@ -162,7 +164,7 @@ export function OrdersList() {
         </div>
       ) : null}
       {may && selection.selected.length > 0 ? (
-        <Bulk key={JSON.stringify(list.query)} {...selection} query={list.query} />
+        <Bulk key={JSON.stringify(list.query)} {...{ ...selection, orders }} query={list.query} />
       ) : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <Look orderId={id} />}
@@ -182,20 +184,29 @@ function Look({ orderId }: { readonly orderId: string }) {
   );
 }
 
-/** Actions on the selected rows, or on all that match the filters. */
+const ACTIONS = ['release', 'hold', 'refund'] as const;
+const KEYS = { release: 'r', hold: 'h', refund: 'f' };
+
+/** Actions on the selected rows, or on all that match the filters, of which only the preview knows what is possible. */
 function Bulk({
   selected,
   setSelected,
+  orders,
   query,
-}: ReturnType<typeof useSelection> & { readonly query: Readonly<Record<string, string | undefined>> }) {
+}: ReturnType<typeof useSelection> & {
+  readonly orders: readonly Order[];
+  readonly query: Readonly<Record<string, string | undefined>>;
+}) {
   const [open, setOpen] = useState<BulkName>();
   const matches = useMatches(query);
   const ids = matches.ids ?? selected;
+  const actions = ACTIONS.map((name) => {
+    const possible = orders.filter((order) => whyNot(name, order) === undefined);
+    return { name, count: matches.ids?.length ?? possible.length, start: () => setOpen(name) };
+  }).filter(({ count }) => count > 0);
   useKeys({
     Escape: () => setSelected([]),
-    h: () => setOpen('hold'),
-    r: () => setOpen('release'),
-    f: () => setOpen('refund'),
+    ...Object.fromEntries(actions.map(({ name, start }) => [KEYS[name], start])),
   });
   return (
     <div className="bulk">
@@ -203,7 +214,8 @@ function Bulk({
         {matches.isCollecting
           ? texts.table.collecting(matches.count)
           : matches.ids === undefined
-            ? texts.table.selected(selected.length)
+            ? texts.table.selected(selected.length) +
+              (orders.length === selected.length ? ` · ${sumsOf(orders)}` : '')
             : texts.table.matchesSelected(matches.ids.length)}
         {matches.ids?.length === MATCHES_MAX ? ` ${texts.table.matchesMost(MATCHES_MAX)}` : null}
       </span>
@@ -218,9 +230,9 @@ function Bulk({
           {texts.table.selectMatches}
         </Button>
       ) : null}
-      {(['release', 'hold', 'refund'] as const).map((name) => (
-        <Button key={name} size="xs" variant="default" onClick={() => setOpen(name)}>
-          {texts.orderActions[name].name}…
+      {actions.map(({ name, count, start }) => (
+        <Button key={name} size="xs" variant="default" onClick={start}>
+          {texts.bulk.action(texts.orderActions[name].name, count, ids.length)}
         </Button>
       ))}
       <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
@@ -239,6 +251,32 @@ function Bulk({
       )}
     </div>
   );
+}
+
+/** Those with these ids; fewer while those of pages that were not shown are being loaded. */
+function useOrders(ids: readonly string[], rows: readonly Order[] = []): readonly Order[] {
+  const seen = useRef(new Map<string, Order>());
+  for (const row of rows) seen.current.set(row.id, row);
+  const unseen = ids.filter((id) => !seen.current.has(id));
+  const { data: others = [] } = useLive(
+    ['selected-orders', unseen],
+    (client, signal) =>
+      fourAtOnce(unseen, async (id) => {
+        const query = { query: id, limit: 1 };
+        return (await client.listAllOrders({ query }, { signal })).data;
+      }),
+    { enabled: unseen.length > 0 },
+  );
+  return ids.flatMap((id) => seen.current.get(id) ?? others.flat().find((order) => order.id === id) ?? []);
+}
+
+/** By currency. */
+function sumsOf(orders: readonly Order[]): string {
+  const sums = Array.from(
+    Map.groupBy(orders, ({ currency }) => currency),
+    ([currency, some]) => formatMoney(sumOf(some.map(({ totalPrice }) => totalPrice)), currency),
+  );
+  return sums.join(' + ');
 }
 
 function useMatches(query: Readonly<Record<string, string | undefined>>) {
