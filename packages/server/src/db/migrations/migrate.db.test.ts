@@ -225,6 +225,26 @@ test('an index is built beside the orders, and no transaction is around it', onS
   assert.deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
 });
 
+test('an index whose build was stopped is built again', onServer, async (t) => {
+  const database = await testDatabase(t);
+  await sql`CREATE TABLE twin AS SELECT 1 AS number FROM generate_series(1, 2)`.execute(database.kysely);
+  const index = 'CREATE UNIQUE INDEX CONCURRENTLY twin_uq ON twin (number);\n';
+  const migrations = { ...MIGRATIONS, '9997-index': parseMigration(`-- Outside a transaction\n${index}`) };
+  const validity = async () => {
+    const { rows } = await sql<{ isValid: boolean }>`
+      SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass('twin_uq')`.execute(
+      database.kysely,
+    );
+    return rows.map(({ isValid }) => isValid);
+  };
+  await assert.rejects(migrateToLatest(database, { migrations }), /could not create unique index/);
+  assert.deepEqual(await validity(), [false]);
+  await sql`TRUNCATE twin`.execute(database.kysely);
+
+  assert.deepEqual(await migrateToLatest(database, { migrations }), ['9997-index']);
+  assert.deepEqual(await validity(), [true]);
+});
+
 test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
   const database = await testDatabase(t);
   const migrations = {

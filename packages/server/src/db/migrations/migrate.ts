@@ -275,8 +275,23 @@ async function apply(
   const { isInTransaction } = migration;
   // A migration without a transaction waits for others without blocking them, and must not stop halfway.
   await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
+  if (!isInTransaction) await dropUnfinishedIndex(session, migration.statements);
   const db = kyselyOver(session);
   await (isInTransaction ? db.transaction().execute(run) : run(db));
+}
+
+/** A build that was stopped leaves an invalid index, whose name the next one needs. */
+async function dropUnfinishedIndex(
+  session: SessionClient,
+  [statement = '']: readonly string[],
+): Promise<void> {
+  const [, name] = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/.exec(statement) ?? [];
+  if (name === undefined) return;
+  const { rows } = await session.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [name],
+  );
+  if (rows.length > 0) await session.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
 /**
