@@ -1,7 +1,6 @@
 /**
- * A few thousand neighbours of the catalogue in arrays of numbers and bytes, by their place in the block. The
- * catalogue grows by whole blocks, so that nothing is ever copied because there are more products, and what
- * is counted is counted again only for the blocks that have changed.
+ * A few thousand neighbours of the catalogue as arrays. The catalogue grows by whole blocks, so nothing is
+ * copied when it grows, and only changed blocks are counted again.
  */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
@@ -23,22 +22,20 @@ const PLACE_MASK = BLOCK_SIZE - 1;
 export const blockOf = (slot: number) => slot >>> BLOCK_BITS;
 export const placeOf = (slot: number) => slot & PLACE_MASK;
 
-/** All of these must hold. Bounds are inclusive, and infinite where the query has none. */
+/** All of these must hold. Bounds are inclusive, or infinite. */
 export type Conditions = {
-  /** Stamps, microseconds since the epoch. */
   readonly from: number;
   readonly to: number;
   /** EUR cents; more expensive offers do not count. */
   readonly maxPrice: number;
   /** Units of the offers that count. */
   readonly minQuantity: number;
-  /** Without products that checkout excludes. */
   readonly orderableOnly: boolean;
 };
 
-/** A product with the offers that a maximum price leaves, rendered again. */
+/** A product with only the offers that a maximum price leaves. */
 export type PartialPiece = Piece & {
-  /** Distinguishes what different maximum prices leave of one version of a product. */
+  /** Distinguishes what different maximum prices leave of one version. */
   readonly mark: number;
 };
 
@@ -50,9 +47,8 @@ const ZERO = 0x30;
 
 export class Block {
   readonly ids = new Float64Array(BLOCK_SIZE);
-  /** Stamps of all products, listed or not; 0 for one that is only announced. */
+  /** Of all products, listed or not; 0: only announced. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
-  /** Responses, as in `Listing`. */
   readonly pieces: PieceStore;
   readonly minPriceAt = new Uint32Array(BLOCK_SIZE);
   readonly offersAt = new Uint32Array(BLOCK_SIZE);
@@ -60,14 +56,13 @@ export class Block {
   readonly cheapest = new Float64Array(BLOCK_SIZE);
   readonly highestPrice = new Float64Array(BLOCK_SIZE);
   readonly quantities = new Int32Array(BLOCK_SIZE);
-  /** Prices and quantities, as in `Listing`. */
   readonly #prices: PieceStore;
   readonly #listed = new Int32Array(BLOCK_SIZE / 32);
   readonly #orderable = new Int32Array(BLOCK_SIZE / 32);
   #listedCount = 0;
   #version = 0;
 
-  /** `before`: the block before this one, which has about as many bytes. */
+  /** `before`: the previous block, which has about as many bytes. */
   constructor(before: Block | undefined) {
     this.pieces = new PieceStore(BLOCK_SIZE, before?.pieces.usedBytes);
     this.#prices = new PieceStore(BLOCK_SIZE, before === undefined ? 0 : before.#prices.usedBytes);
@@ -77,7 +72,7 @@ export class Block {
     return this.#listedCount;
   }
 
-  /** Another one after every change. */
+  /** Differs after every change. */
   get version(): number {
     return this.#version;
   }
@@ -122,7 +117,7 @@ export class Block {
     return (this.ids[place] ?? 0) + (this.stamps[place] ?? 0) + this.pieces.startOf(place);
   }
 
-  /** The place of the n-th listed product (from 0) of the block, which has as many. */
+  /** The place of the n-th listed product (from 0). */
   placeOfListed(rank: number): number {
     if (this.#listedCount === BLOCK_SIZE) return rank;
     let left = rank;
@@ -141,7 +136,7 @@ export class Block {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
     if (wanted.orderableOnly && !this.isOrderable(place)) return false;
-    // Unneeded data is not read: of a million products it is rarely in the processor's cache.
+    // Unneeded data is not read: it is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;
@@ -166,7 +161,7 @@ export class Block {
     return count;
   }
 
-  /** Whether the maximum price leaves only some of the product's offers. */
+  /** Whether the maximum price leaves only some of the offers. */
   isPartial(place: number, maxPrice: number): boolean {
     return (this.highestPrice[place] ?? 0) > maxPrice;
   }
@@ -181,8 +176,8 @@ export class Block {
   }
 
   /**
-   * The product with other quantities of some of its offers, by their ids; 0: it is on offer no more.
-   * Undefined when that cannot be made from what is kept, which has no ids of offers that are not shown.
+   * The product with these quantities by offer id; 0: it is off sale. Undefined: it needs the ids of offers
+   * that are not shown.
    */
   sold(
     place: number,
@@ -201,7 +196,7 @@ export class Block {
     return isKnown ? { name, offers: remaining } : undefined;
   }
 
-  /** Those that are shown, and the others without their ids; undefined when those are not known. */
+  /** The hidden ones have no ids; undefined when they are not known. */
   #allOffers(place: number, shown: readonly ListedOffer[]): readonly ListedOffer[] | undefined {
     const total = this.quantities[place] ?? 0;
     if (total === TOTAL_QUANTITY_MAX) return undefined;
@@ -232,7 +227,7 @@ export class Block {
     };
   }
 
-  /** Where the piece ends without the blanks after it. */
+  /** Without the blanks at its end. */
   endOf(place: number): number {
     let end = this.pieces.startOf(place) + this.pieces.lengthOf(place);
     const bytes = this.pieces.slab;
@@ -240,12 +235,11 @@ export class Block {
     return end;
   }
 
-  /** Bytes outside the garbage collector's heap. */
+  /** Outside the garbage collector's heap. */
   get sizeBytes(): number {
     return this.pieces.sizeBytes + this.#prices.sizeBytes;
   }
 
-  /** Listed products whose number in the array is within the bounds. */
   #countWithin(numbers: Float64Array, from: number, to: number): number {
     let count = 0;
     for (let word = 0; word < this.#listed.length; word += 1) {
@@ -305,7 +299,7 @@ export class Block {
   }
 }
 
-/** The parts of a piece that rendering it again needs. */
+/** What rendering a piece again needs. */
 type RenderedPiece = {
   readonly name: string;
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];

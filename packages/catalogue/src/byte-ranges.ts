@@ -4,8 +4,8 @@ const CACHE_LINE_BYTES = 64;
 const RANGES_FETCHED_ANYWAY = 2;
 
 /**
- * Ranges of bytes that form a body. They are copied once, into the memory that is sent; the sources may
- * change after this turn of the event loop.
+ * A body as ranges, copied once into the memory that is sent. The sources may change after this turn of the
+ * event loop.
  */
 export class ByteRanges {
   readonly #sources: Buffer[] = [];
@@ -25,7 +25,7 @@ export class ByteRanges {
     return this.#sizeBytes;
   }
 
-  /** Neighbours side by side are one range. */
+  /** Adjacent ranges count as one. */
   get count(): number {
     return this.#sources.length;
   }
@@ -46,7 +46,6 @@ export class ByteRanges {
     this.#sizeBytes += end - start;
   }
 
-  /** Returns where the copy ends. */
   copyTo(target: Buffer, at: number): number {
     if (this.#sources.length > RANGES_FETCHED_ANYWAY) this.#prefetch();
     let end = at;
@@ -59,8 +58,7 @@ export class ByteRanges {
   }
 
   /**
-   * Brings the ranges into the processor's cache, several at a time; the copies would wait for one after the
-   * other.
+   * Fills the processor's cache with several ranges at a time; the copies would wait for one after the other.
    */
   #prefetch(): void {
     let sum = 0;

@@ -1,6 +1,6 @@
 /**
- * The catalogue in memory, prepared as bytes when an offer changes. Nothing here waits, so a reader sees all
- * of a change or nothing, and must copy the bytes before it awaits anything. R6, R7, A15.
+ * The catalogue as prepared bytes. Nothing here waits, so a reader sees all of a change or nothing, and must
+ * copy the bytes before it awaits anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -13,30 +13,27 @@ import { Tag } from './tag.ts';
 
 /** A product needs offers that match. A4. */
 export type OfferFilter = {
-  /** EUR cents; only offers at or below it. */
   readonly maxPriceMinor: number | undefined;
-  /** Only products with at least this many units left. */
   readonly totalQuantityMin: number | undefined;
 };
 
 export type CatalogueQuery = OfferFilter & {
-  /** 14-digit ids, any of them several times; undefined: all products. */
+  /** 14-digit ids, with duplicates; undefined: all products. */
   readonly productIds: readonly string[] | undefined;
-  /** Without products that checkout excludes. */
   readonly orderableOnly: boolean;
   /** Inclusive bounds, microseconds since the epoch. */
   readonly updatedFromMicros: number | undefined;
   readonly updatedToMicros: number | undefined;
-  /** How many matches come before the page, and how many are on it. */
+  /** Counted in matches. */
   readonly offset: number;
   readonly limit: number;
 };
 
 export type CataloguePage = {
   readonly totalResults: number;
-  /** The products, with commas and blanks between them. Copy them before you await anything. */
+  /** The products, with commas between them. Copy them before you await anything. */
   readonly ranges: ByteRanges;
-  /** Names what is shown: equal for equal products and totals, on every node. */
+  /** Equal for equal products and totals, on every node. */
   readonly tag: string;
 };
 
@@ -47,7 +44,7 @@ export type ProductLookUp = {
 };
 
 export type ProductSummary = {
-  /** Where its JSON is, up to `minPrice`, without the closing brace. Copy it immediately. */
+  /** Its JSON up to `minPrice`, without the closing brace. Copy it immediately. */
   readonly slab: Buffer;
   readonly start: number;
   readonly end: number;
@@ -55,19 +52,16 @@ export type ProductSummary = {
   readonly detailsVersion: number;
 };
 
-/** A new product: its stamp gives it its place. */
 export type Newcomer = { readonly id: number; readonly firstStampMicros: number };
 
-/** A change of a product, in the order of the changes. */
 export type CatalogueChange =
   /** The product as on a page, with a comma before it. Copy it before you await anything. */
   | { readonly stampMicros: number; readonly piece: Buffer }
-  /** It is no longer on offer. */
   | { readonly stampMicros: number; readonly removedId: string };
 
 export type CatalogueChanges = {
   readonly changes: readonly CatalogueChange[];
-  /** Where to continue: the stamp of the last product that was read, or the beginning without one. */
+  /** The stamp to continue after. */
   readonly throughMicros: number;
   readonly hasMore: boolean;
 };
@@ -76,18 +70,15 @@ export type CatalogueChanges = {
 const COLLECTED_SHARE = 64;
 const COLLECTED_MIN = 512;
 
-/** Different ranges of that kind whose results are remembered. */
+/** Ranges whose results are remembered. */
 const COLLECTIONS_MAX = 32;
 
-/** Products looked at by one read of the changes, shown or not. */
 const CHANGES_LOOKED_AT_MAX = 20_000;
 
-/** A new store is filled beside the old one and replaces it. */
 type Store = {
   readonly blocks: Block[];
   readonly index: ProductIndex;
   readonly log: StampLog;
-  /** By block: its listed products. */
   listedCounts: Int32Array;
   listedCount: number;
   productCount: number;
@@ -100,7 +91,6 @@ export class Catalogue {
   /** Slots of the products that met the same conditions, until the next change. */
   readonly #collected = new Map<string, Int32Array>();
   readonly #tag = new Tag();
-  /** The tag of the page in progress. */
   #slots = new Int32Array(100);
   readonly #listeners = new Set<() => void>();
   /** Keeps the compiler from dropping the reads. */
@@ -110,17 +100,16 @@ export class Catalogue {
     return this.#store.listedCount;
   }
 
-  /** Products known, on offer or not. */
   get productCount(): number {
     return this.#store.productCount;
   }
 
-  /** The stamp of the last change that was applied, microseconds since the epoch; 0 before the first. */
+  /** Of the last applied change, microseconds since the epoch; 0 before the first. */
   get newestStampMicros(): number {
     return this.#store.log.newestStamp;
   }
 
-  /** Everything that was committed up to this stamp was applied, microseconds since the epoch. */
+  /** Everything up to this stamp was applied, microseconds since the epoch. */
   get throughMicros(): number {
     return this.#store.throughMicros;
   }
@@ -129,19 +118,19 @@ export class Catalogue {
     this.#store.throughMicros = stampMicros;
   }
 
-  /** The stamp of a known product, listed or not; otherwise 0. */
+  /** 0: the product is unknown. */
   stampOf(productId: number): number {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
   }
 
-  /** Its place in the insertion order, from 0; undefined if it is unknown. */
+  /** Its place in the insertion order, from 0; undefined: it is unknown. */
   slotOf(productId: number): number | undefined {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? undefined : slot;
   }
 
-  /** Ids of at most `count` known products, in the insertion order from this place on. */
+  /** At most `count` known products, in the insertion order from this place on. */
   idsFrom(start: number, count: number): number[] {
     const { blocks, productCount } = this.#store;
     const ids: number[] = [];
@@ -150,7 +139,7 @@ export class Catalogue {
     return ids;
   }
 
-  /** The product with so many units left of its offers; undefined if it has to be read. */
+  /** The product with so many units left of its offers; undefined: it must be read. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -167,15 +156,15 @@ export class Catalogue {
     return slot !== undefined && blockAt(this.#store.blocks, slot).holds(placeOf(slot), product);
   }
 
-  /** Calls back after every change of the catalogue. Returns what ends it. */
+  /** Called after every change. Returns what ends it. */
   onApplied(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Gives new products their places at the end of the insertion order, unlisted until they are applied. A
-   * caller that applies in parts admits everything first.
+   * Gives new products their places at the end of the insertion order, unlisted. A caller that applies in
+   * parts admits everything first.
    */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
@@ -184,7 +173,7 @@ export class Catalogue {
     for (const newcomer of newcomers) append(store, newcomer);
   }
 
-  /** Applies changes, atomically for readers. Each stamp is above all earlier ones. */
+  /** Atomic for readers. Each stamp is above all earlier ones. */
   apply(products: readonly PreparedProduct[]): void {
     this.admit(products);
     const { index, blocks, log } = this.#store;
@@ -200,10 +189,7 @@ export class Catalogue {
     this.#changed();
   }
 
-  /**
-   * Adds a product in insertion order, with any stamp, to a catalogue without readers. `finishFilling` must
-   * follow.
-   */
+  /** Adds a product in insertion order to a catalogue without readers. `finishFilling` must follow. */
   fill(product: PreparedProduct): void {
     set(this.#store, append(this.#store, product), product);
   }
@@ -219,7 +205,7 @@ export class Catalogue {
     for (const block of this.#store.blocks) if (block.pieces.tidy()) await pause();
   }
 
-  /** Replaces its contents by those of the other one, which must not be used afterwards. */
+  /** The other one must not be used afterwards. */
   takeOver(other: Catalogue): void {
     this.#store = other.#store;
     this.#counts.clear();
@@ -246,7 +232,7 @@ export class Catalogue {
     return this.#pageOfAll(query, wanted);
   }
 
-  /** A product with the offers that the filter leaves; undefined if it leaves none or too few. */
+  /** With the offers that the filter leaves; undefined if it leaves too few. */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
     const { index, blocks } = this.#store;
     const slot = index.find(Number(productId));
@@ -273,7 +259,6 @@ export class Catalogue {
     return { ranges, tag: this.#tag.end() };
   }
 
-  /** In the order of the ids; undefined for a product that is not on offer. */
   summaries(productIds: readonly number[]): (ProductSummary | undefined)[] {
     this.#prefetch(productIds);
     return productIds.map((id) => this.#summary(id));
@@ -298,7 +283,7 @@ export class Catalogue {
 
   /**
    * At most `limit` products changed after a stamp, each at its last change. Removals up to
-   * `removalsAfterMicros` are left out, for a reader who has none of the products from before.
+   * `removalsAfterMicros` are left out: the reader never had those products.
    */
   changesAfter(query: {
     readonly afterMicros: number;
@@ -333,7 +318,7 @@ export class Catalogue {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Puts the matching slots into `#slots`, ordered and each once. Returns how many there are. */
+  /** Puts the matching slots into `#slots`, ordered and each once. Returns their number. */
   #findSlots(productIds: readonly string[], wanted: Conditions): number {
     const { index, blocks } = this.#store;
     const slots = this.#roomForSlots(productIds.length);
@@ -354,10 +339,7 @@ export class Catalogue {
     return count;
   }
 
-  /**
-   * Brings the products into the processor's cache, several at a time (byte-ranges.ts); the search itself
-   * would wait for one after the other.
-   */
+  /** The search itself would wait for one product after the other to reach the processor's cache. */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
     const slots = ids.map((id) => index.guess(id));
@@ -399,7 +381,6 @@ export class Catalogue {
     return this.#page(slots, { start: offset, end: Math.min(offset + limit, total), total, maxPrice });
   }
 
-  /** Scans every product, except in blocks that have not changed since the same query. */
   #pageByCounts(query: CatalogueQuery, wanted: Conditions): CataloguePage {
     const { blocks } = this.#store;
     const narrowed = { ...wanted, ...this.#narrowed(wanted) };
@@ -448,7 +429,7 @@ export class Catalogue {
     return this.#slots;
   }
 
-  /** The slots from `start` to `end`; adjacent ones are one range. */
+  /** Adjacent slots are one range. */
   #page(
     slots: Int32Array,
     { start: first, end, total, maxPrice }: { start: number; end: number; total: number; maxPrice: number },

@@ -1,12 +1,12 @@
-/** The cursor of the change feed: where a reader is in which history of the catalogue. A125, A127. */
+/** A125, A127. */
 import { decodeFeedCursor, encodeFeedCursor } from './feed-cursor.ts';
 
 export type ChangeCursor = {
-  /** The history that the stamps belong to: a lower-case UUID. */
+  /** A lower-case UUID. */
   readonly epoch: string;
-  /** The newest stamp when the reader began, microseconds: what was gone by then was never shown. */
+  /** The newest stamp when the reader began: what was gone by then was never shown. */
   readonly startedMicros: number;
-  /** Every change up to this stamp was shown, microseconds. */
+  /** Every change up to this stamp was shown. */
   readonly afterMicros: number;
 };
 

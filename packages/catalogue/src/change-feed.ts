@@ -1,25 +1,21 @@
 /**
- * The change feed: the changes after a cursor, from the catalogue in memory. A cursor that does not fit this
- * memory is checked against the database before its reader must start over: this node may be behind the one
- * that returned the cursor, or the database may have been restored. A125, A127.
+ * A cursor that does not fit this memory is checked against the database before its reader must start over:
+ * this node may be behind, or the database was restored. A125, A127.
  */
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Catalogue, CatalogueChange } from './catalogue.ts';
 import { type ChangeCursor, encodeCursor } from './change-cursor.ts';
 
-/** The database's epoch and newest stamp. */
 export type FeedClock = { readonly epoch: string; readonly lastStampMicros: number };
 
 export type ChangeFeedOptions = {
   readonly loadClock: () => Promise<FeedClock>;
   readonly catalogue: Pick<Catalogue, 'newestStampMicros' | 'changesAfter' | 'onApplied'>;
-  /** Called when there may be changes that were not read yet. */
   readonly onNews: () => void;
-  /** Called when the clock could not be loaded for a cursor. */
+  /** The clock could not be loaded for a cursor. */
   readonly onUnchecked: (error: unknown) => void;
 };
 
-/** Where a request continues. */
 export type Start = {
   readonly cursor: ChangeCursor;
   /** The cursor of the request is no longer valid. */
@@ -27,12 +23,12 @@ export type Start = {
 };
 
 export type ChangesPage = {
-  /** The body from the list of changes on: JSON without its beginning. */
+  /** The body from the list of changes on. */
   readonly bytes: Buffer;
   /** Equal for equal pages of one cursor and limit. */
   readonly tag: string;
   readonly hasNews: boolean;
-  /** Set if nothing was found so far, but not everything was read. */
+  /** Nothing was found so far, but not everything was read. */
   readonly continueAt: ChangeCursor | undefined;
 };
 
@@ -40,17 +36,15 @@ export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   #clock: FeedClock = { epoch: '', lastStampMicros: 0 };
   #loading: Promise<void> | undefined;
-  /** The load that begins when the current one has ended. */
+  /** Begins when the current one has ended. */
   #loadingNext: Promise<void> | undefined;
   #stopListening = () => {};
-  /** The last page: those who wait for news mostly wait at the same place. */
   #last: { readonly key: string; readonly page: ChangesPage } | undefined;
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
   }
 
-  /** Call it when the catalogue is loaded. */
   async start(): Promise<void> {
     await this.checkEpoch();
     this.#stopListening = this.#options.catalogue.onApplied(() => {
@@ -63,7 +57,6 @@ export class ChangeFeed {
     this.#stopListening();
   }
 
-  /** Undefined is the beginning. */
   async startAt(cursor: ChangeCursor | undefined): Promise<Start> {
     if (cursor === undefined) return { cursor: this.#beginning(), restarted: false };
     if (this.#fits(cursor)) return { cursor, restarted: false };
@@ -78,7 +71,7 @@ export class ChangeFeed {
     return { cursor: this.#beginning(), restarted: true };
   }
 
-  /** The changes after a cursor, at most `limit`; none while this node is behind the one that gave it. */
+  /** None while this node is behind the one that returned the cursor. */
   read({ cursor, restarted }: Start, limit: number): ChangesPage {
     const { catalogue } = this.#options;
     const { epoch, startedMicros, afterMicros } = cursor;
@@ -93,7 +86,7 @@ export class ChangeFeed {
       removalsAfterMicros: startedMicros,
       limit,
     });
-    // Past the beginning its stamp no longer matters: every reader here gets the same cursor.
+    // Every reader past the beginning gets the same cursor.
     const isPastStart = throughMicros >= startedMicros;
     const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
     const hasNews = changes.length > 0;
@@ -111,15 +104,14 @@ export class ChangeFeed {
     return { epoch: this.#clock.epoch, startedMicros, afterMicros: 0 };
   }
 
-  /** The epoch is the current one, and the stamps are not in the future. */
   #fits(cursor: ChangeCursor): boolean {
     const newestMicros = Math.max(this.#clock.lastStampMicros, this.#options.catalogue.newestStampMicros);
     return cursor.epoch === this.#clock.epoch && newestOf(cursor) <= newestMicros;
   }
 
   /**
-   * Resolves when this node knows an epoch that began before the call. Callers share only loads that begin
-   * later: a cursor may be newer than the current one.
+   * Resolves when this node knows an epoch that was read after the call: a cursor may be newer than a load in
+   * progress.
    */
   checkEpoch(): Promise<void> {
     if (this.#loading === undefined) return this.#beginLoading();

@@ -1,14 +1,14 @@
 /**
- * A bounded cache of the details of products, ready to be sent. Stored details are valid for one version, and
- * an element of a response for one stamp; the catalogue in memory knows the current ones.
+ * Details, ready to be sent. Stored details are valid for one version, an element of a response for one
+ * stamp.
  */
 import { crc32 } from 'node:zlib';
 import type { ProductSummary } from './catalogue.ts';
 
-/** About 4 KB each. Between half and all of them are kept, the most recently requested ones. */
+/** About 4 KB each. The most recently requested ones are kept. */
 const ENTRIES_MAX = 20_000;
 
-/** Stands for the service's public URL in stored details: the URL may change from start to start. */
+/** Stands for the public URL in stored details, since the URL may change from start to start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
 export function withPublicUrl(details: string, publicUrl: string): string {
@@ -19,7 +19,7 @@ type Entry = {
   readonly version: number;
   /** `"slug":…,"region":…`, without braces. */
   readonly members: Buffer;
-  /** The whole element at this stamp, with a comma before it. */
+  /** At this stamp, with a comma before it. */
   element: Buffer;
   elementStampMicros: number;
 };
@@ -28,7 +28,6 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
 const NOTHING = Buffer.alloc(0);
 
-/** Details as they are stored. */
 export type StoredDetails = {
   readonly id: number;
   readonly version: number;
@@ -50,12 +49,11 @@ export class DetailsCache {
     this.#publicUrl = publicUrl;
   }
 
-  /** A number for tags: the part of the elements that no version covers. */
   get mark(): number {
     return crc32(this.#publicUrl());
   }
 
-  /** The element of the response, with a comma before it; undefined when its details must be loaded. */
+  /** With a comma before it; undefined when its details must be loaded. */
   element(id: number, { slab, start, end, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;

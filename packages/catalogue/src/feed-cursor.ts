@@ -1,8 +1,7 @@
-/** Cursors of feeds as short opaque texts. A checksum reveals a cursor that was cut, mistyped or is someone else's. */
+/** Cursors as short opaque texts. A checksum reveals one that was cut, mistyped or is someone else's. */
 import { crc32 } from 'node:zlib';
 
 export type FeedCursor = {
-  /** The history that the places belong to: a lower-case UUID. */
   readonly epoch: string;
   readonly places: readonly bigint[];
 };
@@ -13,7 +12,7 @@ const PLACES_OFFSET = EPOCH_OFFSET + 16;
 const PLACE_SIZE_BYTES = 8;
 const CHECKSUM_SIZE_BYTES = 4;
 
-/** Letters, digits, hyphens and underscores. `owner`: whose cursor it is, if not everyone's. */
+/** `owner`: whose cursor it is, if not everyone's. */
 export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): string {
   const checksumOffset = PLACES_OFFSET + places.length * PLACE_SIZE_BYTES;
   const bytes = Buffer.alloc(checksumOffset + CHECKSUM_SIZE_BYTES);
@@ -29,7 +28,7 @@ export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): str
 export function decodeFeedCursor(text: string, placeCount: number, owner = ''): FeedCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const checksumOffset = PLACES_OFFSET + placeCount * PLACE_SIZE_BYTES;
-  // Node skips what is no base64url, and bits that are left over: written again, such a text looks different.
+  // Node skips what is no base64url, and remaining bits: encoded again, such a text differs.
   if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
     return undefined;
   if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)

@@ -1,32 +1,25 @@
-/**
- * How many products of each block meet the same conditions, remembered until a block changes: the pages of
- * one poll, and callers who ask alike, share the count.
- */
+/** How many products of each block meet the same conditions, remembered until the block changes. */
 import { must } from '@keyport/core/assert';
 import type { Block, Conditions } from './block.ts';
 
-/** Different conditions that are remembered at a time. */
 const ENTRIES_MAX = 32;
 
 type Entry = {
-  /** By block: the count, and of which version of the block it is. */
+  /** By block: the count, and the version that was counted. */
   counts: Int32Array;
   versions: Float64Array;
 };
 
-/** The slot-wise beginning of a page: how many match in all, and where the match with the wanted rank is. */
+/** How many match, and where the match with the wanted rank is. */
 export type MatchPosition = {
   readonly total: number;
-  /**
-   * The block with that match, and its rank among the matches of the block; no block when there are fewer
-   * matches.
-   */
+  /** No block (below 0) when there are fewer matches. */
   readonly blockNumber: number;
   readonly rankInBlock: number;
 };
 
 export class MatchCounts {
-  /** In order of use, the longest unused first. */
+  /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
 
   find(blocks: readonly Block[], wanted: Conditions, rank: number): MatchPosition {
@@ -50,7 +43,6 @@ export class MatchCounts {
     return { total, blockNumber, rankInBlock };
   }
 
-  /** Everything remembered is of other blocks. */
   clear(): void {
     this.#entries.clear();
   }

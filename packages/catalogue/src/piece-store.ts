@@ -1,20 +1,19 @@
 /**
- * Pieces of bytes by slot, side by side in a slab outside the garbage collector's heap, so that a page is
- * mostly one copy. A changed piece is overwritten; one that outgrows its room moves to the end. A full slab
- * is laid again in the order of the slots: it is a block's, so this takes less than a millisecond.
+ * Pieces of bytes by slot in a slab outside the garbage collector's heap, so that a page is mostly one copy.
+ * A piece that outgrows its room moves to the end. A full slab is laid again in the order of the slots.
  */
 import type { Bytes } from './render.ts';
 
-/** Room of the first slab, in bytes. */
+/** Bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
-/** A new slab expects the slots to come, but at most this many times the present bytes. */
+/** A new slab expects the slots to come, but at most this many times the current bytes. */
 const GROWTH_MAX = 16;
 
-/** Fewer pieces out of the order of the slots are not worth laying the slab again. */
+/** Fewer moved pieces are not worth laying the slab again. */
 const MOVED_MIN = 64;
 
-/** The share of a new slab that stays free for pieces that outgrow their rooms: a 16th. */
+/** A 16th of a new slab stays free for pieces that grow. */
 const FREE_SHARE = 16;
 
 export class PieceStore {
@@ -22,9 +21,9 @@ export class PieceStore {
   readonly #expectedBytes: number;
   #slab: Buffer = Buffer.alloc(0);
   #freeAt = 0;
-  /** Slots up to the last one that ever had a piece. */
+  /** Up to the last slot that ever had a piece. */
   #slotCount = 0;
-  /** Pieces that went to the end of the slab since it was laid, now and at the last `tidy`. */
+  /** Pieces that moved to the end since the slab was laid, now and at the last `tidy`. */
   #movedCount = 0;
   #movedBefore = 0;
   /** By slot, side by side since they are read together: start and length (0: none). */
@@ -44,17 +43,16 @@ export class PieceStore {
     return this.#slab.length;
   }
 
-  /** The memory of the pieces; empty until the first one. */
+  /** Empty until the first piece. */
   get slab(): Buffer {
     return this.#slab;
   }
 
-  /** Bytes that are taken, by pieces and by what they left behind. */
   get usedBytes(): number {
     return this.#freeAt;
   }
 
-  /** Where the slot's piece begins; of adjacent pieces, one begins where the other ends. */
+  /** Where one of two adjacent pieces begins, the other ends. */
   startOf(slot: number): number {
     return this.#pieces[slot * 2] ?? 0;
   }
@@ -63,12 +61,11 @@ export class PieceStore {
     return this.#pieces[slot * 2 + 1] ?? 0;
   }
 
-  /** The bytes between; copy them before the next `put`. */
+  /** Copy them before the next `put`. */
   view(start: number, end: number): Buffer {
     return this.#slab.subarray(start, end);
   }
 
-  /** At least one byte. */
   put(slot: number, { chunk, start, length }: Bytes): void {
     const isNext = slot >= this.#slotCount;
     if (isNext) this.#slotCount = slot + 1;
@@ -80,7 +77,7 @@ export class PieceStore {
     chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
 
-  /** Whether the piece is these bytes; no piece counts as no bytes. */
+  /** No piece counts as no bytes. */
   holds(slot: number, { chunk, start, length }: Bytes): boolean {
     if (this.lengthOf(slot) !== length) return false;
     if (length === 0) return true;
@@ -88,7 +85,6 @@ export class PieceStore {
     return chunk.compare(this.#slab, held, held + length, start, start + length) === 0;
   }
 
-  /** Removes the piece; its room stays for the next one. */
   clear(slot: number): void {
     this.#pieces[slot * 2 + 1] = 0;
   }
@@ -112,7 +108,7 @@ export class PieceStore {
     this.#freeAt += length;
   }
 
-  /** A new slab in the order of the slots, with room for the piece of `slot`, if any. */
+  /** In the order of the slots, with room for the piece of `slot`, if any. */
   #rebuild(slot = -1, length = 0): void {
     const old = this.#slab;
     this.#movedCount = 0;

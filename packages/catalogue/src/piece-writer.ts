@@ -1,12 +1,10 @@
 /**
- * Writes JSON as bytes, one character after the other: a catalogue of a million products is rendered at every
- * start, and strings cost several times as much. Texts go side by side into large chunks; a chunk lives as
- * long as it is referenced.
+ * Writes JSON as bytes: a catalogue of a million products is rendered at every start, and strings cost
+ * several times as much. A chunk lives as long as it is referenced.
  */
 import { formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
 
 const CHUNK_SIZE = 1 << 18;
-/** YYYY-MM-DD */
 const DAY_LENGTH = 10;
 const ZERO = 0x30;
 const BLANK = 0x20;
@@ -14,7 +12,7 @@ const BLANK = 0x20;
 export class PieceWriter {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE);
   #at = 0;
-  /** The last day written, since most timestamps are of the same one. */
+  /** Most timestamps are of the same day. */
   #day = Number.NaN;
   #dayText = '';
 
@@ -27,7 +25,7 @@ export class PieceWriter {
     return this.#at;
   }
 
-  /** Has room for this many bytes side by side; to be called before the first of them. */
+  /** Makes room for so many adjacent bytes; call it before the first of them. */
   begin(length: number): void {
     if (this.#at + length <= this.#chunk.length) return;
     this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_SIZE, length));
@@ -41,12 +39,10 @@ export class PieceWriter {
     this.#at = at;
   }
 
-  /** As a JSON string. */
   string(text: string): void {
     this.#at += this.#chunk.write(JSON.stringify(text), this.#at, 'utf8');
   }
 
-  /** A whole number from 0. */
   number(value: number): void {
     const end = this.#at + digitCount(value);
     this.#at = end;
@@ -58,7 +54,7 @@ export class PieceWriter {
     }
   }
 
-  /** An amount of cents with a point and two decimals. */
+  /** An amount of cents. */
   price(minor: number): void {
     const whole = Math.floor(minor / 100);
     this.number(whole);
@@ -66,7 +62,6 @@ export class PieceWriter {
     this.#twoDigits(minor - whole * 100);
   }
 
-  /** As `formatDateTime` does. */
   dateTime(epochMicros: number): void {
     const day = Math.floor(epochMicros / MICROS_PER_DAY);
     if (day !== this.#day) {
@@ -101,7 +96,6 @@ export class PieceWriter {
   }
 }
 
-/** Digits of a whole number from 0. */
 export function digitCount(whole: number): number {
   let count = 1;
   for (let limit = 10; whole >= limit; limit *= 10) count += 1;

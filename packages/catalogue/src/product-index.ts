@@ -1,24 +1,22 @@
 /**
- * From a product's id to its slot: open addressing over arrays of integers, a few bytes a product and none of
- * them the garbage collector's. In shards that grow one by one, so that no product waits until a million
- * others found new places.
+ * Open addressing over arrays of integers, none of them the garbage collector's. Shards grow one by one, so
+ * that no product waits until a million others have new places.
  */
 
 const SHARD_COUNT = 256;
 const SHARD_SIZE_MIN = 16;
 
 export class ProductIndex {
-  /** The slots of each shard, plus one so that 0 is free. */
+  /** Slots plus one, so that 0 is free. */
   readonly #shards: Int32Array[] = Array.from({ length: SHARD_COUNT }, () => new Int32Array(SHARD_SIZE_MIN));
   readonly #counts = new Int32Array(SHARD_COUNT);
   readonly #idOf: (slot: number) => number;
 
-  /** `idOf`: the id of a product that was added. */
   constructor(idOf: (slot: number) => number) {
     this.#idOf = idOf;
   }
 
-  /** -1 when there is none. Ids are whole numbers below 2^53. */
+  /** -1: there is none. Ids are whole numbers below 2^53. */
   find(id: number): number {
     const hash = hashOf(id);
     const shard = this.#shard(hash >>> 24);
@@ -29,7 +27,7 @@ export class ProductIndex {
     }
   }
 
-  /** Where the search for the product begins: most often its slot; -1 when there is no such product. */
+  /** Where the search begins: most often the product's slot; -1 when there is no such product. */
   guess(id: number): number {
     const hash = hashOf(id);
     const shard = this.#shard(hash >>> 24);

@@ -1,47 +1,39 @@
-/**
- * Product responses as JSON, written by our own code because they are prepared once and sent a thousand
- * times.
- */
+/** Written by our own code, because it is prepared once and sent a thousand times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { digitCount, PieceWriter } from './piece-writer.ts';
 
-/** An offer that can be bought: active, with stock. */
 export type ListedOffer = {
   /** UUID, lower case. */
   readonly id: string;
-  /** EUR cents. */
   readonly priceMinor: number;
-  /** Units available, at least 1. */
   readonly quantity: number;
 };
 
-/** A product as the feed delivers it; without offers it keeps its place and is not listed. */
+/** Without offers it keeps its place and is not listed. */
 export type CatalogueProduct = {
   /** 14 digits. */
   readonly id: number;
   readonly name: string;
   /** A8, microseconds since the epoch. */
   readonly stampMicros: number;
-  /** Insertion order: the stamp that it got first. */
+  /** The insertion order. */
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
-  /** False: its checkout class is excluded from checkout through the interface. */
+  /** False: excluded from checkout through the interface. */
   readonly isOrderable: boolean;
   /** Cheapest first; equal prices: the larger quantity, then the lower id. */
   readonly offers: readonly ListedOffer[];
 };
 
-/** A product as the catalogue keeps it, with everything that is expensive to compute. */
+/** With everything that is expensive to compute. */
 export type PreparedProduct = Omit<CatalogueProduct, 'name' | 'offers'> & {
-  /** Undefined without offers. */
   readonly listing: Listing | undefined;
 };
 
 export type Listing = {
   readonly cheapestMinor: number;
   readonly highestPriceMinor: number;
-  /** A5. */
   readonly totalQuantity: number;
   readonly piece: Piece;
   /**
@@ -54,12 +46,12 @@ export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly l
 
 /** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks. */
 export type Piece = Bytes & {
-  /** Where the commas before `minPrice` and before `offers` are, from the start of the piece. */
+  /** Where the commas before `minPrice` and before `offers` are. */
   readonly minPriceAt: number;
   readonly offersAt: number;
 };
 
-/** Bytes of everything but name and offers, and of an offer, at most. */
+/** Bytes at most, of everything but name and offers, and of an offer. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 /** A character of a name becomes at most an escape of six. */
@@ -67,16 +59,12 @@ const CHARACTER_LENGTH_MAX = 6;
 /** Price and quantity are safe integers. */
 const PRICES_LENGTH_MAX = 34;
 
-/**
- * Digits of most numbers; a blank after the piece stands for each one less, so that its length rarely
- * changes.
- */
+/** A blank after the piece stands for each digit less, so that its length rarely changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 
 const writer = new PieceWriter();
 
-/** Makes ready what is kept of the product. */
 export function prepareProduct(product: CatalogueProduct): PreparedProduct {
   const { name: _name, offers, ...kept } = product;
   return { ...kept, listing: offers.length === 0 ? undefined : prepareListing(product) };
@@ -92,7 +80,7 @@ function prepareListing(product: CatalogueProduct): Listing {
   return { cheapestMinor, highestPriceMinor, totalQuantity: total, piece, prices };
 }
 
-/** The bytes are a function of what is shown alone: a product has the same on every node. */
+/** Equal on every node: the bytes follow from what is shown. */
 export function writePiece(
   product: Pick<CatalogueProduct, 'id' | 'name' | 'stampMicros' | 'offers'>,
   total: number,
@@ -158,14 +146,12 @@ function missingOfPrice(priceMinor: number): number {
   return missing(Math.max(3, digitCount(priceMinor)) + 1, PRICE_LENGTH_USUAL);
 }
 
-/** Units over these offers, as the contract reports them: at most a million. */
 function totalQuantity(offers: readonly ListedOffer[]): number {
   let total = 0;
   for (const offer of offers) total += offer.quantity;
   return Math.min(total, TOTAL_QUANTITY_MAX);
 }
 
-/** Cheapest first; equal prices: the larger quantity, then the lower id. */
 export function compareOffers(left: ListedOffer, right: ListedOffer): number {
   return (
     left.priceMinor - right.priceMinor || right.quantity - left.quantity || (left.id < right.id ? -1 : 1)

@@ -1,8 +1,7 @@
 /**
- * Which product changed when: pairs of stamp and slot in the order of the stamps, which is the order in which
- * they are appended. An entry is live while its stamp is still the product's; the others are dropped when two
- * neighbouring chunks have become empty enough for one. So the log has at most a few entries a product, and
- * appending costs the same always.
+ * Pairs of stamp and slot in the order of the stamps. An entry is live while its stamp is still the
+ * product's; chunks with many dead entries are merged, so the log stays small and appending costs the same
+ * always.
  */
 import { must } from '@keyport/core/assert';
 
@@ -17,7 +16,7 @@ const STEP_SIZE = 1 << 17;
 type Chunk = {
   readonly stamps: Float64Array;
   readonly slots: Int32Array;
-  /** Entries, and how many of them are live. */
+  /** Entries, and those that are live. */
   size: number;
   liveCount: number;
 };
@@ -26,23 +25,20 @@ export class StampLog {
   readonly #chunks: Chunk[] = [];
   readonly #stampOf: (slot: number) => number;
 
-  /** `stampOf`: the present stamp of a product. */
+  /** `stampOf`: the current stamp of a product. */
   constructor(stampOf: (slot: number) => number) {
     this.#stampOf = stampOf;
   }
 
-  /** The last stamp, 0 when there is none. */
   get newestStamp(): number {
     const last = this.#chunks.at(-1);
     return last === undefined ? 0 : stampAt(last, last.size - 1);
   }
 
-  /** Room for entries, live or not. */
   get sizeMax(): number {
     return this.#chunks.length * CHUNK_SIZE;
   }
 
-  /** The stamp is above all others, and is the present stamp of the product in this slot. */
   append(stamp: number, slot: number): void {
     let last = this.#chunks.at(-1);
     if (last?.size === CHUNK_SIZE && last.liveCount <= MERGED_SIZE_MAX) {
@@ -56,10 +52,7 @@ export class StampLog {
     add(last, stamp, slot);
   }
 
-  /**
-   * Fills an empty log with the products of slots 0 to `slotCount` - 1. `pause` is awaited every few
-   * milliseconds.
-   */
+  /** Fills an empty log from slots 0 to `slotCount` - 1. `pause` is awaited every few milliseconds. */
   async fill(slotCount: number, pause: () => Promise<void>): Promise<void> {
     const stamps = new Float64Array(slotCount);
     for (let slot = 0; slot < slotCount; slot += 1) stamps[slot] = this.#stampOf(slot);
@@ -71,7 +64,7 @@ export class StampLog {
     }
   }
 
-  /** The product with this stamp has got a later one, which is to be appended next. */
+  /** A later stamp of the same product must be appended next. */
   retire(stamp: number): void {
     const number = this.#chunkOf(stamp);
     const chunk = must(this.#chunks[number], 'the chunk of an entry');
@@ -84,9 +77,8 @@ export class StampLog {
   }
 
   /**
-   * Calls back for the live entries from one stamp through another, in their order, until it has looked at
-   * `lookedAtMax` entries or `visit` returned false. Returns the stamp after which to continue, undefined
-   * when it came to the end.
+   * Visits live entries from one stamp through another, until `lookedAtMax` entries or `visit` returned
+   * false. Returns the stamp after which to continue; undefined: the end was reached.
    */
   read(
     range: { readonly from: number; readonly to: number; readonly lookedAtMax: number },
@@ -107,7 +99,7 @@ export class StampLog {
     return undefined;
   }
 
-  /** Whether more than `countMax` entries, live or not, are in the range. Cheap whatever the range. */
+  /** Entries count, live or not. Cheap whatever the range. */
   hasMoreThan(countMax: number, range: { readonly from: number; readonly to: number }): boolean {
     const first = Math.max(0, this.#chunkOf(range.from));
     const last = this.#chunkOf(range.to);
@@ -121,7 +113,7 @@ export class StampLog {
     return count > countMax;
   }
 
-  /** The first stamp at or above this one, live or not; Infinity when there is none. */
+  /** Live or not; Infinity when there is none. */
   firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');
@@ -131,7 +123,7 @@ export class StampLog {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** The last chunk that begins at or below the stamp; -1 when all begin above it. */
+  /** The last chunk that begins at or below the stamp; -1: none. */
   #chunkOf(stamp: number): number {
     let low = 0;
     let high = this.#chunks.length;
@@ -144,7 +136,7 @@ export class StampLog {
     return low - 1;
   }
 
-  /** Puts one chunk of the live entries in the place of `count` chunks, or none when there are none left. */
+  /** Replaces `count` chunks by one of their live entries, or by none. */
   #merge(first: number, count: number): Chunk | undefined {
     const merged = emptyChunk();
     for (const chunk of this.#chunks.slice(first, first + count)) {
@@ -160,9 +152,7 @@ export class StampLog {
   }
 }
 
-/**
- * The slots in the order of their stamps: merge sort, since the library's sort would keep everyone waiting.
- */
+/** Merge sort with pauses, since the library's sort would keep everyone waiting. */
 async function sortByStamp(stamps: Float64Array, pause: () => Promise<void>): Promise<Int32Array> {
   const count = stamps.length;
   let sorted = new Int32Array(count);

@@ -1,22 +1,20 @@
 /**
- * Names the content of a response in a few letters: a hash of 64 bits over the stamps of the products shown,
- * in order, and the total. A stamp stands for one version of one product, on every node and after every
- * restart, so equal tags mean equal bytes; a release that writes a product in another way has to begin with
- * other constants. One object serves all pages, so that a page makes none for it.
+ * A hash of 64 bits over the shown stamps and the total. A stamp stands for one version of a product on every
+ * node, so equal tags mean equal bytes; a release that renders differently must change the constants. One
+ * object serves all pages.
  */
 export class Tag {
-  /** Two hashes of 32 bits (in the manner of MurmurHash3) with constants of their own. */
+  /** Two hashes of 32 bits, in the manner of MurmurHash3. */
   #one = 0;
   #other = 0;
 
-  /** `other`: what the response shows beside products, as a number from 0: the total of a list. */
+  /** `other`: what the response shows beside products, as a number from 0. */
   begin(other: number): void {
     this.#one = 0x6b657970;
     this.#other = 0x6f727430;
     this.add(other);
   }
 
-  /** A whole number from 0, below 2^53. */
   add(value: number): void {
     const low = value | 0;
     const high = Math.floor(value / 4_294_967_296);
@@ -34,7 +32,7 @@ export class Tag {
   }
 }
 
-/** Each bit of the word has a say in each bit of the result; no two words have the same. */
+/** Each bit influences each bit of the result; no two words have the same. */
 function spread(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,7 +1,4 @@
-/**
- * Puts the service together: the ordered list of its features. Each gets the platform and what it uses of the features
- * above it in this list.
- */
+/** Each feature gets the platform and what it uses of the features above it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { MakeOrderId } from '@keyport/core/ids';
@@ -51,64 +48,47 @@ import { openWebhooks } from './webhooks/feature.ts';
 export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
   readonly makeOrderId: MakeOrderId;
   readonly gateway: Gateway | undefined;
-  /** Undefined: nothing is traced. */
   readonly tracing: Tracing | undefined;
-  /** The reference page fills it in; known once the demo is seeded. */
+  /** The reference page fills it in. */
   readonly demoClient: ReferenceOptions['demoClient'];
 };
 
-/** Controls of a running service for the command line, the benchmarks and the tests. */
+/** For the command line, the benchmarks and the tests. */
 export type Controls = {
-  /** Resolves when this node's catalogue reads show everything that is committed by now. */
+  /** When this node's reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
-  /** Resolves when everything that is committed by now is an event. */
   eventsWritten(): Promise<void>;
-  /** Deletes now the events that are too old. */
   forgetEvents(): Promise<void>;
-  /** Looks now for keys that expire unread. */
   tellExpiringKeys(): Promise<void>;
-  /**
-   * Does now what the order worker does every few seconds; if a round is in progress, waits for it instead.
-   */
+  /** Joins a round in progress, as do the other workers' rounds below. */
   runOrderWorker(): Promise<void>;
-  /**
-   * Does now what the history worker does every half minute; if a round is in progress, waits for it instead.
-   */
   countHistory(): Promise<void>;
-  /** Calculates now what pending approvals would do, and closes what has become impossible. */
+  /** Calculates what pending approvals would do, and closes what has become impossible. */
   refreshApprovals(): Promise<void>;
-  /** Resolves when the requests that ended are in the log. */
   requestsWritten(): Promise<void>;
-  /** Deletes now the logged requests that are too old. */
   forgetRequests(): Promise<void>;
-  /** Folds now what is new into the sums for operators; if a round is in progress, waits for it instead. */
   foldSums(): Promise<void>;
-  /** Notes now which faults have begun and ended. */
   noteIncidents(): Promise<void>;
-  /** Notes now what operators are notified of, and sends it. */
+  /** Notes what operators are notified of, and sends it. */
   notifyOperators(): Promise<void>;
-  /** Looks now for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
   verify(): Promise<InvariantResult[]>;
-  /** The metrics, to be added up with those of other processes; undefined when none are counted. */
+  /** To be added up with those of other processes; undefined when none are counted. */
   metricValues(): Promise<MetricValues | undefined>;
 };
 
 export type App = {
   readonly server: HttpServer;
   readonly controls: Controls;
-  /** Takes product keys into stock; also what the demo is seeded through. */
+  /** Also what the demo is seeded through. */
   readonly stock: KeyStock;
-  /** A link that opens the console signed in as the first admin; undefined where others can invite. */
+  /** Opens the console signed in as the first admin; undefined where others can invite. */
   inviteFirstAdmin(): Promise<string | undefined>;
-  /**
-   * Loads what lives in memory and starts the workers. Resolves when requests may come.
-   */
+  /** Resolves when requests may come. */
   start(): Promise<void>;
-  /** From now on the node says that it is ready, as long as all is well. */
+  /** The node says that it is ready, as long as all is well. */
   accept(): void;
-  /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
 };
 
@@ -283,7 +263,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
 }
 
-/** Undefined in live mode, which loads none of its code. */
+/** Live mode loads none of its code. */
 async function loadSandbox({ mode }: Config) {
   if (mode !== 'sandbox') return undefined;
   const { openSandbox } = await import('./sandbox/feature.ts');
@@ -291,7 +271,6 @@ async function loadSandbox({ mode }: Config) {
   return { openSandbox, rehearseGateway };
 }
 
-/** The pages for a browser. */
 function pageRoutes({ config, publicUrl, version, demoClient }: AppDeps) {
   const isSandbox = config.mode === 'sandbox';
   return [

@@ -1,4 +1,4 @@
-/** Every setting, as one table: parsed here, printed by `keyport config`. */
+/** Parsed here, printed by `keyport config`. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
@@ -11,14 +11,14 @@ export type Mode = (typeof MODES)[number];
 const GATEWAYS = ['simulator', 'stripe', 'http', 'none'] as const;
 type GatewayChoice = (typeof GATEWAYS)[number];
 
-/** The value, or an error message that completes "<variable> …". */
+/** `error` completes "<variable> …". */
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
 type Setting<Value = unknown> = {
   /** KEYPORT_ and the name in capitals unless given. */
   readonly variable?: string;
   readonly default?: string;
-  /** The value in each mode if the variable is not set. */
+  /** If the variable is not set. */
   readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
   /** Never printed; can be in a file that the variable with `_FILE` at the end names. */
@@ -28,7 +28,6 @@ type Setting<Value = unknown> = {
 
 /** A setting without a default is undefined unless it is set. */
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> } & {
-  /** Where the settings are from, by their variables. */
   readonly sources: Readonly<Record<string, SettingSource>>;
 };
 
@@ -95,7 +94,7 @@ function addresses(value: string): Parsed<readonly string[]> {
     : { error: 'must be addresses or ranges with commas between them, such as 10.0.0.5,10.1.0.0/16' };
 }
 
-/** Paths are appended to it: credentials, a query or a fragment in it would be lost or sent wrongly. */
+/** Paths are appended: credentials, a query or a fragment would be lost or sent wrongly. */
 function baseUrl(value: string): Parsed<string> {
   const parsed = URL.parse(value);
   const isPlain = parsed !== null && parsed.username + parsed.password + parsed.search + parsed.hash === '';
@@ -433,14 +432,14 @@ export function parseConfig(environment: Environment = process.env): Config {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
-  // A value that was rejected above is missing here; reporting it as missing would mislead.
+  // A rejected value is missing here; reporting it as missing would mislead.
   if (problems.length === 0)
     problems.push(...gatewayProblems(config), ...oidcProblems(config), ...mailProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
 
-/** The text from the variable or its file. `from` completes the variable's name in messages. */
+/** From the variable or its file. `from` completes the variable's name in messages. */
 function readSetting(
   setting: NamedSetting,
   environment: Environment,
@@ -469,7 +468,7 @@ function fileVariableOf({ variable, isSecret }: NamedSetting): string | undefine
   return isSecret === true ? `${variable}_FILE` : undefined;
 }
 
-/** Variables of the tests share the prefix but are not settings of the service. */
+/** Variables of the tests share the prefix. */
 function isKnownVariable(variable: string): boolean {
   return (
     variable.startsWith('KEYPORT_TEST_') ||
@@ -477,12 +476,10 @@ function isKnownVariable(variable: string): boolean {
   );
 }
 
-/** The messages whose condition holds. */
 function problemsOf(...rows: readonly (readonly [isProblem: boolean, message: string])[]): string[] {
   return rows.flatMap(([isProblem, message]) => (isProblem ? [message] : []));
 }
 
-/** R24, A251. */
 function liveProblems(config: Config): string[] {
   const { databaseUrl, masterKeyFile, publicUrl, trustedProxies, operatorSecret, demo } = config;
   const judged = operatorSecret === undefined ? undefined : sharedSecret(operatorSecret);
@@ -594,7 +591,6 @@ function mailProblems({ smtpUrl, mailFrom }: Config): string[] {
 
 export type SettingDescription = {
   readonly variable: string;
-  /** A file with the value instead; undefined for what is no secret. */
   readonly fileVariable: string | undefined;
   readonly default: string | undefined;
   readonly description: string;
@@ -604,7 +600,6 @@ export type SettingDescription = {
   readonly value: string | undefined;
 };
 
-/** Every setting with its meaning and value, for `keyport config`. */
 export function describeConfig(config: Config): SettingDescription[] {
   return ROWS.map((setting) => {
     const { variable, isSecret = false, description } = setting;
@@ -623,7 +618,7 @@ export function describeConfig(config: Config): SettingDescription[] {
   });
 }
 
-/** Where this machine reaches a service that listens there; the addresses for all become the loopback one. */
+/** The addresses for all become the loopback one. */
 export function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   // IPv6 addresses stand in brackets in a URL.

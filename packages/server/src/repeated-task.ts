@@ -1,16 +1,13 @@
-/**
- * Work that is done every few seconds, one round at a time. A failed round is reported and the next one
- * retries.
- */
+/** One round at a time. A failed round is reported and the next one retries. */
 
 export type RepeatedTaskOptions = {
-  /** From one start to the next; a round that takes longer skips starts. */
+  /** A round that takes longer skips starts. */
   readonly intervalMs: number;
   /** `closing` aborts when the task is closed. */
   readonly work: (closing: AbortSignal) => Promise<void>;
   /** Also called for what fails because the task is closed. */
   readonly onFailure: (error: unknown, closing: AbortSignal) => void;
-  /** A clock that only goes forward; the process's own by default. */
+  /** Must only go forward. */
   readonly nowMs?: () => number;
 };
 
@@ -27,7 +24,7 @@ export class RepeatedTask {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** The first round begins at once, or after an interval. The timer alone does not keep a process going. */
+  /** The timer alone does not keep a process going. */
   start(firstRound: 'at-once' | 'later'): void {
     this.#timer = setInterval(() => void this.run(), this.#options.intervalMs).unref();
     if (firstRound === 'at-once') void this.run();
@@ -40,25 +37,25 @@ export class RepeatedTask {
     await this.#round;
   }
 
-  /** As close, after a last round with everything that there is by now. */
+  /** After a last round with everything that there is by now. */
   async closeAfterWork(): Promise<void> {
     clearInterval(this.#timer);
     await this.runFresh();
     await this.close();
   }
 
-  /** A round that began after now: one in progress may have begun too early. */
+  /** A round in progress may have begun too early. */
   async runFresh(): Promise<void> {
     await this.#round;
     await this.run();
   }
 
-  /** How long the current round has taken so far; 0 without one. */
+  /** Of the current round; 0 without one. */
   get busyForMs(): number {
     return this.#round === undefined ? 0 : this.#nowMs() - this.#roundStartedAtMs;
   }
 
-  /** One round; concurrent calls share it. Never throws. */
+  /** Concurrent calls share a round. Never throws. */
   run(): Promise<void> {
     if (this.#round === undefined) {
       this.#roundStartedAtMs = this.#nowMs();

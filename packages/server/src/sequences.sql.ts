@@ -1,6 +1,6 @@
 /**
- * Sequences that fell behind their tables: a restore of the rows alone and logical replication leave them behind, and then
- * every row that draws from one is rejected. They are only ever put forward (A232).
+ * A restore of the rows alone and logical replication leave sequences behind their tables, and then every row
+ * that draws from one is rejected. They are only ever put forward (A232).
  */
 import { sql } from 'kysely';
 import type { Database } from './db/engines/database.ts';
@@ -16,8 +16,7 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
 });
 
 /**
- * Every sequence but that of order ids, which are made of the time as well. Each column has an index, or a table that is
- * small. A test compares this with the schema.
+ * Without that of order ids, which are made of the time as well. Each column has an index, or a small table.
  */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('account', 'position'),
@@ -44,7 +43,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('webhook_endpoint', 'number'),
 ];
 
-/** Sequences that would give a number that their table has already: columns `sequence`, `next` and `highest`. */
+/** Columns `sequence`, `next` and `highest`. */
 export const BEHIND = NUMBERED_TABLES.map(
   ({ table, column, sequence }) =>
     `SELECT '${sequence}' AS sequence, last_value + is_called::int AS next,
@@ -52,15 +51,14 @@ export const BEHIND = NUMBERED_TABLES.map(
       WHERE last_value + is_called::int <= (SELECT max(${column}) FROM ${table})`,
 ).join(' UNION ALL ');
 
-/** A sequence gave a number that its table has already. */
 export function isSequenceBehind(error: unknown): boolean {
   return NUMBERED_TABLES.some(({ table }) => isUniqueViolation(error, `${table}_pkey`));
 }
 
-/** The gap keeps what a running node draws in the meantime from being drawn again. */
+/** A running node may draw in the meantime. */
 const GAP = 1_000;
 
-/** Puts sequences forward that are behind, and returns their names. One node at a time. */
+/** Returns their names. One node at a time. */
 export async function advanceSequences(database: Database): Promise<string[]> {
   const { rows: behind } = await sql<{ sequence: string }>`${sql.raw(BEHIND)}`.execute(database.kysely);
   if (behind.length === 0) return [];

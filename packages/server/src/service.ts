@@ -1,7 +1,4 @@
-/**
- * Starts and stops the whole service in one process: database, schema, secrets, demo, application, socket.
- * Used by `keyport serve`, the benchmarks and the tests, so all three run the same thing.
- */
+/** `keyport serve`, the benchmarks and the tests all run this. */
 
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
@@ -51,14 +48,12 @@ import { chooseGateway } from './payments/choose-gateway.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
 type DemoReseller = StartCredentials & {
-  /** A product that can be ordered, for the first steps of a newcomer. */
   readonly productId: string;
 };
 
 export type RunningService = Controls & {
   readonly url: string;
   readonly publicUrl: string;
-  /** Where the metrics are; undefined when they are not served. */
   readonly metricsUrl: string | undefined;
   readonly mode: Mode;
   readonly operator: StartCredentials;
@@ -71,11 +66,11 @@ export type RunningService = Controls & {
 
 export type ServiceOptions = {
   readonly log?: Logger;
-  /** Instead of the configured database: tests bring their own. */
+  /** Tests bring their own. */
   readonly database?: DatabaseOptions;
-  /** The service cannot continue and the process should end; by default it only returns errors. */
+  /** The process should end; by default the service only returns errors. */
   readonly onFailure?: (error: Error) => void;
-  /** False: metrics are counted as configured, but another process serves them. */
+  /** Another process may serve them. */
   readonly servesMetrics?: boolean;
   /** Gives up the addresses that are held for the service. */
   readonly beforeListening?: () => Promise<void>;
@@ -129,15 +124,12 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 }
 
 /**
- * Connections that the kernel accepts before the process does. Node's 511 are used up at once when many
- * callers come together, and the others retry after 1, 3 and 7 seconds only. The kernel's own limit is
- * usually 4096.
+ * Node's 511 are used up when many callers come together, and the others retry after 1, 3 and 7 seconds only.
+ * The kernel's own limit is usually 4096.
  */
 const CONNECTION_BACKLOG = 4096;
 
-/**
- * Undefined when none is configured. Loaded late: the library is large, and most installations do without.
- */
+/** Loaded late: the library is large, and most installations do without. */
 async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Promise<Tracing | undefined> {
   if (otlpUrl === undefined) return undefined;
   const { openTracing } = await import('./tracing/tracing.ts');
@@ -154,7 +146,6 @@ type Parts = {
   readonly tracing: Tracing | undefined;
 };
 
-/** Starts the service on an open database, and takes over what `started` closes. */
 async function startOn(
   database: Database,
   started: AsyncDisposableStack,
@@ -208,8 +199,7 @@ async function startOn(
   if (servesMetrics) metricsServer = await listenForMetrics(metrics, config);
   const { host, operatorId: clientId, operatorSecret: clientSecret } = config;
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
-  // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits
-  // for it.
+  // A generated secret is shown once, and a start that fails before would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
   app.accept();
@@ -232,7 +222,7 @@ async function startOn(
   };
 }
 
-/** Undefined when its secret is not known, since it is stored as a hash, or not the client's newest. */
+/** Undefined when its secret is unknown, since a hash is stored, or not the newest. */
 async function findDemoSecret(
   deps: Parameters<typeof isNewestSecret>[0],
   demo: DemoReseller | undefined,
@@ -251,7 +241,7 @@ async function listenForMetrics(
   return metrics === undefined || port === undefined ? undefined : serveMetrics(metrics, { host, port });
 }
 
-/** In an empty database, which may be a copy of one that others were copied from. */
+/** The database may be a copy. */
 async function beginHistory(tx: Tx, auditMac: KeyObject): Promise<void> {
   await beginCatalogueEpoch(tx, randomUUID());
   await beginChain(tx, auditMac);

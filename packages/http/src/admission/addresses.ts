@@ -1,6 +1,4 @@
-/**
- * Addresses of callers, and sets of them. ::ffff:192.0.2.1 counts as the IPv4 address 192.0.2.1. A188, A189.
- */
+/** ::ffff:192.0.2.1 counts as the IPv4 address 192.0.2.1. A188, A189. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { assert } from '@keyport/core/assert';
@@ -11,7 +9,7 @@ export type AddressSet = { includes(address: string): boolean };
 export function parseAddressSet(
   texts: readonly string[],
 ): { readonly ok: true; readonly set: AddressSet } | { readonly ok: false; readonly index: number } {
-  // In a list of both families, ranges of IPv6 such as ::/0 would include IPv4 addresses.
+  // In one list of both families, IPv6 ranges such as ::/0 would include IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [index, text] of texts.entries()) {
     if (!add(lists, text)) return { ok: false, index };
@@ -28,7 +26,6 @@ export function parseAddressSet(
   };
 }
 
-/** The set of a valid list; undefined for an empty one. */
 export function addressSetOf(texts: readonly string[]): AddressSet | undefined {
   if (texts.length === 0) return undefined;
   const parsed = parseAddressSet(texts);
@@ -47,7 +44,7 @@ function familyOf(address: string): Family | undefined {
 function add(lists: Readonly<Record<Family, BlockList>>, text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const family = familyOf(address);
-  // A zone (fe80::1%eth0) is valid on one machine only; mapped addresses are unmapped before the lookup.
+  // A zone (fe80::1%eth0) is valid on one machine only.
   if (family === undefined || more.length > 0 || address.includes('%') || withoutMapping(address) !== address)
     return false;
   if (prefix === undefined) {
@@ -86,9 +83,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/**
- * The largest range that one customer usually has: the /24 of an IPv4 address, the /48 of an IPv6 address.
- */
+/** What one customer usually has at most: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function rangeOf(address: string): string {
   const isV4 = isIP(address) === 4;
   return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');

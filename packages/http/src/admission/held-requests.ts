@@ -1,11 +1,11 @@
 /**
- * Requests that wait for news, a bounded number of them. News wake a part of them in each turn of the event
- * loop, so that thousands of responses hold up no other request. A126.
+ * Requests that wait for news. A part of them wakes in each turn of the event loop, so that thousands of
+ * responses delay no other request. A126.
  */
 
 export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
-/** Woken in one turn: their responses take a few milliseconds. */
+/** Their responses take a few milliseconds. */
 const WOKEN_AT_ONCE = 50;
 
 export class HeldRequests {
@@ -73,7 +73,7 @@ export class Place {
     return this.#isOver;
   }
 
-  /** Resolves after this many ms, or when it was woken or left since the last time. */
+  /** Resolves after this time, or when it was woken or left since the last time. */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;
     this.#isWoken = false;

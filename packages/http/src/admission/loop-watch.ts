@@ -1,4 +1,4 @@
-/** Notices from a late heartbeat that the event loop stood still, so that readiness can say so. A186. */
+/** Notices by a late heartbeat that the event loop stood still. A186. */
 
 const HEARTBEAT_MS = 250;
 
@@ -27,7 +27,6 @@ export class LoopWatch {
     this.#timer = undefined;
   }
 
-  /** False while the loop stands still or did so a moment ago. */
   get isResponsive(): boolean {
     return !this.#isLate() && performance.now() >= this.#stuckUntil;
   }

@@ -1,8 +1,6 @@
 /**
- * The gate of the server: when a request begins, and whether it is rejected because the service is
- * overloaded. It rejects early and cheaply, before it reads token and body, so throughput and latency hold
- * under any load. Operators with a known token or session are rejected only for heavy requests. A185, A186,
- * A241, A504.
+ * Decides when a request begins, and rejects it early and cheaply under overload, so that throughput and
+ * latency hold. Known operators are rejected only for heavy requests. A185, A186, A241, A504.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,21 +19,20 @@ import { Pipelining } from './pipelining.ts';
 import { Turns } from './turns.ts';
 
 const OVERLOAD_LIMITS = {
-  /** Requests that a turn of the event loop begins: about 3 ms. */
+  /** About 3 ms. */
   turnRequestsMax: 64,
   turnWaitMsMax: 3_000,
-  /** Health checks of a turn that are never rejected: enough for all balancers. */
+  /** Never rejected: enough for all balancers. */
   turnHealthChecksMax: 32,
   /** About 20 KB each. */
   connectionsMax: 10_000,
-  /** Callers that wait for a connection to the database; counted separately with and without a token. */
+  /** Callers that wait for a database connection; counted separately with and without a token. */
   databaseWaitingMax: 200,
   stuckMs: 2_000,
   stuckRestMs: 1_000,
 };
 export type OverloadLimits = typeof OVERLOAD_LIMITS;
 
-/** For the log and the metrics: late, connections, database, or the name of a queue. */
 type Reason = string;
 
 type OverloadOptions = {
@@ -52,19 +49,16 @@ type Queue = {
   readonly hasRoomFor: (accountId: string) => boolean;
 };
 
-/** The load of the features. Read for every request, so it must cost nothing. */
 type Load = {
   readonly queue: Queue;
-  /** The caller, if the token is known and valid. */
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
-  /** Whether the request has the cookie of a person's session, even of one that has ended. */
+  /** The request has the cookie of a session, even of one that has ended. */
   readonly hasSession: (request: IncomingMessage) => boolean;
   readonly databaseWaiting: () => number;
   readonly anonymousWaiting: () => number;
 };
 
 const HEALTH = /^\/health\//;
-/** Paths that need a token. */
 const AUTHENTICATED = /^\/(?:export|admin)\//;
 const TOKEN_PATH = '/oauth/token';
 
@@ -85,7 +79,7 @@ function messageOf(reason: Reason): string {
   );
 }
 
-/** Thrown for a request that has no place in a queue. One per queue: thousands may be thrown in a second. */
+/** One per queue: thousands may be thrown in a second. */
 export class QueueFull extends ApiError {
   readonly queue: string;
 
@@ -100,17 +94,15 @@ export class Overload {
   readonly #limits: OverloadLimits;
   readonly #loopWatch: LoopWatch;
   readonly #counts: Record<Reason, number> = { late: 0, connections: 0, database: 0 };
-  /** The body behind its trace id, by reason; built when the public URL is known. */
   readonly #bodies = new Map<Reason, string>();
   #lines: readonly string[] | undefined;
   #reported: Readonly<Record<Reason, number>> = {};
-  /** Connections above the limit; their first request is rejected, and they are closed. */
+  /** Their first request is rejected, and they are closed. */
   readonly #surplus = new WeakSet<object>();
   #connections = 0;
   #load: Load | undefined;
   readonly #pipelining = new Pipelining();
   readonly #turns: Turns;
-  /** Those of the turn with this number. */
   #healthChecks = { turn: 0, count: 0 };
   #isStopped = false;
   #reportTimer: NodeJS.Timeout | undefined;
@@ -142,9 +134,9 @@ export class Overload {
     return this.#counts;
   }
 
-  /** Counts the connections of the server. Far too many are closed without a response, which is cheapest. */
+  /** Far too many connections are closed without a response, which is cheapest. */
   limitConnections(server: Server): void {
-    // The start of the service, before it listens, is busy by nature.
+    // The start of the service is busy by nature.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
     server.prependListener('connection', (socket: Socket) => {
@@ -179,7 +171,7 @@ export class Overload {
     return isSurplus && !this.#comesFirst(request) ? 'connections' : undefined;
   }
 
-  /** Rejects a request whose route is overloaded; true if it did. */
+  /** True if the route is overloaded and it rejected the request. */
   rejectBusy(request: IncomingMessage, response: ServerResponse, route: Route): boolean {
     const reason = this.#busyReason(request, route);
     if (reason === undefined) return false;
@@ -271,7 +263,7 @@ export class Overload {
     return text;
   }
 
-  /** One line a second: a line each would cost as much as the rejection. */
+  /** A line for each rejection would cost as much as the rejection. */
   #logCounts(): void {
     this.#reportTimer = undefined;
     const reported = this.#reported;

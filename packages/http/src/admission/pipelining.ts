@@ -1,18 +1,14 @@
-/** Pipelined requests of a connection are served one after the other (RFC 9112 section 9.3.2). A243. */
+/** Requests of a connection are served one after the other (RFC 9112 section 9.3.2). A243. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Waiting requests of a connection, about 2 KB each; a client that sends more does not read its responses.
- */
+/** About 2 KB each; a client that sends more does not read its responses. */
 const WAITING_MAX = 1_000;
 
 export class Pipelining {
   readonly #waitingCounts = new WeakMap<Socket, number>();
 
-  /**
-   * Calls `go` when all earlier requests of the connection have their responses; never when it ends before.
-   */
+  /** Calls `go` after all earlier responses of the connection; never when it ends before. */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, go: () => void): void {
     // A response gets the socket when there is none before it.
     if (response.socket !== null) {

@@ -1,7 +1,6 @@
 /**
- * Token buckets in memory. Requests that other nodes accepted are taken out a moment later, so a bucket can
- * be in debt. A client has a bucket per budget, which holds the requests of one second. A63, A175, A176,
- * A526.
+ * Token buckets. Requests that other nodes accepted are taken out a moment later, so a bucket can be in debt.
+ * A63, A175, A176, A526.
  */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
@@ -9,7 +8,7 @@ import type { Principal } from '../server/principal.ts';
 
 export type Budget = 'reads' | 'orders';
 
-/** Requests per second; null: as configured for the installation. */
+/** Per second; null: as configured for the installation. */
 export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
@@ -19,7 +18,7 @@ export type RateLimit = {
   perSecondOf(clientId: string, budget: Budget): number;
 };
 
-/** Above this the least recently used bucket is dropped, and is full when it comes back. About 10 MB. */
+/** Above this the least recently used bucket is dropped. About 10 MB. */
 const BUCKETS_MAX = 100_000;
 
 /** Each node accepts a burst before it knows of the others; more debt comes from different settings only. */
@@ -37,7 +36,7 @@ type BucketOptions = BucketSize & {
   readonly bucketsMax?: number | undefined;
 };
 
-/** Buckets by key, of one size unless a call names another. `nowMs` never goes back. */
+/** `nowMs` never goes back. */
 export class TokenBuckets {
   readonly #options: BucketOptions;
   readonly #buckets = new Map<string, Bucket>();
@@ -61,7 +60,7 @@ export class TokenBuckets {
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
-    // Inserted again, so that the first of the map is the least recently used one.
+    // The first of the map is then the least recently used one.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
     if (oldest !== undefined) this.#buckets.delete(oldest);
@@ -75,10 +74,9 @@ export function createRateLimit(options: {
   /** 0: no limit. */
   readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
-  /** Called for each accepted request. */
   readonly onTaken?: (budget: Budget, clientId: string) => void;
   readonly bucketsMax?: number;
-  /** The limits that a client's account has set, in the sandbox only. */
+  /** Set by a client's account, in the sandbox only. */
   readonly ownLimitsOf?: ((clientId: string) => OwnLimits | undefined) | undefined;
 }): RateLimit | undefined {
   const { perSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;
@@ -124,7 +122,6 @@ function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLine
   ];
 }
 
-/** `tokens`: fewer than one. */
 export function tooManyRequests(size: BucketSize, tokens: number, message?: string): ApiError {
   const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / size.perSecond) * 1000));
   return new ApiError('too-many-requests', {

@@ -1,14 +1,12 @@
 /**
- * Bounds how many requests a turn of the event loop begins; the others begin in the next turns, in their
- * order. Responses of the database are read once a turn and must not wait behind hundreds of requests that
- * are mostly rejected.
+ * Bounds how many requests a turn of the event loop begins, so that responses of the database, which are read
+ * once a turn, do not wait behind hundreds of requests.
  */
 
 type Waiting = { readonly go: (waitedMs: number) => void; readonly sinceMs: number };
 
 export class Turns {
   readonly #requestsMax: number;
-  /** From #next on, in the order of arrival. */
   #waiting: Waiting[] = [];
   #next = 0;
   #begunCount = 0;

@@ -1,27 +1,24 @@
 /**
- * Writes the log. Lines are dropped while the reader is slow or the disk is full. pino's own destination ends
- * the process at the first failed write, retries it forever when the process exits, and buffers without a
- * limit.
+ * Drops lines while the reader is slow or the disk is full. pino's own destination ends the process at a
+ * failed write, retries it forever at exit, and buffers without a limit.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { DestinationStream } from 'pino';
 
-/** Unwritten lines, in characters; about 20,000 requests. */
+/** Characters; about 20,000 requests. */
 const WAITING_SIZE_MAX = 4 * 1024 * 1024;
 
 const WRITE_INTERVAL_MS = 100;
 
-/** How long a graceful shutdown waits for the reader. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
 export type LogDestination = DestinationStream & {
-  /** Writes the remaining lines and calls back, after a timeout at the latest. Called by pino's `flush`. */
   flush(done: () => void): void;
 };
 
-/** `fd`: standard output or standard error. At exit, a pipe takes only a part of the remaining lines. */
+/** At exit, a pipe takes only a part of the remaining lines. */
 export function openLogDestination(fd: 1 | 2): LogDestination {
   const writeText = writerTo(fd);
   let waitingSize = 0;
@@ -77,10 +74,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   };
 }
 
-/**
- * Node writes files on a thread of its pool; a pipe without a reader would block that thread, and the exit,
- * forever.
- */
+/** Node writes files on a thread; a pipe without a reader would block that thread, and the exit, forever. */
 function writerTo(fd: number): (text: string) => Promise<void> {
   const stats = fstatSync(fd);
   if (!stats.isFIFO() && !stats.isSocket()) return (text) => writeToFile(fd, text);

@@ -1,12 +1,9 @@
-/**
- * The log, one JSON line per event. A request is logged with its route, never its URL, which may contain
- * secrets.
- */
+/** A request is logged with its route, never its URL, which may contain secrets. */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { OnRequestEnd } from '../server/request-record.ts';
 import { openLogDestination } from './log-destination.ts';
 
-/** Properties of errors, however deep, that are never logged. */
+/** Properties of errors, at any depth, that are never logged. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
 const ERROR_DEPTH_MAX = 8;
 
@@ -17,15 +14,14 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: timeMember,
       formatters: { level: (label) => ({ level: label }) },
-      // Only errors have unknown content. pino's own redact reads every line and doubled the cost of a
-      // request.
+      // Only errors have unknown content. pino's redact doubled the cost of a request.
       serializers: { err: (error: Error) => hideSecrets(stdSerializers.errWithCause(error), 0) },
     },
     destination ?? openLogDestination(1),
   );
 }
 
-/** One line per request, at info; undefined when the level excludes it. */
+/** Undefined when the level excludes it. */
 export function requestLog(logger: Logger): OnRequestEnd | undefined {
   if (!logger.isLevelEnabled('info')) return undefined;
   return (record) => {
@@ -48,7 +44,7 @@ function hideSecrets(value: unknown, depth: number): unknown {
 let timeMs = 0;
 let timeText = '';
 
-/** Formatting the time was the most expensive part of a line; under load many share a millisecond. */
+/** Formatting the time was the most expensive part of a line. */
 function timeMember(): string {
   const nowMs = Date.now();
   if (nowMs !== timeMs) {

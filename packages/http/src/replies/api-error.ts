@@ -1,4 +1,4 @@
-/** The error of a request: a code of the error catalogue, which has its status, with facts. R2. */
+/** R2. */
 import type { SubError } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 
@@ -27,7 +27,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A validation error of one field that the schema cannot express. */
 export function invalidField(field: string, message: string, headers: Record<string, string> = {}): ApiError {
   return new ApiError('validation-error', {
     message: `${field} ${message}.`,

@@ -12,7 +12,6 @@ export type Asset = {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzipped: Buffer;
-  /** Compressed beforehand. */
   readonly brotli?: Buffer | undefined;
 };
 

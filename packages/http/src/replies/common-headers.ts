@@ -1,4 +1,4 @@
-/** Headers of every response. No header names the server. A190. */
+/** No header names the server. A190. */
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 /**
- * Turns anything thrown into the error response. Anything but an ApiError is a fault of the service: the
- * caller gets a fixed sentence, the log gets everything. R2, A25.
+ * Anything but an ApiError is a fault of the service: the caller gets a fixed sentence, the log gets
+ * everything. R2, A25.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';
@@ -36,10 +36,7 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
   };
 }
 
-/**
- * The body, also as it is stored for a rejected order. `error.data` is reduced to the members declared
- * for the code.
- */
+/** Also stored for a rejected order. `error.data` is reduced to the members declared for the code. */
 export function buildErrorBody(error: ApiError, publicUrl: string): Pick<ErrorEnvelope, 'error'> {
   const spec: ErrorSpec = errorSpec(error.code);
   const data = declaredData(spec, error.data ?? {});
@@ -66,7 +63,7 @@ function declaredData(spec: ErrorSpec, data: Readonly<Record<string, unknown>>):
   return Object.fromEntries(declared.map((name) => [name, data[name]]));
 }
 
-/** The errors for faults that may be gone in a second; undefined for all others. */
+/** Undefined for a fault that a retry does not help. */
 export type TransientError = (thrown: unknown) => ApiError | undefined;
 
 export function toApiError(thrown: unknown, transientError?: TransientError): ApiError {
@@ -74,13 +71,13 @@ export function toApiError(thrown: unknown, transientError?: TransientError): Ap
   return transientError?.(thrown) ?? new ApiError('internal-server-error', { cause: thrown });
 }
 
-/** True for faults of the service, and for rejections that hide one (a lost database). */
+/** Also for rejections that hide a fault, such as a lost database. */
 export function isWorthAlarm({ code }: ApiError): boolean {
   // The only 5xx that the caller causes.
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
-/** The wait that the error requests before a retry. */
+/** Before a retry, as the error requests. */
 export function retryAfterMsOf({ data, headers }: ApiError): number | undefined {
   const exact = data?.['retryAfterMs'];
   if (typeof exact === 'number') return exact;

@@ -1,7 +1,4 @@
-/**
- * The response of a conditional operation: 304 if the caller has it already, compressed if the caller accepts
- * it. RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; A145.
- */
+/** RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; A145. */
 import { gzip } from 'node:zlib';
 import type { CommonRequestHeaders, HeaderLines } from '../server/header-lines.ts';
 import type { MaybePromise } from '../server/maybe-promise.ts';
@@ -14,7 +11,6 @@ type Ranges = {
 
 export type Representation = {
   readonly status: 200;
-  /** The JSON body: ASCII, ranges of bytes, ASCII. */
   readonly head: string;
   readonly ranges: Ranges;
   readonly tail: string;

@@ -15,7 +15,7 @@ export type Connections = {
   drain(): Promise<void>;
 };
 
-/** Connections whose response is streamed: it has no time limit, as long as the reader takes bytes. */
+/** A streamed response has no time limit, as long as the reader takes bytes. */
 const longDownloads = new WeakSet<object>();
 
 /** Until the response has been sent. */
@@ -28,9 +28,6 @@ export function allowLongDownload(response: ServerResponse): void {
 
 export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
   const sockets = new Set<Socket>();
-  /**
-   * Since when a socket has had unsent bytes, milliseconds, and how many a long download had sent by then.
-   */
   const waiting = new Map<Socket, { readonly sinceMs: number; readonly sentBytes: number }>();
 
   const check = setInterval(() => {
@@ -79,10 +76,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
   };
 }
 
-/**
- * The current response of a connection. Node's default handler of client errors reads the same private
- * property.
- */
+/** Node's default handler of client errors reads the same private property. */
 export function responseInFlight(socket: object): ServerResponse | undefined {
   const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
   return response ?? undefined;

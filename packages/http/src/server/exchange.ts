@@ -8,12 +8,11 @@ import { socketResponseOf } from './socket-errors.ts';
 import { traceIdFrom } from './trace-id.ts';
 
 export type Route = {
-  /** The operation of the contract, if it is one. */
   readonly operation?: string;
   readonly method: string;
   /** As the contract writes it, parameters in braces. */
   readonly path: string;
-  /** True: served while requests wait for the database, if the caller's token is known. */
+  /** Served while requests wait for the database, if the caller's token is known. */
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
@@ -36,9 +35,9 @@ export class Exchange {
   readonly params: Params;
   readonly traceId: string;
   principal: (Pick<Principal, 'clientId'> & { readonly accountId?: string }) | undefined;
-  /** As it was sent; undefined: not read, or not JSON in UTF-8. */
+  /** Undefined: not read, or not JSON in UTF-8. */
   requestText: string | undefined;
-  /** The whole body; undefined: a page, a stream, or none. */
+  /** Undefined: a page, a stream, or none. */
   responseText: string | Buffer | undefined;
   extraLines: HeaderLines = [];
   errorCode: string | undefined;
@@ -64,7 +63,7 @@ export class Exchange {
     return this.request.url ?? '';
   }
 
-  /** Calls back when the connection ends or the response has been sent. */
+  /** Called when the connection ends or the response has been sent. */
   readonly onHangUp = (callback: () => void): void => void this.response.once('close', callback);
 
   record(): RequestRecord {

@@ -1,12 +1,10 @@
 /**
- * Reads the few headers that every request needs. Node's `headers` parses all, and drops a second
- * Authorization.
+ * Only the headers that every request needs. Node's `headers` parses all, and drops a second Authorization.
  */
 import type { IncomingMessage } from 'node:http';
 
 export type HeaderLines = readonly string[];
 
-/** Headers of the responses at a URL as it was sent; undefined: it could not be read. */
 export type LinesFor = (url: string | undefined) => HeaderLines;
 
 export type CommonRequestHeaders = {
@@ -57,7 +55,7 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-/** Names as clients write them, so that usual ones are not converted for every request. */
+/** As clients write them, so that usual names are not converted for every request. */
 const lowerCaseNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 200;
 
@@ -69,7 +67,6 @@ function lowerCase(name: string): string {
   return lower;
 }
 
-/** `name` in lower case. */
 export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -79,7 +76,7 @@ export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string):
   return count;
 }
 
-/** `host` or `host:port`, where the host may be empty (RFC 9112 section 3.2). */
+/** The host may be empty (RFC 9112 section 3.2). */
 export function isHost(value: string): boolean {
   return /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[A-Za-z0-9.:]+\])(?::[0-9]{0,5})?$/.test(value);
 }

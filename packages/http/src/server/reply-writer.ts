@@ -12,7 +12,7 @@ import { chain, type MaybePromise } from './maybe-promise.ts';
 
 /** Larger bodies, and those of slow readers, get their own memory. */
 const SCRATCH_SIZE_BYTES = 64 * 1024;
-/** The room for the head in the scratch memory; the body follows. */
+/** Room for the head; the body follows. */
 const HEAD_SIZE_BYTES_MAX = 4096;
 const BODY_SIZE_BYTES_MAX = SCRATCH_SIZE_BYTES - HEAD_SIZE_BYTES_MAX;
 
@@ -34,12 +34,11 @@ export class ReplyWriter {
   readonly #publicUrl: () => string;
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
-  /** Built with the first response: the public URL may not be known before. */
+  /** Built with the first response, when the public URL is known. */
   #commonLines: HeaderLines | undefined;
-  /** Pages are assembled here, in memory that stays in the processor's cache. */
+  /** Stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
 
-  /** The lines that Node adds, by the second that they are of. */
   #ownLines = { second: 0, text: '' };
   readonly #keepAliveSeconds: number;
 
@@ -66,14 +65,14 @@ export class ReplyWriter {
     if ('isCut' in reply) return void exchange.response.destroy();
     if ('events' in reply) {
       const lines = linesOf(reply.events, (thrown) => this.#describeError(exchange, thrown));
-      // Events report on work that must not run far ahead of the reader.
+      // The work must not run far ahead of the reader.
       const stream = Readable.from(lines, { highWaterMark: 1 });
       return this.#writeStream(exchange, { status: reply.status, stream, contentType: NDJSON_TYPE });
     }
     return this.#writeWhole(exchange, reply);
   }
 
-  /** The scratch memory is for bodies that the kernel takes immediately, which is nearly all. */
+  /** For bodies that the kernel takes immediately, which is nearly all. */
   #allocate(sizeBytes: number, response: ServerResponse): Buffer {
     return isNext(response) && sizeBytes <= BODY_SIZE_BYTES_MAX
       ? this.#scratch.subarray(HEAD_SIZE_BYTES_MAX)
@@ -85,10 +84,7 @@ export class ReplyWriter {
     this.#send(exchange, status, this.#head(exchange, lines), body);
   }
 
-  /**
-   * Head and body leave as one piece of memory. Node would check each line again and write two pieces, a fifth of what a page
-   * costs.
-   */
+  /** One piece of memory. Node would check each line again and write two, a fifth of what a page costs. */
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
     const { socket } = response;
@@ -155,7 +151,7 @@ export class ReplyWriter {
     allowLongDownload(response);
     response.once('close', () => stream.destroy());
     const lines = this.#head(exchange, Object.entries({ ...headers, 'content-type': contentType }).flat());
-    // They are sent with the first piece: until then a failure becomes an error response.
+    // Sent with the first piece: until then a failure becomes an error response.
     response.statusCode = status;
     for (let index = 0; index < lines.length; index += 2) {
       response.setHeader(lines[index] ?? '', lines[index + 1] ?? '');
@@ -174,7 +170,7 @@ export class ReplyWriter {
   }
 }
 
-/** Whether the response is as most are: to HTTP/1.1, with a body, on a connection that stays open. */
+/** To HTTP/1.1, with a body, on a connection that stays open. */
 function keepsConnection({ request, response }: Exchange, lines: HeaderLines): boolean {
   return (
     response.shouldKeepAlive &&

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 export type RequestRecord = {
   /** `(none)` for bytes that are not HTTP. */
   readonly method: string;
-  /** The path as the contract writes it, parameters in braces; never the URL itself. `(none)` as above. */
+  /** As the contract writes it, never the URL itself. `(none)` as above. */
   readonly route: string;
   /** HUNG_UP: the connection ended before the whole response was sent. */
   readonly status: number;
@@ -15,16 +15,16 @@ export type RequestRecord = {
   readonly responseBytes: number | undefined;
 };
 
-/** The caller hung up: no status of HTTP, but proxies log it as this. */
+/** No status of HTTP, but proxies log it as this. */
 export const HUNG_UP = 499;
 
 export const NONE = '(none)';
 
-/** `message` is the request; undefined for bytes that are not HTTP. */
+/** Undefined for bytes that are not HTTP. */
 export type OnRequestEnd = (record: RequestRecord, message: IncomingMessage | undefined) => void;
 
 export type RequestTracing = {
-  /** Everything that is done for the request is done inside `serve`. */
+  /** Everything for the request runs inside `serve`. */
   begin(request: IncomingMessage, serve: () => void): void;
   traceIdOf(request: IncomingMessage): string;
   readonly onRequestEnd: OnRequestEnd;

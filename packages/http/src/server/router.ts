@@ -14,7 +14,7 @@ export class Router {
   readonly #unknown: RouteMatch;
   readonly #badUrl: RouteMatch;
 
-  /** No parameter is longer than the header block; its schema sets the real limit. */
+  /** Its schema sets the real limit of a parameter. */
   constructor(paramLengthMax: number) {
     this.#finder = createFindMyWay({
       maxParamLength: paramLengthMax,
@@ -59,7 +59,7 @@ export class Router {
   }
 }
 
-/** The path as the router sees it: `/%65xport/v1/orders` is the same as `/export/v1/orders`. */
+/** The path as the router sees it: `/%65xport/v1/orders` is `/export/v1/orders`. */
 export function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {

@@ -1,8 +1,3 @@
-/**
- * The HTTP server. Every request takes the same steps: admission, tracing, route, overload, the checks of
- * invalid HTTP, the handler of the route, the response, its record. Every error has the error envelope. R3,
- * A13, A14.
- */
 import { once } from 'node:events';
 import {
   createServer,
@@ -43,7 +38,7 @@ const HTTP_LIMITS = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   checkIntervalMs: 1_000,
-  /** Above the 60 s of common load balancers: the side that may send next must not be the one that closes. */
+  /** Above the 60 s of common load balancers: the side that may send next must not close. */
   keepAliveTimeoutMs: 65_000,
   writeTimeoutMs: 30_000,
   closeTimeoutMs: 10_000,
@@ -52,20 +47,20 @@ const HTTP_LIMITS = {
 export type HttpLimits = typeof HTTP_LIMITS;
 
 export type HttpServerOptions = {
-  /** Base of doc_url. A function because the port may not be known before the server listens. */
+  /** Base of doc_url; known when the server listens. */
   readonly publicUrl: () => string;
   readonly logger: Logger;
   readonly transientError?: TransientError;
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly onExchangeEnd?: OnExchangeEnd;
   readonly tracing?: RequestTracing | undefined;
-  /** More headers of every response at a URL, errors too. */
+  /** Also of errors. */
   readonly linesFor?: LinesFor;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
-/** The response to an error where the envelope is not the right form. */
+/** Where the envelope is not the right form. */
 export type ErrorForm = (error: ApiError, exchange: Exchange) => Reply;
 
 export class HttpServer {
@@ -116,7 +111,6 @@ export class HttpServer {
     for (const route of routes) this.#router.add(route);
   }
 
-  /** All errors of paths below `prefix` have this form. */
   setErrorForm(prefix: string, form: ErrorForm): void {
     this.#errorForms.set(prefix, form);
   }
@@ -227,7 +221,7 @@ function nodeOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
-    // A missing Host is an error with the envelope (request-checks.ts).
+    // A missing Host is an error with the envelope.
     requireHostHeader: false,
     optimizeEmptyRequests: true,
   };

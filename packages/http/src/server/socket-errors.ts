@@ -22,10 +22,9 @@ export type SocketErrorDeps = {
 
 type SocketResponse = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'responseBytes'>;
 
-/** Responses to incomplete requests. */
 const responses = new WeakMap<ServerResponse, SocketResponse>();
 
-/** The response that was written to the bare socket instead of this one. */
+/** What was written to the bare socket instead of this response. */
 export function socketResponseOf(response: ServerResponse): SocketResponse | undefined {
   return responses.get(response);
 }
@@ -49,7 +48,7 @@ function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps):
     socket.destroy();
     return;
   }
-  // Only the code: the error contains the received bytes, which may include a token.
+  // The error contains the received bytes, which may include a token.
   deps.logger.debug({ code }, 'client error');
   respond(socket, describe(error, code, deps.urlSizeBytesMax), deps);
 }

@@ -1,4 +1,3 @@
-/** Whether the Accept header prefers the media type to JSON (RFC 9110, section 12.5.1). */
 export function prefers(mediaType: 'text/csv' | 'application/x-ndjson', accept: string | undefined): boolean {
   const weights = new Map((accept ?? '').split(',').map(parseRange));
   const anyOfType = (type: string) => weights.get(`${type.split('/', 1)[0]}/*`) ?? 0;

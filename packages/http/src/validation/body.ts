@@ -7,7 +7,6 @@ const MEDIA_TYPE = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)[ \t]*(?:;[ \t]*charset=(?:utf-
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws unsupported-media-type for an encoding that is not accepted. */
 export function requireEncoding<Accepted extends 'gzip'>(
   request: IncomingMessage,
   accepted: readonly Accepted[],
@@ -39,9 +38,7 @@ export function requireMediaType<Accepted extends string>(
   return mediaType;
 }
 
-/**
- * The JSON of the body. Throws unsupported-media-type, payload-too-large and request-timeout (it broke off).
- */
+/** Throws unsupported-media-type, payload-too-large and request-timeout (it broke off). */
 export async function readJsonBody(
   request: IncomingMessage,
   sizeBytesMax: number,
@@ -65,7 +62,7 @@ export async function readJsonBody(
   return parseStrictJson(text);
 }
 
-/** Node marks a request without a body and a length as read (`optimizeEmptyRequests`), and emits no event. */
+/** Node marks such a request as read (`optimizeEmptyRequests`), and emits no event. */
 export function isWithoutBody(request: IncomingMessage): boolean {
   return request.readableEnded || request.headers['content-length'] === '0';
 }
@@ -73,7 +70,7 @@ export function isWithoutBody(request: IncomingMessage): boolean {
 /** Throws payload-too-large at the first byte too many; Node discards the rest. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
-  // Made only when it is needed: an error takes its stack trace along, which costs more than reading a body.
+  // Made only when needed: the stack trace of an error costs more than reading a body.
   const tooLarge = () => new ApiError('payload-too-large', { data: { limit: sizeBytesMax } });
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {

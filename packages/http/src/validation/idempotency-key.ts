@@ -1,4 +1,4 @@
-/** The Idempotency-Key of orders and of operators' writes. A37, A40, A41. */
+/** A37, A40, A41. */
 import { parseIdempotencyKey } from '@keyport/core/ids';
 import { ApiError, invalidField } from '../replies/api-error.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Cursors of operators' lists: the key of a page's last row, bound to the list with its filters and its
- * order. They contain values, so that the place does not move when the row changes.
+ * A cursor has the values of the last row's key, so that the place does not move when the row changes, and is
+ * bound to its list, filters and order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
@@ -20,12 +20,11 @@ export type ListQuery = {
 };
 
 export type WantedPage = {
-  /** The key before its first row; undefined: the first page. */
   readonly after: readonly string[] | undefined;
   readonly limit: number;
 };
 
-/** `identity` distinguishes the list from all others. Throws validation-error for a cursor of another one. */
+/** `identity` names the list. Throws validation-error for a cursor of another one. */
 export function wantedPage(
   { cursor, limit = CURSOR_LIMIT_DEFAULT }: ListQuery,
   identity: readonly unknown[],
@@ -48,7 +47,7 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
   };
 }
 
-/** Whether the query has a parameter that only cursors support. Throws validation-error for both at once. */
+/** The query has a parameter that only cursors support. Throws validation-error for both at once. */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
 >(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {

@@ -1,7 +1,6 @@
 /**
- * Reads a query string: unknown names are ignored, with a hint if they resemble a known one. Lists are
- * `name[]` or `name[0]`, in the order of their values. The schema checks ranges and patterns (validation.ts).
- * A10.
+ * Unknown names are ignored, with a hint if they resemble a known one. Lists are `name[]` or `name[0]`. The
+ * schema checks ranges and patterns. A10.
  */
 import { parseDateTime } from '@keyport/core/date-time';
 import { distance } from 'fastest-levenshtein';
@@ -40,15 +39,13 @@ export function parseTimeRange<From extends string, To extends string>(
 export type ParsedQuery = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly FieldProblem[];
-  /** Sentences about ignored parameters whose names resemble a known one. */
+  /** About ignored parameters whose names resemble a known one. */
   readonly hints: readonly string[];
 };
 
 type Kind = 'text' | 'whole-number' | 'list';
 
-/**
- * Canonical only: no sign, no leading zero, no exponent, no blank. Longer ones are above every bound anyway.
- */
+/** No sign, leading zero, exponent or blank. Longer ones are above every bound. */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 const ENCODED = /[+%]/;
@@ -77,7 +74,7 @@ function kindOf(property: unknown): Kind {
 }
 
 function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery {
-  // Only names of the schema become members, so no name of a caller can reach the prototype.
+  // Only names of the schema become members, so none can reach the prototype.
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
   const hints: string[] = [];
@@ -112,7 +109,6 @@ function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
   return kinds.get(listName) === 'list' ? listName : name;
 }
 
-/** Returns the rule that is violated. */
 function add(values: Record<string, unknown>, name: string, kind: Kind, text: string): string | undefined {
   const before = values[name];
   if (kind === 'list') {
@@ -125,7 +121,7 @@ function add(values: Record<string, unknown>, name: string, kind: Kind, text: st
   return undefined;
 }
 
-/** A known parameter with wrong brackets: ignoring it would return other data. */
+/** Ignoring a known parameter with wrong brackets would return other data. */
 function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);

@@ -1,9 +1,9 @@
-/** The checks of every request before anything is read from it. A14. */
+/** Before anything else is read from the request. A14. */
 import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
 
-/** After these errors it is unknown where the next request of the connection begins. */
+/** It is unknown where the next request of the connection begins. */
 const CLOSE = { connection: 'close' };
 
 const SCENARIO_RULE = 'is for the operations of resellers in the sandbox only; leave it out here';

@@ -15,13 +15,10 @@ export function isLongUpload(socket: object): boolean {
   return longUploads.has(socket);
 }
 
-/** How long the sender has to read a response that was sent before the end of its body. */
+/** The sender reads a response that was sent before the end of its body. */
 const LINGER_MS = 2_000;
 
-/**
- * Only silence ends the request. A response before the end of the body (a rejection) ends the connection
- * soon.
- */
+/** Only silence ends the request. A response before the end of the body ends the connection soon. */
 export function allowLongUpload(
   request: IncomingMessage,
   response: ServerResponse,

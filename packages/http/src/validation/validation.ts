@@ -1,6 +1,6 @@
 /**
- * Checks the parts of a request against their schemas. Each field has one message, from the schema's
- * `x-rule`, and none repeats the value. Types are not coerced and nothing is removed. R2, A9 to A11.
+ * Each field has one message, from the schema's `x-rule`; none repeats the value. Types are not coerced and
+ * nothing is removed. R2, A9 to A11.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
@@ -9,7 +9,6 @@ import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../replies/api-error.ts';
 import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } from './query.ts';
 
-/** The problems of a value. Fills in the defaults of the schema. */
 export type Check = (value: unknown) => readonly FieldProblem[];
 
 const PROBLEMS_MAX = 20;
@@ -59,7 +58,7 @@ function buildAjv(): Ajv {
   return instance;
 }
 
-/** Web addresses only: a `javascript:` link in a catalogue would run in a reseller's page. */
+/** A `javascript:` link in a catalogue would run in a reseller's page. */
 function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s\p{C}]+$/iu.test(text) && URL.canParse(text);
 }
@@ -159,7 +158,6 @@ function formatPath(root: string, pointer: string): string {
   return path;
 }
 
-/** A name from the caller: short, without control characters. */
 function showName(name: string): string {
   const visible = name.replace(/\p{C}/gu, '?');
   return visible.length <= NAME_LENGTH_MAX ? visible : `${visible.slice(0, NAME_LENGTH_MAX).toWellFormed()}…`;

@@ -1,7 +1,7 @@
 /**
- * The catalogue clock (A8): the log of changes, and the lock under which stamps are drawn for it. A
- * transaction that changes what resellers see, or an order, calls `logChanges` as the last step before
- * COMMIT: the lock is kept until the commit, so the order of stamps is the order of commits.
+ * A transaction that changes what resellers see, or an order, calls `logChanges` as the last step before
+ * COMMIT: the lock of the catalogue clock is kept until the commit, so the order of stamps is the order of
+ * commits (A8).
  */
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
@@ -11,8 +11,8 @@ import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
-// Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
-// first_stamp is set once and never again: it is the insertion order, and grows from commit to commit.
+// Distinct stamps a microsecond apart, so that a stamp alone is a cursor. first_stamp is set once: it is the
+// insertion order, and grows from commit to commit.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -41,15 +41,15 @@ const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
 );
 
 export type Changes = {
-  /** Any of them several times. */
+  /** Duplicates are fine. */
   readonly productIds?: readonly (string | number)[];
-  /** Events for resellers, except of orders that were complete when they were placed. */
+  /** Without those of orders that were complete when they were placed. */
   readonly events?: readonly NewEvent[];
 };
 
 /**
- * Gives every product a new, higher stamp, in the order of the ids. Takes the lock of the catalogue clock:
- * the transaction must not wait for any other lock afterwards.
+ * New, higher stamps in the order of the ids. Takes the lock of the clock: the transaction must not wait for
+ * any other lock afterwards.
  */
 export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
   if (productIds.length + events.length > 0)
@@ -59,7 +59,6 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 export type SoldOffer = {
   readonly id: string;
   readonly productId: string;
-  /** Units that it has left. */
   readonly quantity: number;
 };
 
@@ -70,16 +69,15 @@ export type Sale = {
   readonly offers: readonly SoldOffer[];
 };
 
-// Apart from LOG_SOLD, whose snapshot may be older than the lock of the clock, under which no other row comes.
-// Index: change_log_pkey.
+// Separate from LOG_SOLD, whose snapshot may be older than the lock of the clock. Index: change_log_pkey.
 const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
   'last_stamps',
   `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp DESC LIMIT 2`,
 );
 
 /**
- * The same of placed orders, whose offers are active and whose products have a stamp (I37), sent without
- * waiting for what was sent before it.
+ * For placed orders, whose offers are active and whose products have a stamp (I37). Does not wait for what
+ * was sent before it.
  */
 export async function sendPlacedOrders(
   session: Session,
@@ -123,10 +121,7 @@ export async function sendPlacedOrders(
   return { stampMicros: own?.stamp ?? 0, afterMicros: before?.stamp ?? 0, offers };
 }
 
-/**
- * Logs events alone, and returns the stamp that they have, microseconds since the epoch. Takes the lock of
- * the clock.
- */
+/** Returns the stamp of the events, microseconds since the epoch. Takes the lock of the clock. */
 export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
   const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
   return must(logged, 'what was logged has a stamp').stampMicros;
@@ -141,9 +136,9 @@ function distinct(productIds: readonly (string | number)[]): number[] {
 }
 
 export type CatalogueClock = {
-  /** Which history the stamps belong to: a lower-case UUID. */
+  /** A lower-case UUID. */
   readonly epoch: string;
-  /** No visible stamp is above it, microseconds since the epoch. */
+  /** No visible stamp is above it. */
   readonly lastStampMicros: number;
 };
 
@@ -161,8 +156,8 @@ export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> 
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
 /**
- * Brings product_stamp up to the log, by at most `limit` of its rows, and returns by how many; 0 when another
- * node is doing it.
+ * Brings product_stamp up to the log, by at most `limit` of its rows; returns their number, 0 when another
+ * node does it.
  */
 export async function foldStamps(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -186,12 +181,12 @@ export async function foldStamps(tx: Tx, limit: number): Promise<number> {
   return must(rows[0], 'a count is one row').count;
 }
 
-/** How long a row of the log stays: longer than a node that is in step may be silent. */
+/** Longer than a node that is in step may be silent. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
 /**
- * Removes at most `limit` old rows of the log, and returns how many. The last of the old ones stays: a node
- * that read everything stands there.
+ * At most `limit` rows; returns their number. The last of the old ones stays: a node that read everything
+ * stands there.
  */
 export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

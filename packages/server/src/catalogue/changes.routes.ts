@@ -1,4 +1,4 @@
-/** The change feed, and its requests that wait for news. A125 to A127. */
+/** A125 to A127. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import { type ChangeCursor, decodeCursor } from '@keyport/catalogue/change-cursor';
@@ -30,11 +30,9 @@ type HeldRead = {
   readonly start: Start;
   readonly limit: number;
   readonly waitMs: number;
-  /** The response without news. */
   readonly page: ChangesPage;
 };
 
-/** Waits for news, unless all places are taken or the service closes. */
 async function hold(
   { changes, held }: ChangesDeps,
   request: OperationRequest<'listProductChanges'>,
@@ -59,7 +57,7 @@ async function hold(
   return page;
 }
 
-/** Skips products that are not shown, a part in each turn of the event loop. */
+/** A part in each turn of the event loop. */
 async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesPage> {
   let page = changes.read(start, limit);
   while (page.continueAt !== undefined) {

@@ -1,4 +1,3 @@
-/** The statements of the comparison of the catalogue with the database. */
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 

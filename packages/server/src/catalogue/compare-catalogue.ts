@@ -1,8 +1,7 @@
 /**
- * Compares the catalogue in memory with the database, product by product (I66): each exists once, at its
- * place in the insertion order, and exactly as it would be made from a fresh read. In portions, so that it
- * needs little memory, holds no snapshot and lets others have their turn. Orders continue: what differs
- * because it was changed just now is looked at again after a pull.
+ * Compares the catalogue in memory with the database (I66): each product exists once, at its place, exactly
+ * as a fresh read would make it. It works in portions and holds no snapshot; what was changed just now is
+ * compared again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';
@@ -14,23 +13,21 @@ import { runPipelinedTransaction } from '../db/transaction.ts';
 import { listProductsById, listStampedIds } from './compare-catalogue.sql.ts';
 import { productOf } from './feed.sql.ts';
 
-/** Products compared without giving others their turn: a few milliseconds of work. */
+/** Products compared in one turn: a few milliseconds of work. */
 const PORTION_SIZE = 250;
 
-/** Ids read at a time, to find the products that the memory does not know. */
+/** Finds the products that the memory does not know. */
 const IDS_SIZE = 5000;
 
-/** A product that is changed again and again is looked at so often; then its last difference counts. */
+/** For a product that changes all the time; then its last difference counts. */
 const LOOKS_MAX = 10;
 
-/** A statement takes milliseconds: a server that says nothing for longer is gone. */
+/** A server that says nothing for longer is gone. */
 const SILENCE_MAX_MS = 5_000;
 
-/** Differences that are named. */
 const EXAMPLES_MAX = 10;
 
 export type Comparison = {
-  /** Products compared. */
   readonly checked: number;
   readonly broken: number;
   /** The first of them, for people. */
@@ -40,13 +37,11 @@ export type Comparison = {
 export type ComparisonDeps = {
   readonly database: Database;
   readonly catalogue: Catalogue;
-  /** Applies everything that is committed by now. */
   readonly pull: () => Promise<void>;
-  /** Awaited after each portion, with the time that it took, in milliseconds. */
+  /** Awaited after each portion. */
   readonly rest: (tookMs: number) => Promise<void>;
 };
 
-/** Throws when the database cannot be read. */
 export async function compareCatalogue(deps: ComparisonDeps): Promise<Comparison> {
   const comparing = new Comparing(deps);
   await comparing.compareHeld();
@@ -59,7 +54,6 @@ class Comparing {
   #checked = 0;
   #broken = 0;
   readonly #examples: string[] = [];
-  /** The last product looked at, with its place in the order of the database. */
   #last: CatalogueProduct | undefined;
 
   constructor(deps: ComparisonDeps) {
@@ -70,7 +64,6 @@ class Comparing {
     return { checked: this.#checked, broken: this.#broken, examples: this.#examples };
   }
 
-  /** Everything that the memory holds, in its order. */
   async compareHeld(): Promise<void> {
     const { catalogue, rest } = this.#deps;
     for (let slot = 0; slot < catalogue.productCount; slot += PORTION_SIZE) {
@@ -80,7 +73,7 @@ class Comparing {
     }
   }
 
-  /** Everything that the database holds and the memory does not know. */
+  /** What the memory does not know. */
   async findMissing(): Promise<void> {
     const { database, catalogue, rest } = this.#deps;
     for (let afterId = 0, isMore = true; isMore; ) {

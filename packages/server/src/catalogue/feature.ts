@@ -1,4 +1,3 @@
-/** The catalogue: what is in memory and follows the database, and its reads. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { ChangeFeed } from '@keyport/catalogue/change-feed';
@@ -17,11 +16,10 @@ import { buildProductHandlers } from './products.routes.ts';
 import { listDetails } from './products.sql.ts';
 import { buildRestartFeedsHandlers } from './restart-feeds.routes.ts';
 
-/** Folding the log of changes into the stamps of products: interval, and rows at a time. */
+/** Interval, and rows at a time. */
 const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 
-/** How often the database is checked for a new epoch. */
 const EPOCH_INTERVAL_MS = 1000;
 
 const TIDY_INTERVAL_MS = 5000;
@@ -67,7 +65,6 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     feed,
     held,
     onCatalogueChanged,
-    /** Compares what is in memory with the database (I66), and rests in between. */
     compare,
     compareNow: () => compare(() => nextTurn()),
     handlers: {
@@ -94,7 +91,6 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
   };
 }
 
-/** Brings the stamps of products up to the log of changes, and removes what is old of it. */
 async function foldLog(database: Database, closing: AbortSignal): Promise<void> {
   for (const step of [foldStamps, pruneChangeLog]) {
     let count = FOLD_SIZE;

@@ -1,7 +1,4 @@
-/**
- * The statements of the feed: products with the offers that can be bought, in the order of their stamps, or
- * all of them in insertion order (A15).
- */
+/** Products with the offers that can be bought (A15). */
 
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
@@ -16,7 +13,6 @@ export type ProductRow = {
   readonly name: string;
   readonly details_version: number;
   readonly is_orderable: boolean;
-  /** Microseconds since the epoch. */
   readonly stamp: number;
   readonly first_stamp: number;
   /** `id price quantity` of each offer, with commas between them; null without offers. */
@@ -31,19 +27,17 @@ export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.
       FROM offer WHERE offer.product_id = stamped.product_id AND offer.status = 'active'
         AND offer.available_text + offer.available_image > 0) AS offers`;
 
-/** A transaction of the change log. */
 export type LogEntry = {
   /** The stamp of its last product, microseconds since the epoch; each one before it is one less. */
   readonly stamp: number;
   /** None when it changed orders only. */
   readonly productIds: readonly number[];
-  /** A transaction that only sold: the offer of each product, and its remaining units. */
+  /** Of a transaction that only sold: the offer of each product, and its remaining units. */
   readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
 };
 
 type LogRow = {
   readonly stamp: number;
-  /** With commas between the elements. */
   readonly product_ids: string;
   readonly offer_ids: string | null;
   readonly quantities: string | null;
@@ -73,13 +67,10 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = changed.id LIMIT 1) AS product`,
 );
 
-/**
- * The changes committed after `afterMicros`, in the order of the commits; undefined when the log no longer
- * has all of them.
- */
+/** In the order of the commits; undefined when the log no longer has all changes after `afterMicros`. */
 export async function listLog(session: Session, afterMicros: number): Promise<LogEntry[] | undefined> {
   const rows = (await LIST_LOG.send(session, [afterMicros])).map(viewLogRow);
-  // The oldest rows are removed first: while the one that was read last is there, all after it are.
+  // The oldest rows are removed first: while the last one read is there, all after it are.
   if (rows[0]?.stamp === afterMicros) return rows.slice(1);
   const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
@@ -94,22 +85,20 @@ function viewLogRow({ stamp, product_ids, offer_ids, quantities }: LogRow): LogE
   };
 }
 
-/** The products as they are now, in any order; their stamps may be older than the log. */
 export function listChangedProducts(session: Session, ids: readonly number[]): Promise<ProductRow[]> {
   return LIST_CHANGED.send(session, [plainArray(ids)]);
 }
 
-/** Declares a cursor over all products in insertion order, for `fetchProducts` of the same transaction. */
+/** In insertion order, for `fetchProducts` of the same transaction. */
 export async function declareProducts(session: Session): Promise<void> {
-  // Only the narrow rows are sorted (OFFSET 0 keeps it so), and everything else is looked up as they come:
-  // the first products arrive after a second, and this process works on them while the server finds the next.
+  // Only the narrow rows are sorted (OFFSET 0 keeps it so); the rest is looked up as they come, so that this
+  // process works while the server finds the next.
   await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
       JOIN product ON product.id = stamped.product_id`);
 }
 
-/** The next `count` products of the cursor, fewer at its end. */
 export async function fetchProducts(session: Session, count: number): Promise<ProductRow[]> {
   const { rows } = await session.query<ProductRow>(`FETCH ${count} FROM catalogue`);
   return rows;
@@ -130,7 +119,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
 const UUID_LENGTH = 36;
 const ZERO = 0x30;
 
-/** By character: splitting the text costs several times as much, and a start does this for every offer. */
+/** By character: splitting the text costs several times as much for every offer at a start. */
 function offersOf(text: string): ListedOffer[] {
   const offers: ListedOffer[] = [];
   let isSorted = true;
@@ -153,7 +142,7 @@ function offersOf(text: string): ListedOffer[] {
   return isSorted ? offers : offers.sort(compareOffers);
 }
 
-/** Up to where product_stamp has the stamps of the log, microseconds since the epoch. */
+/** Up to where product_stamp has the stamps of the log. */
 export async function loadFoldedThrough(session: Session): Promise<number> {
   const { rows } = await session.query<{ stamp: number }>(
     `SELECT ${microsText('folded_through')} AS stamp FROM catalogue_clock`,
@@ -161,7 +150,7 @@ export async function loadFoldedThrough(session: Session): Promise<number> {
   return must(rows[0], 'the catalogue has one clock').stamp;
 }
 
-/** Seconds since the oldest change after \`afterMicros\`; 0 when there is none. Index: change_log_pkey. */
+/** Seconds since the oldest change after `afterMicros`; 0 when there is none. Index: change_log_pkey. */
 export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
@@ -169,10 +158,10 @@ export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number>
   return rows[0]?.age ?? 0;
 }
 
-/** The channel on which nodes notify each other of new stamps; a hint only. */
+/** A hint only. */
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
-/** `node` is the sender, so that it need not listen to itself. */
+/** `node`: the sender, which ignores its own messages. */
 export async function notifyCatalogue(db: Db, node: string): Promise<void> {
   await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`.execute(db);
 }

@@ -1,8 +1,7 @@
 /**
- * Keeps the catalogue in memory in step with the database: it reads the stamped changes (A8) after each
- * notification and every poll interval. Notifications are hints; the poll is the guarantee (A16). Own sales
- * are not read back unless others changed something in between. Transactions are taken over as a whole
- * (A121).
+ * Reads the stamped changes (A8) after each notification, which is a hint, and every poll interval, which is
+ * the guarantee (A16). Own sales are not read back unless others changed something in between. Transactions
+ * are taken over as a whole (A121).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,21 +16,18 @@ import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts'
 import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
-/** Products handled without a pause: a few milliseconds of work. */
 const STEP_SIZE = 500;
 
-/** How often the database is read without a hint. */
 const POLL_INTERVAL_MS = 250;
 
-/** Faster hints share a pull: hundreds of batches a second must not cost hundreds of pulls. */
+/** Hundreds of batches a second must not cost hundreds of pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
 
-/** Out of step: the last successful pull is older than this. */
+/** Out of step: the last successful pull is older. */
 const STALE_AFTER_MS = 5000;
 
 /**
- * With more products than this to read, a node reloads everything: each read scans the remaining log, so the
- * work grows with its square.
+ * Beyond it a node reloads everything: each read scans the remaining log, so the work grows with its square.
  */
 const BACKLOG_SIZE_MAX = 100_000;
 
@@ -47,28 +43,25 @@ export type FeedOptions = {
 export class CatalogueFeed {
   readonly #options: FeedOptions;
   readonly #node = randomUUID();
-  /** When the latest read began that found nothing more. */
   #inStepAtMs = performance.now();
   #isLoaded = false;
   #isClosed = false;
-  /** The pull in progress, and whether another one was requested since. */
+  /** Whether another pull was requested since. */
   #pulling: Promise<void> | undefined;
   #isWanted = false;
   /** There may be changes besides the sales of this node. */
   #mustRead = true;
-  /** This node's sales that it has not taken over yet, in commit order. */
+  /** Of this node, not taken over yet, in commit order. */
   #sales: Sale[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
   #hint: NodeJS.Timeout | undefined;
-  /** This node has changes that it has not announced yet. */
   #hasNews = false;
-  /** Finds what no notification announced. */
   readonly #poll = new RepeatedTask({
     intervalMs: POLL_INTERVAL_MS,
     work: () => this.pull(),
     onFailure: (error) => this.#warn(error),
   });
-  /** A catalogue that is being loaded beside the present one, and one that has been. */
+  /** A catalogue that is being loaded beside the current one, and one that has been. */
   #loading: Promise<void> | undefined;
   #loaded: Catalogue | undefined;
   #listener: { close(): Promise<void> } | undefined;
@@ -77,7 +70,7 @@ export class CatalogueFeed {
     this.#options = options;
   }
 
-  /** Loads the whole catalogue, then follows it. Resolves when the memory is in step. */
+  /** Resolves when the memory is in step. */
   async start(): Promise<void> {
     const { database } = this.#options;
     await this.#reload();
@@ -92,23 +85,22 @@ export class CatalogueFeed {
     this.#poll.start('later');
   }
 
-  /** True when the memory is loaded and was in step a moment ago. */
   get isInStep(): boolean {
     return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /** Seconds since the memory was last known to be complete, or since it began to load. */
+  /** Since the memory was last known to be complete, or since it began to load. */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
 
-  /** Age of the oldest change that the memory lacks, in seconds, or 0. Queries the database. */
+  /** Age of the oldest change that the memory lacks, or 0. Queries the database. */
   behindSeconds(): Promise<number> {
     const { database, catalogue } = this.#options;
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** Takes over a change of this node, which may be a sale alone, and notifies the others soon. */
+  /** A change of this node, which may be a sale alone; the others are notified soon. */
   announce(sale?: Sale): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
@@ -233,7 +225,7 @@ export class CatalogueFeed {
     target.throughMicros = throughMicros;
   }
 
-  /** Loads a new catalogue; the next pull brings it in step and puts it in place. */
+  /** The next pull brings the new catalogue in step and puts it in place. */
   async #reload(): Promise<void> {
     this.#loading ??= loadCatalogue(this.#options.database).then(
       (loaded) => {

@@ -1,6 +1,6 @@
 /**
- * Reads the whole catalogue in one snapshot. The next rows are requested before the last ones are processed,
- * so that database and process work concurrently; between two portions other work has its turn.
+ * The next rows are requested before the last ones are processed, so that database and process work
+ * concurrently.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
@@ -14,10 +14,9 @@ import { lastStamps } from './read-changes.ts';
 /** Products of a portion: some milliseconds of work. */
 const FETCH_SIZE = 1000;
 
-/** For a catalogue of any size on a machine that is busy with other things. */
+/** For a catalogue of any size on a busy machine. */
 const DEADLINE_MS = 30 * 60_000;
 
-/** A catalogue that holds exactly what one snapshot of the database shows. */
 export async function loadCatalogue(database: Database): Promise<Catalogue> {
   const catalogue = await fillFromSnapshot(database);
   await catalogue.finishFilling(nextTurn);

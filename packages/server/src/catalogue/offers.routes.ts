@@ -1,4 +1,4 @@
-/** The catalogue reads: the list, the single product and its alias. R6, R7, A3, A4. */
+/** R6, R7, A3, A4. */
 
 import type { Catalogue, OfferFilter } from '@keyport/catalogue/catalogue';
 import { buildMeta, type PageMeta } from '@keyport/contract/envelope';
@@ -9,12 +9,10 @@ import type { Representation } from '@keyport/http/replies/representation';
 import { parseTime } from '@keyport/http/validation/query';
 import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
 
-/** The default page size of product offers. */
 const ITEMS_PER_PAGE_DEFAULT = 20;
 
 type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' | 'getProductOffers'>;
 
-/** The request of the lookup and its alias. A3. */
 type LookUp = Pick<OperationRequest<'getProduct'>, 'params' | 'query' | 'traceId'>;
 
 export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogue }): OfferHandlers {
@@ -48,7 +46,6 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
   };
 }
 
-/** The end of a page. */
 function metaText({ page, itemsPerPage, totalResults, hasNext, hasPrevious }: PageMeta): string {
   return `],"meta":{"page":${page},"itemsPerPage":${itemsPerPage},"totalResults":${totalResults},"hasNext":${hasNext},"hasPrevious":${hasPrevious}}}`;
 }
@@ -66,7 +63,6 @@ function parseOfferFilter(query: {
   };
 }
 
-/** Inclusive bounds in microseconds; both may be missing. */
 function parseUpdatedRange(query: {
   readonly updatedAtFrom?: string;
   readonly updatedAtTo?: string;

@@ -1,4 +1,4 @@
-/** Product details by ids. R8, A2, A5. */
+/** R8, A2, A5. */
 
 import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import type { ProductSummary } from '@keyport/catalogue/catalogue';
@@ -23,7 +23,7 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
   };
 }
 
-/** As numbers, which are cheaper to compare. There are few of them. */
+/** Numbers are cheaper to compare. There are few of them. */
 function distinctIds(productIds: readonly string[]): number[] {
   const ids: number[] = [];
   for (const productId of productIds) {

@@ -1,4 +1,4 @@
-/** The details of products that do not depend on offers. Index: primary key. */
+/** Index: primary key. */
 import type { StoredDetails } from '@keyport/catalogue/details-cache';
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';

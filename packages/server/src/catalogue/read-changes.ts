@@ -1,6 +1,6 @@
 /**
- * Reads what was changed after a cursor, in whole transactions: readers see all products of a batch change at
- * once, or none. Each product comes once, with its last stamp, as it is in one snapshot.
+ * Reads whole transactions: readers see all products of a batch change at once, or none. Each product comes
+ * once, with its last stamp, as in one snapshot.
  */
 
 import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
@@ -15,22 +15,17 @@ import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.s
 /** Products per read; a larger transaction is read whole. */
 const READ_SIZE = 2000;
 
-/**
- * A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may
- * find it.
- */
+/** A server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 
 type Changed = {
   readonly product: CatalogueProduct;
-  /** The stamp of the transaction's last product. */
   readonly transaction: number;
 };
 
 export type Changes = {
-  /** Whole transactions, oldest stamp first. */
   readonly rows: readonly Changed[];
-  /** Products that came into the catalogue in these transactions, and whose rows are still to come. */
+  /** New products of these transactions, whose rows are still to come. */
   readonly newcomers: readonly Newcomer[];
   /** Everything up to this stamp is known once these are applied. */
   readonly throughMicros: number;
@@ -44,13 +39,13 @@ export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'
 type LastChange = {
   readonly stamp: number;
   readonly transaction: number;
-  /** Units left by offer, when all that happened to the product is that it was sold. */
+  /** Units left by offer, if the product was only sold. */
   readonly left: Map<string, number> | undefined;
 };
 
 /**
- * The changes since then. Undefined when the catalogue must be loaded again: the log no longer has all of
- * them, or a reload is cheaper because new products came and more than `backlogSizeMax` remain.
+ * Undefined when the catalogue must be loaded again: the log no longer has all changes, or new products came
+ * and more than `backlogSizeMax` remain.
  */
 export function readChanges(
   database: Database,
@@ -86,8 +81,8 @@ async function readAll(
 }
 
 /**
- * The changes that these sales of this node made, in the order of their commits, without reading anything. Undefined when
- * others changed something in between, or the catalogue lacks what it needs.
+ * From these sales of this node alone. Undefined when others changed something in between, or the catalogue
+ * lacks what it needs.
  */
 export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {
   const log: LogEntry[] = [];
@@ -147,7 +142,6 @@ export function lastStamps(log: readonly LogEntry[]): Map<number, LastChange> {
       const isSold = sold !== undefined && (before === undefined || before.left !== undefined);
       const left = isSold ? (before?.left ?? new Map<string, number>()) : undefined;
       if (sold !== undefined) left?.set(sold.id, sold.quantity);
-      // Put at the end.
       last.delete(id);
       last.set(id, { stamp, transaction: row.stamp, left });
     }

@@ -1,4 +1,4 @@
-/** Begins a new epoch of the catalogue, which invalidates every cursor of the change feed. A127. */
+/** Invalidates every cursor of the change feed. A127. */
 import { randomUUID } from 'node:crypto';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';

@@ -1,6 +1,6 @@
 /**
- * The operators' console, built by `npm ci` in packages/console/dist. Every path below /console that is no
- * file is the page, which reads the path. Each page has a nonce for the styles that it adds.
+ * Built by `npm ci`. Every path below /console that is no file is the page. Each page has a nonce for the
+ * styles that it adds.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -31,10 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of assets change with their content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/**
- * `publicUrl` may have a path if a proxy puts the service below it. A function, because the port may not be
- * known before.
- */
+/** `publicUrl` may have a path if a proxy puts the service below it. */
 export function consoleRoutes(
   deps: PicturesDeps & {
     readonly authenticate: (request: Exchange['request']) => Promise<unknown> | undefined;
@@ -95,7 +92,6 @@ function contentSecurityPolicy(nonce: string): string {
   );
 }
 
-/** With the path that the browser sees; undefined: there is no build. */
 async function readPage(publicUrl: string): Promise<string | undefined> {
   const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}${CONSOLE_PATH}`;
   const page = await readFile(new URL('index.html', BUILD), 'utf8').catch(() => undefined);

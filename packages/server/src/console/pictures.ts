@@ -1,6 +1,6 @@
 /**
- * Pictures of products, fetched from the addresses that the catalogue names and from nowhere else, so that browsers load nothing
- * from other hosts. A595.
+ * Pictures are fetched from the addresses that the catalogue names only, so that browsers load nothing from
+ * other hosts. A595.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
@@ -16,7 +16,7 @@ const KEPT_BYTES_MAX = 32_000_000;
 const ENTRY_BYTES = 20_000;
 const KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
-/** A browser has six connections to the service, which its lists and clicks need as well. */
+/** A browser has six connections to the service, which its lists need as well. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_MAX = 16;
 
@@ -58,7 +58,6 @@ export function createPictures({ db, publicUrl, fetch }: PicturesDeps) {
     return entry;
   }
 
-  /** Those that were shown longest ago go first. */
   function makeRoom(): void {
     let sum = [...kept.values()].reduce((bytes, entry) => bytes + entry.bytes, 0);
     for (const [url, { bytes }] of kept) {

@@ -1,4 +1,4 @@
-/** Steps of the database's clock (A221): what it says, what was noticed, and the record of a new step. */
+/** A221. */
 import { sql } from 'kysely';
 import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
@@ -8,9 +8,9 @@ export type ClockReading = {
   readonly seenAtMicros: number;
   readonly shiftMicros: number;
   readonly allStepsMicros: number;
-  /** The number of the newest step; 0: there was none. */
+  /** 0: there was none. */
   readonly lastStep: number;
-  /** The steps after `knownStep`, oldest first, microseconds; below 0 the clock went back. */
+  /** After `knownStep`, oldest first, microseconds; below 0 the clock went back. */
   readonly newSteps: readonly number[];
 };
 
@@ -29,7 +29,7 @@ export async function readClock(db: Db, knownStep: number | undefined): Promise<
   return row;
 }
 
-/** False when another node has written down a step since `lastStep`, which may be this one. */
+/** False when another node has recorded a step since `lastStep`, which may be this one. */
 export async function insertStep(tx: Tx, lastStep: number, stepMicros: number): Promise<boolean> {
   await sql`SELECT FROM clock_watch FOR UPDATE`.execute(tx);
   const { numAffectedRows } = await sql`

@@ -1,8 +1,7 @@
 /**
- * Detects steps of the database's clock: between two looks, as much time must have passed by this process's
- * monotonic clock. A step is stored for all nodes (clock.sql.ts), so that daily limits and ends of
- * reservations follow the time that has really passed (A221). Small corrections are no steps. Steps while no
- * node runs are detected only if the clock went back.
+ * Detects steps of the database's clock by this process's monotonic clock and stores them for all nodes, so
+ * that daily limits and reservations follow the time that has really passed (A221). Steps while no node runs
+ * are detected only if the clock went back.
  */
 import { uptime } from 'node:os';
 import type { Logger } from 'pino';
@@ -12,10 +11,10 @@ import type { Database } from './engines/database.ts';
 import type { Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
-/** A moment that comes from a transaction may be as old as that may become. */
+/** A moment from a transaction may be as old as that may become. */
 const TOLERANCE_MICROS = 60_000_000;
 
-/** A node whose own clock is further from the database's is not ready (A514). */
+/** A node with a larger difference is not ready (A514). */
 const SKEW_SECONDS_MAX = 30;
 
 const LOOK_INTERVAL_MS = 5_000;
@@ -73,19 +72,18 @@ export class DatabaseClock {
     return this.#task.close();
   }
 
-  /** Looks now; joins a look in progress. Never throws. */
   look(): Promise<void> {
     return this.#task.run();
   }
 
-  /** How far the clock is ahead (below 0: behind) of where it would be without the steps of the last days. */
+  /** How far the clock is ahead (below 0: behind) by the steps of the last days. */
   get shiftSeconds(): number {
     return this.#shiftMicros / 1_000_000;
   }
 
   /**
-   * The database's time for what others compare with their own clocks; this machine's before the first look. A step may be
-   * a fault or a correction: with the steps, without those of seven days, or without any, whichever this machine's clock confirms.
+   * The database's time for what others compare with their own clocks; this machine's before the first look.
+   * A step may be a fault or a correction: this machine's clock decides.
    */
   nowMs(): number {
     const ownMs = Date.now();
@@ -97,8 +95,8 @@ export class DatabaseClock {
   }
 
   /**
-   * The time that tokens are issued and checked by: without any step ever, so that none ends early or lasts longer by a step,
-   * nor seven days after it. Only the nodes compare it, so it need not be right.
+   * For tokens: without any step ever, so that none ends early or lasts longer. Only the nodes compare it, so
+   * it need not be right.
    */
   tokenMs(): number {
     return (this.#clockMs() ?? Date.now()) - this.#allStepsMicros / 1000;
@@ -109,7 +107,7 @@ export class DatabaseClock {
     return this.#anchor.clockMicros / 1000 + performance.now() - this.#anchor.runningMs;
   }
 
-  /** How far this machine's clock is ahead of the database's; below 0: behind. */
+  /** Of this machine's clock against the database's; below 0: behind. */
   get skewSeconds(): number {
     return (Date.now() - this.nowMs()) / 1000;
   }
@@ -118,12 +116,11 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /** The time without the steps of the last days, given what the clock has just said; both microseconds. */
+  /** Without the steps of the last days, given what the clock has just said; microseconds. */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }
 
-  /** How far the clock has stepped since the last look, given what it has just said. */
   unnoticedMicros(nowMicros: number): number {
     if (this.#anchor === undefined) return 0;
     const { clockMicros, runningMs, uptimeSeconds } = this.#anchor;

@@ -1,6 +1,6 @@
 /**
- * The meaning of database errors. SQLSTATEs and names of constraints are read only here; callers rethrow
- * unknown errors. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ * SQLSTATEs and names of constraints are read only here.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 import { DatabaseError } from 'pg';
 import { UnfitServerError } from './engines/session-settings.ts';
@@ -20,10 +20,10 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const IN_FAILED_TRANSACTION = '25P02';
 
-/** The transaction lost against another one and may win when it runs again as a whole. */
+/** The transaction may win when it runs again as a whole. */
 const RETRYABLE = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
 
-/** The session has ended or cannot begin; class 08 (connection exceptions) is added by its prefix. */
+/** Class 08 (connection exceptions) is added by its prefix. */
 const CONNECTION_LOST = new Set([
   '57P01', // admin_shutdown, also pg_terminate_backend
   '57P02', // crash_shutdown
@@ -33,8 +33,8 @@ const CONNECTION_LOST = new Set([
   '25P04', // transaction_timeout
 ]);
 
-// The severity is a word of the server's language (lc_messages). Where it is not known, errors of these classes may have
-// ended the session: resources, limits, system, configuration or internal errors.
+// The severity is a word of the server's language (lc_messages). Where it is unknown, errors of these classes
+// may have ended the session.
 const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
 const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 
@@ -67,12 +67,12 @@ export function failuresIn(results: readonly PromiseSettledResult<unknown>[]): u
   return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
 }
 
-/** The error that aborted a transaction: all later statements of it fail because of that, in whatever order they are awaited. */
+/** The error that aborted a transaction: all later statements fail because of it. */
 export function firstCause(errors: readonly unknown[]): unknown {
   return errors.find((error) => sqlState(error) !== IN_FAILED_TRANSACTION) ?? errors[0];
 }
 
-/** The connection broke or could not be made. Statements in progress may or may not have taken effect. */
+/** Statements in progress may or may not have taken effect. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== '') return state.startsWith('08') || CONNECTION_LOST.has(state);
@@ -83,12 +83,12 @@ export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST_MESSAGE.test(error.message);
 }
 
-/** A server that is reached through a file (`?host=/run/postgresql`) takes it away when it stops. */
+/** The socket file of a server that stopped. */
 function isMissingSocketFile(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
 }
 
-/** The server does not take writes: it is a standby, or has just become one. */
+/** It is a standby, or has just become one. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY_TRANSACTION;
 }
@@ -101,7 +101,7 @@ function isTooManyConnections(error: unknown): boolean {
   );
 }
 
-/** No server that takes writes could be spoken to: the same may succeed in a while, after a fail-over above all. */
+/** The same may succeed in a while, after a fail-over above all. */
 export function isUnreachable(error: unknown): boolean {
   return (
     isConnectionLost(error) ||
@@ -111,7 +111,6 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** The server has no id left for a transaction, or for a group of them that lock one row: it takes no writes. */
 export function isOutOfTransactionIds(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
@@ -120,7 +119,7 @@ export function isOutOfTransactionIds(error: unknown): boolean {
   );
 }
 
-/** The server runs, and its disk or its memory is full or does not work: the same may succeed once there is space (A511). */
+/** Disk or memory is full: the same may succeed once there is space (A511). */
 export function isOutOfResources(error: unknown): boolean {
   return OUT_OF_RESOURCES.has(sqlState(error));
 }
@@ -133,7 +132,6 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** The database returned an error and the session continues: the statement had no effect. */
 export function isPlainSqlError(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || isConnectionLost(error)) return false;
   if (ENDS_SESSION.has(error.severity ?? '')) return false;

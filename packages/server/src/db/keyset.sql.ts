@@ -1,19 +1,18 @@
 /**
- * Pages of operators' lists by the key of their last row. Every page takes a bounded time, whatever the
- * filters: it reads a limited number of rows in key order, so it may find fewer than requested, and the next
- * page continues where it ended. If an index finds all matching rows, and they are few, these are sorted
- * instead.
+ * Every page takes a bounded time: it reads a limited number of rows in key order, may find fewer than
+ * requested, and the next page continues there. If an index finds all matching rows, and they are few, these
+ * are sorted instead.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
 import type { Db, Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
-/** Rows that a page looks at: about 10 ms. */
+/** About 10 ms. */
 const SCANNED_MAX = 5_000;
-/** Sampled blocks of a table, to estimate how many of its rows a search matches. */
+/** To estimate how many rows a search matches. */
 const SAMPLED_BLOCKS = 60;
-/** If this share of the rows matches, scanning in key order finds a page quickly, also in a small table. */
+/** If this share matches, scanning in key order finds a page quickly. */
 const COMMON_SHARE = 0.05;
 const SAMPLE_MIN = 20;
 /** Rows that are sorted for a page. */
@@ -21,11 +20,9 @@ const FOUND_MAX = 10_000;
 
 export type KeyPart = {
   readonly value: RawBuilder<unknown>;
-  /** How a cursor has it. */
   readonly form: 'number' | 'uuid' | 'text';
-  /** The cursor's form of the value, if it is not its text. */
+  /** If it is not its text. */
   readonly toText?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** Makes a value of the text of a cursor. */
   readonly parse: (text: string) => RawBuilder<unknown>;
 };
 
@@ -39,7 +36,7 @@ export const uuidKey = (column: string): KeyPart => ({
   form: 'uuid',
   parse: (text) => sql`${text}::uuid`,
 });
-/** A cursor has it as microseconds since the epoch. */
+/** Microseconds since the epoch. */
 export const timeKey = (column: string): KeyPart => ({
   value: sql.ref(column),
   form: 'number',
@@ -54,9 +51,8 @@ export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
 
 export type Search = {
   readonly condition: RawBuilder<unknown>;
-  /** The same condition for one row that was read, if it differs. */
+  /** For one row that was read, if it differs. */
   readonly scanning?: RawBuilder<unknown>;
-  /** How many rows of the table match, about. */
   readonly estimate: (db: Db) => Promise<number>;
   /** The planner would read the whole table, although an index could serve the query. */
   readonly needsIndex?: true;
@@ -68,7 +64,7 @@ export type List = {
   /** Unique together; the last one names the row. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
-  /** The part that the index in key order can serve. */
+  /** What the index in key order can serve. */
   readonly scanned?: readonly RawBuilder<unknown>[];
   readonly filters?: readonly RawBuilder<unknown>[];
   readonly search?: Search | undefined;
@@ -77,9 +73,8 @@ export type List = {
 export type Page = { readonly after: readonly string[] | undefined; readonly limit: number };
 
 export type FoundKeys = {
-  /** The last part of each key, in the order of the list. */
   readonly ids: string[];
-  /** The key behind which the next page begins; undefined: there is none. */
+  /** Undefined: no page follows. */
   readonly next: string[] | undefined;
 };
 
@@ -119,8 +114,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * About how many rows of the table match, by some of its blocks: the planner has no statistics of how words begin. Infinite
- * for what is common. Without a hit it is 0, though it may be a hundredth.
+ * Estimated by some blocks: the planner has no statistics of how words begin. Infinite for what is common; 0
+ * without a hit, though it may be a hundredth.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const { rows: sizes } = await sql<{ blocks: number }>`

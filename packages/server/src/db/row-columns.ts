@@ -1,4 +1,4 @@
-/** Rows as parameters of one statement: a column is declared once, and text, type and array follow from that. */
+/** A column is declared once; text, type and array follow from that. */
 import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
 import { plainArray } from './engines/prepared.ts';
 
@@ -8,11 +8,9 @@ type Type = ElementType | 'tid';
 type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Row) => Element]>>;
 
 export type RowColumns<Row> = {
-  /** How many parameters it takes. */
   readonly count: number;
-  /** `unnest($1::uuid[], …) AS alias (id, …)`, its parameters numbered from `first`. */
+  /** Numbered from `first`: `unnest($1::uuid[], …) AS alias (id, …)`. */
   unnest(first: number, alias: string): string;
-  /** The values for these parameters. */
   arrays(rows: readonly Row[]): unknown[];
 };
 

@@ -1,10 +1,10 @@
 /**
- * Where rows were when this process last changed them. An index leads to every version of a row that an open snapshot keeps, and
- * those of a row that each batch changes are thousands within a minute; a place leads to one. A place that is no longer right costs
- * the look-up by the index as well, and nothing else, since each look-up compares the id.
+ * Where rows were when this process last changed them. An index leads to every version that an open snapshot
+ * keeps, a place to one. A wrong place costs the look-up by the index as well, since each look-up compares
+ * the id.
  */
 
-/** About 3 MB. Those of rows that are busy come back at once. */
+/** About 3 MB. Busy rows come back at once. */
 const PLACES_MAX = 20_000;
 
 export class RowPlaces {
@@ -15,7 +15,7 @@ export class RowPlaces {
     return this.#places.get(id) ?? null;
   }
 
-  /** `tids`: the text of an array in the order of the ids, null without any. */
+  /** `tids`: the text of an array in the order of the ids. */
   learn(ids: readonly string[], tids: string | null): void {
     if (tids === null) return;
     if (this.#places.size + ids.length > PLACES_MAX) this.#places.clear();

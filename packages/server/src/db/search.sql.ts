@@ -1,11 +1,11 @@
-/** Search: words by an index over search_words(…), ids by their first characters. */
+/** Words by an index over search_words(…), ids by their first characters. */
 import { normalizeUuid } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 
 /** At least what a list shows of a UUID. */
 const UUID_PREFIX = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/;
 
-/** `words` as the index has them. Nothing matches a query without a letter or digit. */
+/** Nothing matches a query without a letter or digit. */
 export function matchesWords(words: RawBuilder<unknown>, query: string): RawBuilder<unknown> {
   return sql`${words} @@ search_query(${query})`;
 }

@@ -1,4 +1,4 @@
-/** Timestamps cross the border to SQL as microseconds since the epoch: safe integers, without a Date's loss (A8). */
+/** Microseconds since the epoch are safe integers, without a Date's loss (A8). */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './schema.ts';
 
@@ -6,7 +6,7 @@ export function timestampOf(epochMicros: number): RawBuilder<string> {
   return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
 }
 
-/** Microseconds since the epoch of a timestamptz column or expression, as int8. */
+/** Of a timestamptz column or expression, as int8. */
 export function microsOf(expression: string): RawBuilder<number> {
   return sql.raw<number>(microsText(expression));
 }
@@ -16,7 +16,7 @@ export function microsText(expression: string): string {
   return `(extract(epoch FROM ${expression}) * 1000000)::bigint`;
 }
 
-/** The database's clock, microseconds since the epoch: all business time comes from it, never from a node. */
+/** Microseconds since the epoch: all business time comes from the database, never from a node. */
 export async function loadNow(db: Db): Promise<number> {
   const { rows } = await sql<{ now: number }>`SELECT ${microsOf('statement_timestamp()')} AS now`.execute(db);
   const [row] = rows;

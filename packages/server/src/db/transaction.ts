@@ -1,7 +1,6 @@
 /**
- * The only BEGIN. Runs a function in one READ COMMITTED transaction and retries it as a whole if it lost
- * against another one. So the function must have no effect outside the transaction and await nothing but the
- * database.
+ * The only BEGIN: READ COMMITTED, retried as a whole. So the function must have no effect outside the
+ * transaction and await nothing but the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -31,45 +30,37 @@ const ATTEMPTS_MAX = 3;
 
 const RETRY_DELAY_MAX_MS = 30;
 
-/** A longer transaction has lost its server, whose own limits fire much earlier. */
+/** A longer transaction has lost its server. */
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
-  /** Limit of each statement, in milliseconds. The session's own (30 s) when absent. */
+  /** Of each statement; the session's own (30 s) when absent. */
   statementTimeoutMs?: number;
-  /** Limit of each wait for a lock, in milliseconds. The session's own (5 s) when absent. */
+  /** Of each wait for a lock; the session's own (5 s) when absent. */
   lockTimeoutMs?: number;
   /**
-   * Limit of one attempt from BEGIN to the end of COMMIT, kept by this process, which then destroys the
-   * connection: the server may have vanished without closing it. There is no other attempt, as the next
-   * connection would be as silent.
+   * From BEGIN to the end of COMMIT. This process then destroys the connection, since the server may have
+   * vanished, and does not retry.
    */
   deadlineMs?: number;
-  /**
-   * Limit of each wait for a sign of life of the server. By default a little more than a statement may take.
-   */
+  /** Of each wait for a sign of life of the server. */
   silenceMaxMs?: number;
-  /** Reads only, all of it from one snapshot; READ COMMITTED and writing when absent. */
+  /** Reads only, from one snapshot. */
   isSnapshot?: boolean;
   /**
-   * Prepared statements are planned once per connection and use indexes: a kept plan must not depend on how
-   * small a table was when it was made.
+   * Prepared statements use indexes: a kept plan must not depend on how small a table was when it was made.
    */
   keepsPlans?: boolean;
-  /** Everything is undone afterwards: the value shows what would have happened. */
+  /** Everything is undone afterwards. */
   isRehearsal?: boolean;
 };
 
-// A kept plan expects a third of a table above a cursor: for a large table it would start parallel workers,
-// which cost a hundred times as much as the few rows.
+// A kept plan expects a third of a table above a cursor: parallel workers would cost a hundred times as much
+// as the few rows.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
 
-/**
- * The connection ended between COMMIT and its response, or its wait for a synchronous standby was canceled:
- * the transaction may have happened, and a fail-over may undo it.
- */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
   constructor(cause: unknown) {
@@ -78,7 +69,6 @@ export class CommitOutcomeUnknown extends Error {
 }
 
 /**
- * Runs `work` in a transaction and returns its value once it is committed.
  * Throws what `work` threw (after ROLLBACK), CommitOutcomeUnknown, or the error that kept it from beginning.
  */
 export function runTransaction<T>(
@@ -97,15 +87,15 @@ export function runTransaction<T>(
   });
 }
 
-/** A transaction in two round trips: everything that it loads, then everything that it saves. */
+/** In two round trips. */
 export type PipelinedWork<Loaded, T> = {
   /** Travels with BEGIN, so it may only take locks and read. */
   load(session: Session): Promise<Loaded>;
-  /** Sends its statements without waiting for their results (`sent`); COMMIT travels with them. */
+  /** Does not wait for results (`sent`); COMMIT travels with them. */
   save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
 };
 
-/** `runTransaction` for work whose round trips count. A failed statement of `save` undoes everything. */
+/** A failed statement of `save` undoes everything. */
 export function runPipelinedTransaction<Loaded, T>(
   database: Database,
   options: TransactionOptions,
@@ -126,7 +116,7 @@ export function runPipelinedTransaction<Loaded, T>(
   });
 }
 
-/** Sends in one system call instead of one a statement. */
+/** One system call instead of one a statement. */
 function inOneWrite<T>({ connection: { stream } }: PoolClient, send: () => T): T {
   stream.cork();
   try {
@@ -159,8 +149,7 @@ async function tryUntilDone<T>(
       counts.transactionsCommitted += 1;
       return value;
     } catch (error) {
-      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it. If none was
-      // available, the caller has waited long enough.
+      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it.
       const wasIdle = reached.connection && !reached.begin;
       const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
       if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
@@ -225,7 +214,7 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/** The part of PostgreSQL that warns of a canceled wait for a standby, as texts may be translated. */
+/** The part of PostgreSQL that warns of it, as texts may be translated. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {
@@ -249,7 +238,7 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** Returns whether the connection is usable. Never throws: the first error counts. */
+/** False: the connection is unusable. Never throws: the first error counts. */
 async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   if (error instanceof CommitOutcomeUnknown || isConnectionLost(error)) return false;
   try {
@@ -269,7 +258,7 @@ function runWork<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T
   return transactor.transaction().execute(work);
 }
 
-/** Kysely's `Transaction` over a connection on which the transaction has begun already. */
+/** Kysely's `Transaction` over a begun connection. */
 function begunDialect(client: PoolClient): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -279,7 +268,7 @@ function begunDialect(client: PoolClient): Dialect {
   };
 }
 
-/** Leaves BEGIN, COMMIT and ROLLBACK to this file, which needs their errors and the connection itself. */
+/** This file begins and ends transactions, since it needs their errors and the connection itself. */
 class BegunDriver extends PostgresDriver {
   override async beginTransaction(): Promise<void> {}
   override async commitTransaction(): Promise<void> {}

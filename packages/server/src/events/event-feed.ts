@@ -1,5 +1,3 @@
-/** Pages of the event feed, and requests that wait for events of their account. A301, A302. */
-
 import { CURSOR_OF_NOW } from '@keyport/contract/webhooks/events';
 import type { EventType } from '@keyport/core/events';
 import { HeldRequests, type Place } from '@keyport/http/admission/held-requests';
@@ -9,10 +7,10 @@ import type { EventCursor } from './event-cursor.ts';
 import type { EventRange } from './event-worker.ts';
 import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';
 
-/** Events that a read with a filter looks at in one statement: a few milliseconds. */
+/** In one statement: a few milliseconds. */
 const SCANNED_MAX = 5000;
 
-/** Statements of one request; an account with more events in between gets a page without data and `hasMore`. */
+/** Of one request; an account with more events in between gets a page without data and `hasMore`. */
 const SCANS_MAX = 20;
 
 /** No event has a higher id. */
@@ -21,7 +19,6 @@ const LAST_ID = '9223372036854775807';
 export type FeedRequest = {
   readonly accountId: string;
   readonly clientId: string;
-  /** Undefined: the oldest event. */
   readonly cursor: EventCursor | typeof CURSOR_OF_NOW | undefined;
   readonly types: readonly EventType[] | undefined;
   readonly limit: number;
@@ -48,7 +45,7 @@ export class EventFeed {
     this.#log = log;
   }
 
-  /** There are new events: the requests of their accounts look again. */
+  /** The requests of the accounts with new events look again. */
   async wake(range: EventRange): Promise<void> {
     if (this.held.count === 0) return;
     try {
@@ -80,7 +77,6 @@ export class EventFeed {
     const endsAtMs = performance.now() + request.waitMs;
     let { cursor } = request;
     for (;;) {
-      // It may have come before the place was taken.
       const page = await this.#readUntilFound({ ...request, cursor });
       const leftMs = endsAtMs - performance.now();
       if (!isQuiet(page) || place.isOver || leftMs <= 0) return page;
@@ -89,7 +85,6 @@ export class EventFeed {
     }
   }
 
-  /** Continues past events of other types, for a while. */
   async #readUntilFound(request: FeedRequest): Promise<FeedPage> {
     let page = await this.#readOnce(request);
     for (let scans = 1; scans < SCANS_MAX && page.kind === 'page'; scans += 1) {
@@ -117,7 +112,7 @@ export class EventFeed {
   }
 }
 
-/** The cursor belongs to this history and lies between the deleted events and the end. */
+/** The cursor lies between the deleted events and the end of this history. */
 function isKept(
   cursor: EventCursor,
   {

@@ -1,9 +1,9 @@
 /**
- * The id of an event, `evt_` and 13 digits of base 36. It comes from the moment of the commit and the place within the
- * transaction, so a transaction can name its events before they are written, and no id comes again after a restore. A300.
+ * `evt_` and 13 digits of base 36, from the moment of the commit and the place within the transaction: a
+ * transaction can name its events before they are written, and no id comes again after a restore. A300.
  */
 
-/** Bits of an id for the place within the transaction: no transaction has more events. */
+/** For the place within the transaction, which has no more events. */
 export const PLACE_BITS = 10;
 
 const PREFIX = 'evt_';
@@ -17,7 +17,7 @@ export function formatEventId(id: string): string {
   return `${PREFIX}${BigInt(id).toString(BASE).padStart(DIGITS, '0')}`;
 }
 
-/** The number as PostgreSQL reads it; undefined when no event can have this id. */
+/** Undefined when no event can have this id. */
 export function parseEventId(text: string): string | undefined {
   if (!FORM.test(text)) return undefined;
   let id = 0n;
@@ -26,12 +26,11 @@ export function parseEventId(text: string): string | undefined {
   return id > ID_MAX ? undefined : String(id);
 }
 
-/** When the event happened, microseconds since the epoch. */
 export function eventMicros(id: string): number {
   return Number(BigInt(id) >> BigInt(PLACE_BITS));
 }
 
-/** The id of the event at this place of a transaction; the last place stands for the end of the transaction. */
+/** The last place stands for the end of the transaction. */
 export function eventIdAt(stampMicros: number, place = 2 ** PLACE_BITS - 1): string {
   return String((BigInt(stampMicros) << BigInt(PLACE_BITS)) + BigInt(place));
 }

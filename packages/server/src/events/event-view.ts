@@ -1,4 +1,4 @@
-/** Events as the interface shows them, made of their rows and of the orders that they name. */
+/** As the interface shows them. */
 import { API_VERSION, type Event } from '@keyport/contract/webhooks/events';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { NewEvent, OrderEventData, OrderMoment } from '@keyport/core/events';
@@ -7,7 +7,7 @@ import type { Db } from '../db/schema.ts';
 import { eventMicros, formatEventId } from './event-id.ts';
 import type { EventRow } from './events.sql.ts';
 
-/** Orders are another feature: app.ts passes in how one is shown as it was at a moment; null: just placed, and complete. */
+/** Orders are another feature: app.ts passes this in. Null: just placed, and complete. */
 export type LoadOrderMoments = (
   db: Db,
   orderIds: readonly string[],
@@ -17,11 +17,9 @@ export type LoadOrderMoments = (
 
 export type EventDisplay = {
   readonly loadOrderMoments: LoadOrderMoments;
-  /** An event that cannot be shown is a fault of ours. */
   readonly onUnshown: (row: EventRow, error: unknown) => void;
 };
 
-/** In the order of the rows; undefined: it cannot be shown. One such event must not keep the others from their readers. */
 export async function viewEvents(
   db: Db,
   rows: readonly EventRow[],

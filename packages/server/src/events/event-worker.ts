@@ -1,6 +1,6 @@
 /**
- * Makes events of what transactions logged, and forgets old ones. Every node runs it; the lock on the position lets one work at a
- * time. A change and its position are committed together, so a node that dies loses nothing and repeats nothing.
+ * Makes events of what transactions logged. Every node runs it; the lock on the position lets one work at a
+ * time. A change and its position are committed together, so a node that dies loses and repeats nothing.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -8,19 +8,18 @@ import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
-/** Finds the changes of other nodes and the events that they wrote. */
+/** Finds what other nodes changed and wrote. */
 const POLL_INTERVAL_MS = 250;
 
-/** Announcements that come faster share a round, so that a round costs little of each of its orders. */
+/** Faster announcements share a round. */
 const ROUND_INTERVAL_MIN_MS = 200;
 
-/** Changes of one transaction; each can have a few hundred events. */
+/** Each can have a few hundred events. */
 const CHANGES_MAX = 100;
 
 const FORGET_INTERVAL_MS = 60_000;
 const FORGOTTEN_MAX = 5000;
 
-/** Ids of events: above `afterId`, up to `throughId`. */
 export type EventRange = { readonly afterId: string; readonly throughId: string };
 
 export type EventWorkerOptions = { readonly database: Database; readonly log: Logger };
@@ -30,11 +29,9 @@ export class EventWorker {
   readonly #writing: RepeatedTask;
   readonly #forgetting: RepeatedTask;
   readonly #listeners = new Set<(range: EventRange) => void>();
-  /** The last event that this node knows to be written; undefined before the first look. */
   #lastId: string | undefined;
   #hint: NodeJS.Timeout | undefined;
   #startedAtMs = Number.NEGATIVE_INFINITY;
-  /** Something was committed since the last round began: the database need not be asked first. */
   #isAnnounced = false;
   #isClosed = false;
 
@@ -77,7 +74,7 @@ export class EventWorker {
     }, waitMs);
   }
 
-  /** Calls back when there are events that were not there before, whichever node wrote them. */
+  /** Whichever node wrote them. */
   onWritten(listener: (range: EventRange) => void): void {
     this.#listeners.add(listener);
   }
@@ -87,7 +84,6 @@ export class EventWorker {
     while ((await loadPosition(this.#database.kysely)).hasUnread && !this.#isClosed);
   }
 
-  /** One round of forgetting; if a round is in progress, waits for it instead. Never throws. */
   forget(): Promise<void> {
     return this.#forgetting.run();
   }
@@ -110,7 +106,6 @@ export class EventWorker {
     }
   }
 
-  /** Undefined: another node is at work. */
   async #writeOnce(): Promise<WrittenEvents | undefined> {
     let writing: Promise<WrittenEvents> | undefined;
     await runPipelinedTransaction(

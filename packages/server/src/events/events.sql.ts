@@ -1,7 +1,4 @@
-/**
- * Events: made of change_log in the order of the commits, read by account, forgotten after 30 days. Ids are text here, because
- * they exceed 2^53.
- */
+/** Made of change_log in the order of the commits. Ids are text here, because they exceed 2^53. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
@@ -11,12 +8,12 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
-/** The first id of a transaction with this stamp (event-id.ts). */
+/** The first id of a transaction with this stamp. */
 function firstIdText(stamp: string): string {
   return `(${microsText(stamp)} << ${PLACE_BITS})`;
 }
 
-/** The last id that events up to this stamp can have. */
+/** The last id up to this stamp. */
 function lastIdText(stamp: string): string {
   return `(${firstIdText(stamp)} + ${2 ** PLACE_BITS - 1})`;
 }
@@ -24,12 +21,12 @@ function lastIdText(stamp: string): string {
 const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 
 export type EventPosition = {
-  /** Every event of changes up to here is written: an id that is not below theirs. */
+  /** Every event of changes up to here is written. */
   readonly lastId: string;
   readonly hasUnread: boolean;
 };
 
-/** Index: change_log_pkey, by max(): for EXISTS the whole table would be read, since a third of it is expected to match. */
+/** Index: change_log_pkey, by max(): EXISTS would read the whole table. */
 export async function loadPosition(db: Db): Promise<EventPosition> {
   const { rows } = await sql<EventPosition>`
     SELECT ${sql.raw(lastIdText('read_until'))}::text AS "lastId",
@@ -38,7 +35,7 @@ export async function loadPosition(db: Db): Promise<EventPosition> {
   return must(rows[0], 'events have one position');
 }
 
-/** Age of the oldest change that is not read yet, seconds; 0 when there is none. Index: change_log_pkey. */
+/** Of the oldest change that is not read yet; 0 when there is none. Index: change_log_pkey. */
 export async function loadLagSeconds(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
@@ -52,7 +49,7 @@ const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
     FROM event_position FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** Locks the position; undefined while another transaction has it. */
+/** Undefined while another transaction has it. */
 export async function lockPosition(
   session: Session,
 ): Promise<{ readonly readUntilMicros: number } | undefined> {
@@ -86,13 +83,11 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
 
 export type WrittenEvents = {
   readonly changes: number;
-  /** Where the events end now; null: nothing has changed. */
   readonly lastId: string | null;
 };
 
 /**
- * Writes the events of the next changes, at most `limit`, and moves the position, which is locked. The order of the changes is
- * that of their commits, so none can come before one that was read.
+ * At most `limit` changes. Their order is that of their commits, so none can come before one that was read.
  */
 export async function writeEvents(
   session: Session,
@@ -112,7 +107,7 @@ export type EventRow = {
 
 const COLUMNS = sql`id::text, type, account_id AS "accountId", order_id::text AS "orderId", data`;
 
-/** Accounts that have events after the one id and up to the other. Index: event_pkey. */
+/** Index: event_pkey. */
 export async function listAccountsWithEvents(
   db: Db,
   { afterId, throughId }: { readonly afterId: string; readonly throughId: string },
@@ -127,7 +122,7 @@ export type EventPage = {
   readonly epoch: string;
   readonly lastId: string;
   readonly forgottenId: string;
-  /** How many events were looked at, whatever their type, and the last of them. */
+  /** Whatever their type. */
   readonly scanned: number;
   readonly scannedId: string | null;
   readonly events: readonly EventRow[];
@@ -137,12 +132,11 @@ export type EventFilter = {
   readonly accountId: string;
   readonly afterId: string;
   readonly types: readonly EventType[] | undefined;
-  /** Events that are looked at, and that are returned. */
   readonly scanLimit: number;
   readonly limit: number;
 };
 
-/** One snapshot of everything. Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
+/** One snapshot. Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
 export async function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
   const { accountId, afterId, types, scanLimit, limit } = filter;
   const isWanted = types === undefined ? sql`true` : sql`type = ANY (${[...types]}::text[])`;
@@ -172,10 +166,7 @@ export async function findEvent(
   return rows[0];
 }
 
-/**
- * Deletes at most `limit` events that are older than they are kept, and returns how many. Locks the position. By their places: the
- * planner would compare their ids with those of the whole table.
- */
+/** Returns how many. By their places: the planner would compare their ids with those of the whole table. */
 export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     WITH deleted AS (

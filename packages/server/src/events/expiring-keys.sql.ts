@@ -1,14 +1,11 @@
-/**
- * Orders whose keys were not read and cannot be for much longer. They are found through their events, which are in the order of
- * time, so that orders need no index for it. A305.
- */
+/** Found through their events, which are in the order of time, so that orders need no index for it. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
-/** Locks the position; undefined while another transaction has it. */
+/** Undefined while another transaction has it. */
 export async function lockLookedId(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
@@ -19,7 +16,7 @@ export async function moveLookedId(tx: Tx, eventId: string): Promise<void> {
   await sql`UPDATE keys_expiring_position SET looked_id = ${eventId}::bigint`.execute(tx);
 }
 
-/** Events after an id that are older than so many hours, oldest first. Index: event_pkey. */
+/** Oldest first. Index: event_pkey. */
 export async function listOlderEvents(
   tx: Tx,
   { afterId, hours, limit }: { readonly afterId: string; readonly hours: number; readonly limit: number },
@@ -34,7 +31,6 @@ export async function listOlderEvents(
   return rows;
 }
 
-/** Whether the order became complete so many hours ago. */
 export async function isOlder(tx: Tx, orderId: string, hours: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM "order" WHERE id = ${orderId}::bigint
@@ -47,7 +43,7 @@ const isUnread = sql`status = 'complete' AND NOT EXISTS (
   SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
   WHERE stock_key.offer_id = "order".offer_id AND stock_key.number = "order".first_unit)`;
 
-/** Locks those of the orders whose keys were never read. Waits for reads in progress. */
+/** Waits for reads in progress. */
 export async function lockUnreadOrders(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id::text FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread}
@@ -62,7 +58,7 @@ export type ExpiringOrder = {
   readonly quantity: Quantities;
 };
 
-/** Records those of the locked orders that are still unread and have no notice yet, and returns them. */
+/** Those that are still unread and have no notice yet. */
 export async function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
   const { rows } = await sql<ExpiringOrder>`
     WITH noted AS (

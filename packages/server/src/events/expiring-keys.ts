@@ -1,6 +1,6 @@
 /**
- * Tells resellers, once and some hours before, that the keys of an order which they have never read can soon be read no more. Every
- * node runs it; the lock on the position lets one work at a time. A305.
+ * Tells resellers once that the unread keys of an order can soon be read no more. The lock on the position
+ * lets one node work at a time. A305.
  */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
@@ -26,7 +26,7 @@ const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const INTERVAL_MS = 5_000;
 
-/** Events that one transaction looks at; each order in it can make one event. */
+/** Each order in it can make one event. */
 const LOOKED_AT_ONCE = 500;
 
 export type ExpiringKeysOptions = {
@@ -62,13 +62,13 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** Tells of an order if it is time for it by its own times: they may have been moved. The last step of the transaction. */
+  /** By the order's own times, which may have been moved. The last step of the transaction. */
   async tellIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#tell(tx, [orderId]);
   }
 
-  /** Tells of those of the orders whose keys were never read, as the last step of the transaction. */
+  /** The last step of the transaction. */
   async #tell(tx: Tx, orderIds: readonly string[]): Promise<void> {
     const unread = await lockUnreadOrders(tx, orderIds);
     const expiring = await recordExpiring(tx, unread);

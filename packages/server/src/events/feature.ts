@@ -1,4 +1,3 @@
-/** Events: what happened to something of an account, made of what transactions logged. */
 import type { NewEvent } from '@keyport/core/events';
 import { logEvents } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
@@ -32,7 +31,7 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
     held: feed.held,
     lagSeconds: () => loadLagSeconds(database.kysely),
     view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, display),
-    /** Tells an account something, as the last step of the transaction. Returns the ids that the events will have. */
+    /** The last step of the transaction. Returns the ids that the events will have. */
     async tell(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));

@@ -1,11 +1,11 @@
-/** Serves the metrics at /metrics on a separate address, which resellers cannot reach (A112). */
+/** On a separate address, which resellers cannot reach (A112). */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = {
-  /** Where it listens; a free port when the configured one is 0. */
+  /** A free port when the configured one is 0. */
   readonly port: number;
   close(): Promise<void>;
 };

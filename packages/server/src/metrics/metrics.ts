@@ -1,6 +1,6 @@
 /**
- * Metrics in Prometheus' text format. They are per process, except those of the invariants. No metric
- * names an account, a client, a product or an order. A112.
+ * Per process, except those of the invariants. No metric names an account, a client, a product or an order.
+ * A112.
  */
 
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -13,10 +13,9 @@ import { type MetricSources, watchSources } from './sources.ts';
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export type Metrics = {
-  /** The whole text; what cannot be read is left out. */
   text(): Promise<string>;
   readonly contentType: string;
-  /** The same, for adding up the metrics of several processes. */
+  /** For adding up the metrics of several processes. */
   values(): Promise<MetricValues>;
   readonly onRequestEnd: OnRequestEnd;
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
@@ -29,7 +28,6 @@ export type Metrics = {
   onWebhookDisabled(reason: WebhookDisabled): void;
   onEventUnshown(): void;
   onNotification(message: NotificationAttempt): void;
-  /** From then on these are part of the text. */
   watch(sources: MetricSources): void;
 };
 
@@ -54,9 +52,6 @@ const PAYMENT_ALARMS: readonly PaymentAlarm[] = ['abandoned', 'refund-failed', '
 type WebhookAttempt = {
   readonly outcome: string;
   readonly durationMs: number;
-  /**
-   * From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail.
-   */
   readonly delayMs: number | undefined;
 };
 
@@ -146,7 +141,7 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** Counters and timers of events; sources.ts has the metrics that are read for each scrape. */
+/** Other metrics are read for each scrape. */
 function createInstruments(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });

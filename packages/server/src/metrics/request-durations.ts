@@ -1,6 +1,6 @@
 /**
- * The histogram of requests. It is called for each of them, so it finds its counts without building a key: a
- * quarter of the cost of prom-client's own lookup.
+ * Called for each request, so it finds its counts without building a key: a quarter of the cost of
+ * prom-client's own lookup.
  */
 import { Histogram, type Registry } from 'prom-client';
 

@@ -15,7 +15,6 @@ export type MetricSources = {
   readonly catalogueBehindSeconds: () => Promise<number>;
   readonly eventLagSeconds: () => Promise<number>;
   readonly lastComparison: () => Comparison | undefined;
-  /** By reason. */
   readonly rejectedRequests: () => Labelled;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
   readonly databaseCounts: Readonly<Record<DatabaseCount, number>>;
@@ -60,21 +59,21 @@ type VerifyRun = {
 
 type Comparison = { readonly finishedAtSeconds: number; readonly checked: number; readonly broken: number };
 
-/** A silent database must not hide the other metrics, which are needed most at such a time. */
+/** A silent database must not hide the other metrics. */
 const DATABASE_WAIT_MAX_MS = 2_000;
 
-/** A number, or numbers by the value of the label; undefined: the metric is left out. */
+/** By the value of the label; undefined: the metric is left out. */
 type Value = number | Labelled | undefined;
 
 type Row = {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
-  /** How the values of several processes are combined. */
+  /** Of several processes. */
   readonly aggregator?: 'sum' | 'max' | 'min';
 };
 
-/** Registers all of them. The result is awaited before they are read. */
+/** The result is awaited before they are read. */
 export function watchSources(registers: Registry[], sources: MetricSources): () => Promise<void> {
   const watched = { registers, ...sources };
   watchCounters(watched);
@@ -266,7 +265,6 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
   ];
 }
 
-/** All of them are of one run. */
 function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched): () => Promise<void> {
   const gauge = (name: string, help: string, aggregator: 'max' | 'min' = 'max') =>
     new Gauge({ name, help, aggregator, registers });

@@ -1,23 +1,20 @@
-/**
- * The metrics of all workers of a machine, added up or combined as each one's `aggregator` says. Counts of
- * workers that have ended, or are too busy to respond, are kept: sums must not decrease.
- */
+/** Counts of workers that have ended, or are too busy to respond, are kept: sums must not decrease. */
 import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricValues } from './metrics.ts';
 
 export type WorkerSample = { readonly workerId: number; readonly values: MetricValues };
 
-/** Types that add up over time and so outlive the worker. */
+/** These outlive the worker. */
 const GROWING = new Set(['counter', 'histogram']);
 
 export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   readonly contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
-  /** Queries the running workers. One that does not respond keeps its last counts. */
+  /** A worker that does not respond keeps its last counts. */
   readonly #ask: () => Promise<readonly WorkerSample[]>;
   readonly #lastOf = new Map<number, MetricValues>();
-  /** The last samples of workers that have ended, added up. */
+  /** The last samples of ended workers, added up. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
-  /** Per query in progress: the workers that have ended since it began. */
+  /** Per query in progress: the workers that have ended since. */
   readonly #endedSince = new Set<Set<number>>();
 
   constructor(ask: () => Promise<readonly WorkerSample[]>) {
@@ -38,7 +35,7 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
     ]).metrics();
   }
 
-  /** Leaves out workers that ended during the query: they count as ended. */
+  /** Workers that ended during the query count as ended. */
   async #askRunning(): Promise<readonly WorkerSample[]> {
     const ended = new Set<number>();
     this.#endedSince.add(ended);

@@ -1,4 +1,4 @@
-/** Messages between nodes by way of the database: nothing is stored, and an absent node misses them. */
+/** Nothing is stored, and an absent node misses the messages. */
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 

@@ -1,23 +1,18 @@
 /**
- * Publishes this node's counts to the others, so that limits hold for all nodes together: one statement
- * (NOTIFY) per fifth of a second, and nothing waits for it. While the database is unreachable each node
- * counts for itself. A175.
+ * Publishes this node's counts, so that limits hold for all nodes together; nothing waits for it. While the
+ * database is unreachable each node counts for itself. A175.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { COUNTS_CHANNEL, MESSAGE_SIZE_BYTES_MAX, notifyCounts } from './count-exchange.sql.ts';
 
-/** How long the others do not know. */
 const INTERVAL_MS = 200;
 
-/** Per round, enough for about 1,300 clients. The rest waits for the next round. */
+/** Per round, enough for about 1,300 clients. */
 const MESSAGES_MAX = 16;
 
-/**
- * Each is counted by its own keys: clients, sources of wrong secrets and passwords, accounts and hosts of
- * webhooks.
- */
+/** Each is counted by its own keys. */
 export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses' | 'webhook-account' | 'webhook-host';
 
 export type OnCounted = (key: string, count: number) => void;
@@ -33,7 +28,7 @@ export type CountExchangeOptions = {
 export class CountExchange {
   readonly #options: CountExchangeOptions;
   readonly #listeners = new Map<CountKind, OnCounted>();
-  /** Identifies this node's own messages, which it also receives. */
+  /** A node receives its own messages too. */
   readonly #node = randomUUID();
   readonly #unpublished = new Map<CountKind, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
@@ -44,7 +39,7 @@ export class CountExchange {
     this.#options = options;
   }
 
-  /** `listener` receives what other nodes have counted. */
+  /** Receives what other nodes have counted. */
   on(kind: CountKind, listener: OnCounted): void {
     this.#listeners.set(kind, listener);
   }
@@ -75,10 +70,7 @@ export class CountExchange {
     this.#schedulePublish();
   }
 
-  /**
-   * One statement at a time: while the database hangs, more of them would take every connection from the
-   * orders.
-   */
+  /** While the database hangs, more statements would take every connection from the orders. */
   #schedulePublish(): void {
     if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#publish(), INTERVAL_MS);
   }
@@ -109,7 +101,6 @@ export class CountExchange {
     for (const [kind, counts] of this.#unpublished) {
       for (const [key, count] of counts) {
         const entry = JSON.stringify([kind, key, count] satisfies Entry);
-        // With the comma and what ends the message.
         if (sizeBytes + entry.length + 3 > MESSAGE_SIZE_BYTES_MAX) end();
         if (messages.length === MESSAGES_MAX) return messages;
         entries.push(entry);
@@ -123,14 +114,14 @@ export class CountExchange {
   }
 
   #receive(message: string): void {
-    // Empty after a reconnect: what was published in between is lost.
+    // Empty after a reconnect.
     if (message === '') return;
     try {
       const { node, counts }: { node: string; counts: readonly Entry[] } = JSON.parse(message);
       if (node === this.#node) return;
       for (const [kind, key, count] of counts) this.#listeners.get(kind)?.(key, count);
     } catch (error) {
-      // Any client of the database may notify, and an exception thrown here would end the process.
+      // Any client of the database may notify, and an exception would end the process.
       this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is left out');
     }
   }

@@ -1,4 +1,3 @@
-/** Statements about operators' choices, and about how far each of their channels is. */
 import type { NotificationChannel, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
@@ -6,11 +5,11 @@ import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** A node that dies while it sends is replaced after this; sending takes less. */
+/** Sending takes less. */
 const LEASE = sql`interval '6 minutes'`;
-/** Between two messages of a channel: one has all that came in between. */
+/** One message has all that came in between. */
 const PAUSE = sql`interval '1 minute'`;
-/** A later time is that of a clock which went back since then. */
+/** A later time is that of a clock which went back. */
 const DELAY_MAX = sql`interval '61 minutes'`;
 const ERROR_LENGTH_MAX = 300;
 
@@ -59,7 +58,7 @@ export async function markRead(tx: Tx, owner: string, upTo: string): Promise<voi
 
 const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
 
-/** Mail begins with what is new from now on. */
+/** Begins with what is new from now on. */
 export async function beginMail(tx: Tx, owner: string): Promise<void> {
   await sql`
     INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'mail', ${LATEST})
@@ -74,7 +73,6 @@ export async function writeChat(tx: Tx, owner: string, url: string, salt: string
       due_at = excluded.due_at, tries = 0, failing_since = NULL, error = NULL`.execute(tx);
 }
 
-/** In place of an earlier link. */
 export async function queueLink(tx: Tx, owner: string, seed: Buffer): Promise<void> {
   await sql`
     INSERT INTO notification_channel (owner, channel, told_id, link_seed) VALUES (${owner}, 'link', 0, ${seed})
@@ -82,7 +80,6 @@ export async function queueLink(tx: Tx, owner: string, seed: Buffer): Promise<vo
       failing_since = NULL, error = NULL`.execute(tx);
 }
 
-/** Undefined: there was none. */
 export async function deleteChannel(
   tx: Tx,
   owner: string,
@@ -113,11 +110,11 @@ export type DueRow = {
   readonly url: string | null;
   readonly salt: string | null;
   readonly linkSeed: Buffer | null;
-  /** Names the lease: nothing else sets the same time. */
+  /** Nothing else sets the same time. */
   readonly leasedUntil: string;
 };
 
-/** Leases channels that have something to send. There is a row for each person, so nothing has an index. */
+/** There is a row for each person, so nothing has an index. */
 export async function claimDue(tx: Tx, channels: readonly string[], limit: number): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
     UPDATE notification_channel AS taken SET due_at = clock_timestamp() + ${LEASE}, tries = tries + 1
@@ -148,7 +145,6 @@ export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<
       WHERE ${isLeased(due)}`.execute(tx);
 }
 
-/** As if nothing had been tried. */
 export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
   await sql`
     UPDATE notification_channel SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`.execute(
@@ -156,7 +152,7 @@ export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
   );
 }
 
-/** The next attempt is after 1, 2, 4 … minutes, at most an hour. */
+/** After 1, 2, 4 … minutes, at most an hour. */
 export async function recordFailure(tx: Tx, due: DueRow, error: string): Promise<void> {
   await sql`
     UPDATE notification_channel SET failing_since = coalesce(failing_since, statement_timestamp()),

@@ -1,4 +1,4 @@
-/** Where an operator is notified of what: choices, the chat, and what follows from the role. A590. */
+/** A590. */
 import { createHmac, type KeyObject, randomUUID } from 'node:crypto';
 import {
   NOTIFICATION_EVENTS,
@@ -96,7 +96,7 @@ export async function putPreferences(
   return readPreferences(tx, hasMail, principal);
 }
 
-/** The audit log has only the host: the URL of a chat is a secret. */
+/** The audit log has only the host: the URL is a secret. */
 export async function putChat(tx: Tx, key: KeyObject, request: OperationRequest<'putChatWebhook'>) {
   const { url } = request.body;
   const owner = request.principal.clientId;
@@ -120,7 +120,6 @@ async function requirePerson(tx: Tx, owner: string): Promise<void> {
     throw conflict('Programs can only read notifications. Nothing was changed.');
 }
 
-/** Nothing secret is stored. */
 export function chatSecretOf(key: KeyObject, owner: string, salt: string): Buffer {
   return createHmac('sha256', key).update(`${owner}\n${salt}`).digest();
 }

@@ -1,4 +1,3 @@
-/** Notifies operators of what needs attention, in the console, by mail and in a chat. */
 import { deriveKey } from '../custody/derive-key.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { People } from '../people/feature.ts';
@@ -55,7 +54,6 @@ export function openNotifications(
       hasMail: config.smtpUrl !== undefined,
       checkUrl: webhooks.checkUrl,
     }),
-    /** Notes and sends now what is new. */
     async notify() {
       await noting.runFresh();
       await Promise.all(sending.map((task) => task.runFresh()));

@@ -1,4 +1,4 @@
-/** Sends mail by SMTP. The library is loaded only if a server is configured. */
+/** The library is loaded only if a server is configured. */
 import type { Config } from '../config.ts';
 
 export type Mailer = {
@@ -15,7 +15,7 @@ type Mail = {
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Servers may check a mail for minutes before they accept it; one given up earlier would come twice. Shorter than the lease. */
+/** Servers may check a mail for minutes; one given up earlier would come twice. Shorter than the lease. */
 const SENDING_MAX_MS = 5 * 60_000;
 
 export async function openMailer({

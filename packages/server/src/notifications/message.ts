@@ -1,8 +1,7 @@
-/** Messages to operators, as texts. They name things and lead to the console; they have no secrets except a sign-in link. */
+/** The texts have no secrets except a sign-in link. */
 import type { Notification, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { DigestRow, NoticeRow } from './notices.sql.ts';
 
-/** Listed in a message for each event. */
 export const LISTED_MAX = 10;
 
 export type Message = { readonly subject: string; readonly text: string };
@@ -35,7 +34,6 @@ const pathOfSubject = (subject: string): string => {
 
 type PathRow = Pick<NoticeRow, 'event' | 'subject' | 'accountId'>;
 
-/** The page of the console. */
 export function pathOf(row: PathRow): Notification['path'] {
   return WORDS[row.event][2](row);
 }
@@ -68,7 +66,6 @@ export function writeLink(
     readonly url: string;
     readonly expiresAt: string;
     readonly publicUrl: string;
-    /** Passwords and passkeys sign in. */
     readonly isLocal: boolean;
   },
 ): Message {

@@ -1,4 +1,3 @@
-/** Statements about what needs attention, as operators are notified of it. */
 import type { NotificationEvent } from '@keyport/contract/operators/notifications';
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
@@ -9,10 +8,10 @@ import { microsOf } from '../db/timestamps.ts';
 
 const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
-/** Offers that are looked at, as for what needs attention. */
+/** As for what needs attention. */
 const SCARCE_MAX = 5_000;
 
-/** An older note, which comes back into those that are searched when others are deleted, is no news. */
+/** An older note, which is searched again when others are deleted, is no news. */
 const MENTION_KEPT = sql.raw(`interval '30 days'`);
 
 /** Notes that are searched for mentions. */
@@ -20,7 +19,7 @@ const NOTES_MAX = 5_000;
 
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
-/** Begun in a round, of each kind; the next round continues. */
+/** Of each kind; the next round continues. */
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
@@ -32,9 +31,8 @@ const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce
     (SELECT name FROM client WHERE client.id = ${sql.raw(actor)})))`;
 
 /**
- * Everything that needs attention, each kind with the tail of its statement. An endpoint is named by its host: its URL may hold a
- * secret.
- * Indexes: order_status_ix, approval_pending_ix, claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
+ * An endpoint is named by its host: its URL may hold a secret. Indexes: order_status_ix, approval_pending_ix,
+ * claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
  */
 const currentOf = (
   lowStockUnits: number,
@@ -92,7 +90,7 @@ export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void>
   );
 }
 
-/** Ends those that are gone. Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
+/** Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
 export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
   if (!(await lockNotices(tx))) return;
   await sql`
@@ -115,11 +113,9 @@ async function lockNotices(tx: Tx): Promise<boolean> {
   return rows[0]?.isLocked === true;
 }
 
-/** The part of the notices that an operator gets in one channel. */
 export type Wanted = {
   readonly operatorId: string;
   readonly events: readonly NotificationEvent[];
-  /** Those that the operator may decide on. */
   readonly approvalIds: readonly string[];
 };
 
@@ -133,7 +129,7 @@ const isWanted = ({
 
 const isUnread = (toldId: number) => sql`notice.id > ${toldId}::bigint AND notice.ended_at IS NULL`;
 
-/** Newest first. Index: operator_notice_pkey. `unreadAfter`: only unread ones. */
+/** Newest first. Index: operator_notice_pkey. */
 export function noticesList(wanted: Wanted, unreadAfter: number | undefined): List {
   return {
     from: sql`operator_notice AS notice`,
@@ -175,11 +171,11 @@ export async function countUnread(db: Db, wanted: Wanted, toldId: number): Promi
 }
 
 export type DigestRow = NoticeRow & {
-  /** How many of this event there are, listed or not. */
+  /** Listed or not. */
   readonly total: number;
 };
 
-/** The first `eachMax` of each event between two ids that have not ended, and how many there are. Index: operator_notice_pkey. */
+/** The first `eachMax` of each event between two ids that have not ended. Index: operator_notice_pkey. */
 export async function loadDigest(
   db: Db,
   wanted: Wanted,

@@ -1,8 +1,6 @@
 /**
- * Sends what is new to operators by mail and chat, and links to sign in by mail. Any node leases a channel of an operator, sends
- * outside a transaction, and records it. If it dies in between, the lease ends and another node sends again; if it is stopped,
- * immediately: a message may come twice, none is lost. A failure is retried, and the next message has all that came in the
- * meantime.
+ * A node leases a channel of an operator, sends outside a transaction, and records it. If it dies in between,
+ * another node sends again: a message may come twice, none is lost.
  */
 import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -18,7 +16,6 @@ import type { Mailer } from './mailer.ts';
 import { LISTED_MAX, writeDigest, writeLink } from './message.ts';
 import { loadDigest } from './notices.sql.ts';
 
-/** Sent concurrently. */
 const SENT_AT_ONCE = 20;
 
 export type PostmanDeps = {
@@ -32,7 +29,7 @@ export type PostmanDeps = {
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
 
-/** Sends all mail that is due, or with `mailer` undefined to all chats. */
+/** `mailer` undefined: all chats. */
 export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
   const channels = mailer === undefined ? ['chat'] : ['link', 'mail'];
   let claimed = SENT_AT_ONCE;
@@ -68,7 +65,7 @@ async function handle(
   if (isSent) onNotification?.({ channel, outcome: 'sent' });
 }
 
-/** False: there was nothing to say. Rejects with the reason of a failure. */
+/** False: there was nothing to say. */
 async function send(
   deps: PostmanDeps,
   mailer: Mailer | undefined,

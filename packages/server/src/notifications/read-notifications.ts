@@ -1,4 +1,3 @@
-/** The notifications of an operator in the console. A590. */
 import type { Notification } from '@keyport/contract/operators/notifications';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Principal } from '@keyport/http/server/principal';

@@ -1,4 +1,4 @@
-/** Makes an entry of the log of a request that ended. A703. */
+/** A703. */
 import { randomUUID } from 'node:crypto';
 import { LOGGED_BODY_BYTES_MAX } from '@keyport/contract/accounts/requests';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -8,7 +8,7 @@ import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
 
-/** The facts of a request, without the socket, which must not be kept. */
+/** Without the socket, which must not be kept. */
 export type EndedRequest = {
   readonly accountId: string;
   readonly clientId: string;
@@ -47,7 +47,6 @@ export type Entry = {
 
 type Members = ReadonlyMap<string, readonly object[]>;
 
-/** The members of an operation that can be shown, from its schemas. */
 type Shape = {
   readonly path: string;
   readonly body: Members;
@@ -64,7 +63,7 @@ const PATTERNS = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
 );
 
-/** A segment that is neither one of these nor a parameter can be anything. */
+/** Any other segment that is no parameter can be anything. */
 const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => path.split('/')));
 
 const USER_AGENT_BYTES_MAX = 200;
@@ -79,7 +78,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? '' : url.slice(mark + 1);
-  /** A value without the form of its member may be a code in a wrong place. */
+  /** A value without the form of its member may be a misplaced code. */
   const mayShow = (members: Members | undefined, isFree: boolean) => (name: string, value: string) =>
     !isSecretName(name) &&
     members?.get(name)?.some((schema) => !isRejected || hasForm(schema, value, isFree)) === true;
@@ -116,7 +115,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   };
 }
 
-/** The time, then the rest of the UUID: ids are in the order of their times. */
+/** Ids are in the order of their times. */
 export function entryId(atMs: number, uuid: string): string {
   const time = Math.floor(atMs).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${uuid.slice(13)}`;
@@ -130,7 +129,6 @@ function storable(text: string, bytesMax: number): string {
   return cut(maskSecrets(text), bytesMax);
 }
 
-/** From the path, else from the response. */
 function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
   // No order has an id that begins with 0, and a number would lose it.
   if (orderId !== undefined) return isOrderId(orderId) && !orderId.startsWith('0') ? orderId : null;

@@ -1,4 +1,3 @@
-/** The log of resellers' requests. */
 import type { Access } from '../access/feature.ts';
 import { findAccount } from '../accounts/accounts.sql.ts';
 import type { Orders } from '../orders/feature.ts';

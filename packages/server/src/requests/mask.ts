@@ -1,4 +1,4 @@
-/** Hides codes, secrets and tokens in what callers send and get. Everything else stays as it was sent. A703. */
+/** Everything but codes, secrets and tokens stays as it was sent. A703. */
 
 const HIDDEN = '***';
 
@@ -7,7 +7,7 @@ const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
 /** Our secrets and tokens, wherever they stand. */
 const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 
-/** A string, a mark, or a run of anything else. A string may lack its end. */
+/** A string may lack its end. */
 const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 const LITERAL = /^(?:true|false|null)$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -30,7 +30,7 @@ export function membersIn(schema: unknown, members = new Map<string, object[]>()
   return members;
 }
 
-/** Whether a text has the form of the schema. `isFree` says so of texts without a form. */
+/** `isFree`: the result for texts without a form. */
 export function hasForm(schema: object, text: string, isFree: boolean): boolean {
   if ('anyOf' in schema && Array.isArray(schema.anyOf))
     return schema.anyOf.some((one: object) => hasForm(one, text, isFree));
@@ -44,15 +44,12 @@ export function hasForm(schema: object, text: string, isFree: boolean): boolean 
 }
 
 export function maskSecrets(text: string): string {
-  // Much faster than the expression, and nearly no text has one.
+  // Faster than the expression, and nearly no text has one.
   if (!text.includes('sec_') && !text.includes('eyJ')) return text;
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
-/**
- * The text of JSON, valid or not, without the values of members that may not be shown. Text that is not JSON at all is hidden.
- * Members of an object have their own names, elements of an array that of the array.
- */
+/** Valid or not. Text that is not JSON at all is hidden. Elements of an array have the name of the array. */
 export function maskJson(text: string, mayShow: MayShow): string {
   const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;
@@ -89,7 +86,6 @@ function isBeforeColon(text: string, end: number): boolean {
   return text[index] === ':';
 }
 
-/** A query string without the values of parameters that may not be shown. */
 export function maskQuery(query: string, mayShow: MayShow): string {
   if (query === '') return '';
   return query
@@ -118,7 +114,7 @@ function plainName(name: string): string {
     .replace(/\[\d+\]$/, '[]');
 }
 
-/** The path with only those parameters that have their form, and with no other words than those of routes. */
+/** Only parameters that have their form, and words of routes. */
 export function maskPath(
   path: string,
   route: string,
@@ -136,7 +132,6 @@ export function maskPath(
     .join('/');
 }
 
-/** The beginning of a text that the database can store. */
 export function cut(text: string, bytesMax: number): string {
   const storable = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
   if (storable.length * 3 <= bytesMax || Buffer.byteLength(storable) <= bytesMax) return storable;

@@ -1,4 +1,3 @@
-/** The log of requests as resellers and operators read it. */
 import { LOGGED_BODY_BYTES_MAX, type LoggedRequest } from '@keyport/contract/accounts/requests';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -61,7 +60,7 @@ export async function readCounts(
   return { status: 200, data };
 }
 
-/** An order has the response to its request, which the log does not repeat. */
+/** The log does not repeat the response that the order has. */
 const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: RequestRow) =>
   responseBody === null &&
   orderId !== null &&

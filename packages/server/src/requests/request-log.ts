@@ -1,6 +1,6 @@
 /**
- * Records requests without delaying them: an entry waits in memory until a batch is written, about once a second; a successful
- * read only increments a number. Entries beyond the bounds, and those of a batch that fails, are counted as left out. A703.
+ * An entry waits in memory until a batch is written; a successful read only increments a number. Entries
+ * beyond the bounds, and those of a failed batch, are counted as left out. A703.
  */
 import { assert } from '@keyport/core/assert';
 import type { Exchange } from '@keyport/http/server/exchange';
@@ -21,13 +21,12 @@ const BUFFER_ENTRIES_MAX = 10_000;
 const BUFFER_CHARS_MAX = 16 * 1024 * 1024;
 /** Rows of `request_count` that wait. */
 const COUNTS_MAX = 50_000;
-/** Described and sent between two turns of the event loop: about 2 ms. */
+/** Between two turns of the event loop: about 2 ms. */
 const BATCH_ENTRIES = 100;
 const DELETED_MAX = 5_000;
 
 export type RequestLogOptions = {
   readonly database: Database;
-  /** The database's time. */
   readonly nowMs: () => number;
   readonly addressOf: (request: Exchange['request']) => string;
   readonly onFailure: (error: unknown) => void;
@@ -68,7 +67,7 @@ export class RequestLog {
     await Promise.all([this.#writing.closeAfterWork(), this.#tidying.close()]);
   }
 
-  /** Resolves when everything that ended by now is written, or was left out. */
+  /** When everything that ended by now is written, or was left out. */
   written(): Promise<void> {
     return this.#writing.runFresh();
   }
@@ -148,7 +147,6 @@ export class RequestLog {
     this.#counts.set(key, known === undefined ? row : { ...row, count: known.count + row.count });
   }
 
-  /** From the monotonic clock to the database's time. */
   #clockOffsetMs(): number {
     return this.#options.nowMs() - performance.now();
   }

@@ -11,7 +11,6 @@ export function buildRequestHandlers({
 }: {
   readonly database: Database;
   readonly findCreatedBodies: FindCreatedBodies;
-  /** Resolves when the requests of this node are in the log. */
   readonly written: () => Promise<void>;
   readonly findAccount: (accountId: string) => Promise<unknown>;
 }): Pick<

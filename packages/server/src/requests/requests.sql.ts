@@ -1,4 +1,4 @@
-/** The log of requests and its counts. Nothing waits for a lock on them but another node's batch, for a moment. */
+/** Nothing waits for a lock on them but another node's batch, for a moment. */
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Stands for the operation of requests that were left out of the log. */
+/** For requests that were left out of the log. */
 export const LEFT_OUT = '';
 
 export type CountRow = {
@@ -157,7 +157,7 @@ export async function listCounts(
 
 export const LOG_TABLES = ['request_entry', 'request_count'] as const;
 
-/** Removes at most `limit` rows that are too old, and returns how many. Indexes: request_entry_old_ix, request_count_old_ix. */
+/** At most `limit` rows; returns their number. Indexes: request_entry_old_ix, request_count_old_ix. */
 export async function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY (

@@ -1,4 +1,3 @@
-/** The state of the running service, for operators, monitors and load balancers. */
 import { healthRoutes } from '@keyport/http/server/health';
 import type { HttpServer } from '@keyport/http/server/server';
 import type { Approvals } from '../approvals/feature.ts';
@@ -81,7 +80,6 @@ export function openSystem(platform: Platform, watched: Watched) {
   };
   return {
     databaseWatch,
-    /** Whether the node may say that it is ready. */
     accept(isReady: boolean) {
       isAccepting = isReady;
     },

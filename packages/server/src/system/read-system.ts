@@ -1,4 +1,3 @@
-/** The installation as a whole: nodes, settings, and the last check of the invariants. A363. */
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { formatDateTime, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import { describeConfig, type SettingDescription } from '../config.ts';

@@ -1,4 +1,4 @@
-/** Which traces are kept: as their caller says; of those that begin here, a part of them. */
+/** As their caller says; of those that begin here, a part. */
 import { SamplingDecision } from '@opentelemetry/api';
 import { ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 

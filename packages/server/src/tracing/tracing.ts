@@ -1,8 +1,7 @@
 /**
- * Traces for a collector that speaks OTLP over HTTP (A197). Loaded only when one is configured. The context
- * of a piece of work is kept here and not in the process-wide registry of the library, so that services
- * beside each other in one process do not mix. A collector that is slow or unreachable costs spans, never
- * requests: they wait in a bounded queue.
+ * Loaded only when a collector is configured (A197). The context is kept here and not in the library's
+ * process-wide registry, so that services in one process do not mix. Spans wait in a bounded queue: a slow
+ * collector costs spans, never requests.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -46,13 +45,12 @@ const SEND_TIMEOUT_MS = 5_000;
 /** Closing does not wait longer for a collector. */
 const CLOSE_WAIT_MS = 2_000;
 
-/** A collector that is unreachable for hours is not worth more lines of the log than this. */
+/** A collector may be unreachable for hours. */
 const WARNING_INTERVAL_MS = 60_000;
 
 export type TracingOptions = {
-  /** Base of the collector; the path `/v1/traces` is added. */
   readonly url: string;
-  /** The part of the traces that begin here which is kept, 0 to 1. */
+  /** Of the traces that begin here, 0 to 1. */
   readonly ratio: number;
   readonly version: string;
   readonly log: Logger;
@@ -92,7 +90,7 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
     const isWhole = extent === 'whole' || causes !== undefined;
     const around = isWhole ? ROOT_CONTEXT : contexts.getStore();
     if (around === undefined) return work();
-    // No traced request waits for it, so what it does is not traced either.
+    // No traced request waits for it.
     if (causes?.length === 0) return contexts.run(untracedContext(), work);
     const links = (causes ?? []).map((cause) => ({ context: { ...cause, traceFlags: TraceFlags.SAMPLED } }));
     const span = tracer.startSpan(name, { attributes, links }, around);
@@ -152,7 +150,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Only its kind: messages can hold what a caller sent.
+    // Messages can hold what a caller sent.
     span.setAttribute(ATTR_ERROR_TYPE, kindOf(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
@@ -161,7 +159,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE, system error or code of the error catalogue; otherwise the name of the class. */
+/** SQLSTATE, system error or our error code; otherwise the name of the class. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -180,7 +178,7 @@ function endRequest(span: Span, { method, route, status, code, clientId }: Reque
   span.end();
 }
 
-/** The library's diagnostics, which are process-wide, report spans that could not be sent. */
+/** The library's diagnostics are process-wide. */
 function warnOfFailures(log: Logger): void {
   let silentUntilMs = 0;
   const warn = () => {

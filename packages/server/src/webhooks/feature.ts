@@ -21,9 +21,7 @@ import { listEndpoints } from './endpoints/endpoints.sql.ts';
 import { createSendLimit } from './endpoints/send-limit.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** How often old deliveries are removed. */
 const TIDY_INTERVAL_MS = 60_000;
-/** Deliveries that one transaction deletes. */
 const DELETED_MAX = 5_000;
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
@@ -69,7 +67,7 @@ export function openWebhooks(
         onDue,
       }),
     },
-    /** For the check-up of the sandbox: what is enabled, what signs for it, and how it is sent to. */
+    /** For the check-up of the sandbox. */
     listTargets: async (accountId: string) => {
       const endpoints = await listEndpoints(database.kysely, accountId);
       const ids = new Map(endpoints.map(({ number, id }) => [number, id]));

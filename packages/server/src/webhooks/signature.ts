@@ -1,7 +1,3 @@
-/**
- * Signatures of deliveries as Standard Webhooks says: HMAC-SHA256 over id, timestamp and body, one for each secret that signs
- * at the moment. A312.
- */
 import { createHmac } from 'node:crypto';
 
 export const SECRET_SIZE_BYTES = 32;

@@ -1,6 +1,6 @@
 /**
- * Arrays as parameters in PostgreSQL's binary form: reading that costs the server two thirds of reading the text. A Buffer
- * is what node-postgres sends as it is.
+ * Reading a binary array costs the server two thirds of reading the text. node-postgres sends a Buffer as it
+ * is.
  */
 
 /** A `bigint` may be a text of digits. */
@@ -8,7 +8,6 @@ export type ElementType = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text'
 
 export type Element = string | number | bigint | boolean | null;
 
-/** Object ids of the types, and the bytes of an element; a text has its own number. */
 const TYPES: Readonly<Record<ElementType, { readonly oid: number; readonly size: number }>> = {
   bigint: { oid: 20, size: 8 },
   boolean: { oid: 16, size: 1 },
@@ -24,7 +23,6 @@ const NULL_LENGTH = -1;
 const TWO_TO_32 = 2 ** 32;
 const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 
-/** Throws a RangeError or TypeError for an element that is not of the type. */
 export function binaryArray(type: ElementType, elements: readonly Element[]): Buffer {
   const { oid, size } = TYPES[type];
   let sizeBytes = HEADER_SIZE;
@@ -85,7 +83,7 @@ function writeBigint(bytes: Buffer, at: number, element: Exclude<Element, null>)
   bytes.writeUInt32BE(number - high * TWO_TO_32, at + 4);
 }
 
-/** By character: making a text without the hyphens first costs several times as much. */
+/** By character: removing the hyphens first costs several times as much. */
 function writeUuid(bytes: Buffer, at: number, uuid: string): void {
   if (!UUID.test(uuid)) throw new TypeError('not a UUID');
   for (let index = 0, to = at; index < uuid.length; index += 2, to += 1) {

@@ -1,29 +1,30 @@
-/** Silent conditions that stop a PostgreSQL server or slow it down. */
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Database } from './database.ts';
 
-/** Transaction ids before PostgreSQL takes no more writes: half of all, less a reserve. */
+/** Half of all, less a reserve: then PostgreSQL takes no more writes. */
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
 
-/** Ids used since the oldest that must still be known, of transactions or of groups that lock one row. A condition can follow. */
+/**
+ * Since the oldest that must still be known, of transactions or of groups that lock one row. A condition can
+ * follow.
+ */
 export const TRANSACTION_IDS_USED = `SELECT datname, greatest(age(datfrozenxid), mxid_age(datminmxid)) AS used
   FROM pg_database`;
 
 export type SnapshotHolder = {
-  /** Its kind and name: `session 4711`, `prepared transaction x`, `replication slot x`. */
+  /** `session 4711`, `prepared transaction x`, `replication slot x`. */
   readonly holder: string;
   readonly user: string | null;
   readonly application: string | null;
   readonly transactions: number;
-  /** Its age; null when it is not known, or not to this role. */
+  /** Null when it is not known, or not to this role. */
   readonly seconds: number | null;
 };
 
 export type DatabaseState = {
   readonly transactionIdsUsed: number;
-  /** Seconds since the last file was archived, while archiving fails; 0 while it does not. */
   readonly archiveFailsForSeconds: number;
 };
 
@@ -41,10 +42,8 @@ export async function readDatabaseState(db: Db): Promise<DatabaseState> {
 }
 
 /**
- * The holder of this database's oldest snapshot: newer row versions cannot be vacuumed. Sessions of other
- * databases hold nothing up, a standby's feedback (a session without a database) does, a vacuum does not. A
- * role without pg_read_all_stats can't see which sessions are autovacuum workers, so working ones are found
- * by their progress.
+ * Newer row versions than this database's oldest snapshot cannot be vacuumed. A standby's feedback counts, a
+ * vacuum does not. A role without pg_read_all_stats sees autovacuum workers only by their progress.
  */
 export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
   const { rows } = await sql<SnapshotHolder>`
@@ -67,7 +66,7 @@ export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undef
   return rows[0];
 }
 
-/** Takes 8 MiB of disk space and writes to the log, and gives both back. Fails while there is too little. */
+/** Takes 8 MiB of disk space and gives it back. Fails while there is too little. */
 export async function probeSpace(database: Database): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
     await sql`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`.execute(tx);

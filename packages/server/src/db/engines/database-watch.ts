@@ -1,7 +1,3 @@
-/**
- * Looks every few seconds for what stops a database or slows it down (A232 to A235, A511): says so in the log, in the
- * metrics and at /health/ready, and puts sequences forward that fell behind.
- */
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { advanceSequences } from '../../sequences.sql.ts';
@@ -23,7 +19,6 @@ const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
 export type DatabaseStatistics = {
-  /** Used share of the transaction ids before PostgreSQL takes no more writes, 0 to 1. */
   readonly transactionIdsUsedRatio: number;
   readonly oldestSnapshotSeconds: number;
   readonly archiveFailsForSeconds: number;
@@ -43,10 +38,10 @@ export class DatabaseWatch {
   readonly #task: RepeatedTask;
   #state: DatabaseState | undefined;
   #oldestSnapshotSeconds = 0;
-  /** Since when the same holder has been the oldest, for one whose age is not known. */
+  /** For a holder whose age is not known. */
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
-  /** Failures for want of space after which there was space again. */
+  /** Failures after which there was space again. */
   #overcome = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
@@ -67,7 +62,7 @@ export class DatabaseWatch {
     this.#task.start('at-once');
   }
 
-  /** Looks now; a call while it looks waits for that. Never throws. */
+  /** Joins a look in progress. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }
@@ -76,7 +71,7 @@ export class DatabaseWatch {
     return this.#task.close();
   }
 
-  /** False when the database takes no writes for want of transaction ids, disk space or memory. */
+  /** False when transaction ids, disk space or memory are used up. */
   get canWrite(): boolean {
     return this.#hasTransactionIds && this.#database.counts.transactionsOutOfResources === this.#overcome;
   }
@@ -142,7 +137,7 @@ export class DatabaseWatch {
   }
 }
 
-/** Before the first row is written, and while the service runs: a fail-over may lead to a server where they are behind. */
+/** At the start, and while the service runs: a fail-over may lead to a server where they are behind. */
 export async function repairSequences(database: Database, log: Logger): Promise<void> {
   const advanced = await advanceSequences(database);
   if (advanced.length === 0) return;

@@ -1,8 +1,3 @@
-/**
- * Opens the database: a PostgreSQL server through a pool, or the embedded engine (db/embedded.ts) through a pool of
- * one. Everything above sees one typed handle with one set of types (value-types.ts).
- * Transactions are begun in db/transaction.ts only.
- */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
@@ -27,22 +22,22 @@ import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
 
-/** Connections without a separate lane. Two cores serve no more concurrently. */
+/** Without a separate lane. Two cores serve no more concurrently. */
 const SHARED_SIZE_MAX = 10;
 
-/** A batch of orders takes one; the other is for finding out what happened to a lost COMMIT. */
+/** A batch of orders takes one; the other finds out what happened to a lost COMMIT. */
 const ORDERS_SIZE_MAX = 2;
 
-/** Callers without a token are served by few connections, however many they are. */
+/** However many callers have no token. */
 const ANONYMOUS_SIZE_MAX = 2;
 
 /** All lanes, and one that listens. Nodes times this stays below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
 
-/** A caller that gets no connection by then gets an error (503). */
+/** A caller that gets no connection by then gets 503. */
 const CONNECTION_TIMEOUT_MS = 2_000;
 
-/** The embedded engine has one session, and a wait for it is a wait for a running transaction, not for a network. */
+/** A wait for the one session is a wait for a running transaction. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
 
 const IDLE_TIMEOUT_MS = 30_000;
@@ -51,37 +46,30 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 export type Database = {
   kind: 'embedded' | 'postgres';
   kysely: Db;
-  /** A connection of one's own, to be released, or released with `true` when its state is in doubt. */
   connect(): Promise<PoolClient>;
-  /** Runs `work` on a new connection past any pooler, where session settings hold, and ends the connection. */
+  /** On a new connection past any pooler, where session settings hold. */
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /**
-   * Calls back with the payload of each notification, and with an empty one after each reconnect: what was notified
-   * in between is lost, so the caller reads again. A notification is a hint, never the only way to learn of a change.
+   * Called with the payload of each notification, and with an empty one after each reconnect. A notification
+   * is a hint: what came in between is lost, so the caller reads again.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** Whether the order path's statements are prepared by name. */
+  /** Of the order path. */
   readonly preparesByName: boolean;
-  /** Whether notifications use a separate address, past a pooler. */
   readonly hasDirectUrl: boolean;
-  /** As the option says. */
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
-  /** Limit of each statement of every transaction. */
+  /** Of every transaction. */
   readonly statementTimeoutMs?: number;
-  /**
-   * The same database with connections of its own: for placing orders, and for requests without a token. Waiting in one lane
-   * delays no other lane.
-   */
+  /** The same database with its own connections. Waiting in one lane delays no other lane. */
   lane(name: LaneName): Database;
   waitingCount(): number;
-  /** Connections of the pool, and callers that wait for one, of all lanes. */
   poolUse(): PoolUse;
   readonly counts: DatabaseCounts;
   /** Every transaction is run in one. */
   readonly inSpan: InSpan;
-  /** The embedded database as one file's bytes, for `initialDumpFile`. Throws for a PostgreSQL server. */
+  /** For `initialDumpFile`. Throws for a PostgreSQL server. */
   dump(): Promise<Uint8Array>;
-  /** Ends every connection; the embedded engine writes everything out first. May be called again. */
+  /** The embedded engine writes everything out first. May be called again. */
   close(): Promise<void>;
 };
 
@@ -94,43 +82,36 @@ type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting
 
 type DatabaseCounts = {
   sessionsOpened: number;
-  /** Sessions that broke while they were idle, and attempts to listen that failed. */
+  /** Idle sessions that broke, and attempts to listen that failed. */
   sessionErrors: number;
   transactionsCommitted: number;
   transactionsFailed: number;
   transactionsUnknown: number;
   transactionsRetried: number;
-  /** Transactions that failed for want of disk space or memory. */
+  /** For want of disk space or memory. */
   transactionsOutOfResources: number;
 };
 
 export type DatabaseOptions = {
-  /** A PostgreSQL URL; undefined chooses the embedded engine. */
   url: string | undefined;
-  /** The same database past a pooler such as PgBouncer, for notifications and migrations; `url` when absent. */
+  /** Past a pooler such as PgBouncer, for notifications and migrations; `url` when absent. */
   directUrl?: string | undefined;
-  /** Whether statements may be prepared by name, which not every pooler carries; true when absent. */
+  /** By name, which not every pooler carries; true when absent. */
   preparedStatements?: boolean;
-  /** The embedded engine's folder (absolute, or from the working directory); `memory` keeps nothing on disk. */
+  /** The embedded engine's folder; `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
-  /** How long a caller waits for a connection to the server, milliseconds; 2,000 when absent. */
+  /** For a connection to the server; 2,000 when absent. */
   connectionWaitMaxMs?: number;
-  /**
-   * Asked at the start of each transaction: milliseconds after which it is given up, for callers that would rather get an error soon
-   * that a server is gone than wait as long as the transaction may take.
-   */
+  /** Asked at the start of each transaction, for callers that prefer an early error to a long wait. */
   transactionDeadlineMaxMs?: () => number;
-  /** A file with what `dump` returned, for an embedded database that does not exist yet to start from. */
+  /** A file with what `dump` returned, for an embedded database that does not exist yet. */
   initialDumpFile?: string;
-  /** The same as a folder, which may be missing, for a database that is kept in a folder. */
+  /** The same as a folder, which may be missing. */
   imageFolder?: string;
-  /** Called with errors of idle connections (they are replaced) and of reconnects, for the log. */
+  /** For errors of idle connections and reconnects, for the log. */
   onError?: (error: Error) => void;
-  /**
-   * The embedded engine has stopped unexpectedly: every further query fails, and the process should be
-   * replaced.
-   */
+  /** The embedded engine has stopped unexpectedly: the process should be replaced. */
   onFailure?: (error: Error) => void;
   inSpan?: InSpan;
 };
@@ -144,17 +125,14 @@ export function databaseOptionsOf(config: Config): DatabaseOptions {
   };
 }
 
-/** Opens either engine. A PostgreSQL server is not contacted yet; the embedded engine is started. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url === undefined ? openEmbeddedDatabase(options) : openPostgres(options.url, options);
 }
 
-/** A Kysely over one connection that is not its own: it never releases it. Its `transaction` works as usual. */
 export function kyselyOver(client: SessionClient): Db {
   return new Kysely({ dialect: new PostgresDialect({ pool: poolOver(client) }) });
 }
 
-/** The pool for Kysely's driver, with one connection that the caller releases. */
 export function poolOver(client: SessionClient) {
   const borrowed = {
     query: client.query.bind(client),
@@ -187,7 +165,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     async (client) => {
       assert(client instanceof Client, 'the pool makes its own sort of clients');
       if (options.preparedStatements === false) sendUnnamed(client);
-      // The pool's own limit ends with the greeting: a server that stops responding after it would be waited for forever.
+      // The pool's own limit ends with the greeting.
       const limit = setTimeout(() => client.connection.stream.destroy(), waitMaxMs);
       await applySettings(client).finally(() => clearTimeout(limit));
     },
@@ -258,7 +236,7 @@ async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database>
   return openOnEngine(engine, options);
 }
 
-/** A database over an embedded engine that is open already; `close` closes the engine too. */
+/** `close` closes the engine too. */
 export function openOnEngine(
   engine: EmbeddedEngine,
   options: { readonly onError?: (error: Error) => void; readonly inSpan?: InSpan },
@@ -291,7 +269,7 @@ export function openOnEngine(
         await pool.query(`LISTEN ${escapeIdentifier(channel)}`);
         return {
           async close() {
-            // The session continues listening without a callback: cheaper than finding out which was the last.
+            // Finding out which callback was the last would cost more than listening on.
             callbacks.delete(onNotify);
           },
         };
@@ -307,7 +285,7 @@ export function openOnEngine(
   );
 }
 
-/** One connection, since the engine has one session; it also receives the notifications that it sends. */
+/** One connection, which also receives the notifications that it sends. */
 function buildEmbeddedPool(
   engine: EmbeddedEngine,
   listeners: ReadonlyMap<string, ReadonlySet<(payload: string) => void>>,
@@ -319,7 +297,7 @@ function buildEmbeddedPool(
       stream: () => engine.openSocket(),
       user: 'postgres',
       database: 'postgres',
-      // Not a secret: node-postgres would otherwise look for a password file. The engine needs none.
+      // node-postgres would otherwise look for a password file.
       password: '',
       ssl: false,
       max: 1,
@@ -349,9 +327,9 @@ function buildPool(
 ): Pool {
   const pool = new Pool({
     ...config,
-    // Callers that await each result notice no difference; db/transaction.ts pipelines orders with it.
+    // Orders are pipelined; other callers notice no difference.
     pipeline: true,
-    // The pool awaits this before it hands the connection out, which its types do not say.
+    // The pool awaits this, which its types do not say.
     onConnect: (client) => {
       // Without a listener an error between two queries of a transaction ends the process (node-postgres #3083).
       client.on('error', ignore);
@@ -384,7 +362,7 @@ function countErrors(
   };
 }
 
-/** Ends the pool; a connection whose borrower never returned it must not keep the process from ending. */
+/** A connection that was never returned must not keep the process from ending. */
 async function endPool(pool: Pool): Promise<void> {
   await Promise.race([pool.end(), sleep(CONNECTION_TIMEOUT_MS, undefined, { ref: false })]);
 }

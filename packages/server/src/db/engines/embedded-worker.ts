@@ -1,7 +1,6 @@
 /**
- * The embedded engine's thread: PGlite behind a message port. Takes PostgreSQL protocol bytes and returns the
- * engine's; it knows no queries. One session at a time: the first bytes of a new one reset the state of the
- * last one. Started by db/engines/embedded.ts only.
+ * PGlite behind a message port takes PostgreSQL protocol bytes and returns the engine's. The first bytes of a
+ * new session reset the state of the last one.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,10 +11,10 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 
-/** PGlite's own mark for "an SQL error was raised", which it handles itself; any other exception is a crash. */
+/** PGlite's mark for an SQL error, which it handles; any other exception is a crash. */
 const SQL_ERROR_STATUS = 100;
 
-/** Bytes collected before they are posted: fewer messages for small results, bounded memory for big ones. */
+/** Fewer messages for small results, bounded memory for big ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
 const port = parentPort;
@@ -66,7 +65,7 @@ async function execute(bytes: Uint8Array): Promise<void> {
   let sizeBytes = 0;
   const post = () => {
     const whole = Buffer.concat(chunks, sizeBytes);
-    // A copy of exact size: what Buffer hands out may be a window into a shared pool, which cannot be moved.
+    // An exact copy: Buffer may hand out a window into a shared pool, which cannot be moved.
     reply(port, { kind: 'bytes', session, bytes: new Uint8Array(whole) });
     chunks = [];
     sizeBytes = 0;
@@ -83,8 +82,8 @@ async function execute(bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Opens the folder, making it first when there is none. It is made under another name and renamed when complete, so
- * that a process killed while making it does not leave half a database behind.
+ * A new folder is made under another name and renamed when complete, so that a killed process does not leave
+ * half a database behind.
  */
 async function openEngine({ folder, dumpFile, imageFolder }: EngineSettings): Promise<PGlite> {
   const source = dumpFile === undefined ? {} : { loadDataDir: new Blob([await readFile(dumpFile)]) };
@@ -112,8 +111,8 @@ async function copy(imageFolder: string, to: string): Promise<boolean> {
 }
 
 /**
- * PGlite swallows every exception of the engine and calls it again with the same bytes: after a trap (out of memory,
- * unreachable code) that would never end. So the thread ends at the first one.
+ * PGlite calls the engine again with the same bytes after every exception, which would never end after a
+ * trap. So the thread ends at the first one.
  */
 function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
   const step = module._PostgresMainLoopOnce;
@@ -128,7 +127,7 @@ function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
   };
 }
 
-/** The engine leaves by throwing an exit status, which is an object of its runtime's and no Error. */
+/** The engine throws an exit status, which is no Error. */
 function isSqlError(thrown: unknown): boolean {
   return (
     typeof thrown === 'object' && thrown !== null && 'status' in thrown && thrown.status === SQL_ERROR_STATUS

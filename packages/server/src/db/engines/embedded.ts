@@ -1,10 +1,7 @@
 /**
- * The embedded engine: PGlite in a worker thread, so that a batch never stalls the event loop, spoken to in
- * PostgreSQL's own protocol. node-postgres drives it through `EngineSocket` as it would a network socket, so both
- * engines have the same types, errors and behaviour. Measured (2 cores, 2026-11-21; BEGIN, 3 selects, 5 inserts of 64
- * rows by unnest, COMMIT): 4.6 ms this way, 5.5 ms through PGlite's own query calls posted to the same worker.
- *
- * The engine has one session. It survives a killed process but not a power cut (it runs without fsync).
+ * PGlite in a worker thread, so that a batch never stalls the event loop. node-postgres drives it through
+ * `EngineSocket` as a network socket, so both engines have the same types, errors and behaviour. It has one
+ * session, and survives a killed process but not a power cut (no fsync).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,11 +12,10 @@ import { Worker } from 'node:worker_threads';
 const CLOSE_TIMEOUT_MS = 10_000;
 
 export type EngineSettings = {
-  /** Absolute folder that keeps the database; undefined keeps nothing on disk. */
+  /** Absolute; undefined keeps nothing on disk. */
   folder: string | undefined;
-  /** A dump of another embedded database to start from, used only where there is no database yet. */
+  /** A dump to start from where there is no database yet. */
   dumpFile: string | undefined;
-  /** The same as a folder, for a database in a folder; it may be missing. */
   imageFolder: string | undefined;
 };
 
@@ -36,7 +32,7 @@ export type EngineReply =
 
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
-  /** As a network socket says it, so that callers need one rule for both (db/errors.ts). */
+  /** As a network socket says it, so that callers need one rule for both. */
   readonly code = 'ECONNRESET';
 }
 
@@ -48,24 +44,22 @@ export class DataFolderVersionError extends Error {
   override readonly name = 'DataFolderVersionError';
 }
 
-/** The engine's version of PostgreSQL, and of the system tables that it knows: both change with the package. */
+/** Both change with the package. */
 export const ENGINE_VERSION = { postgres: '18', catalogue: 202_506_291 } as const;
 
-/** Where `pg_control` has the version of the system tables, in bytes. */
+/** Where `pg_control` has the version, in bytes. */
 const CATALOGUE_VERSION_AT = 12;
 
 export type EmbeddedEngine = {
-  /** A new session, for the `stream` setting of node-postgres. It ends the session before it. */
+  /** For the `stream` setting of node-postgres. Ends the session before it. */
   openSocket(): Duplex;
   dump(): Promise<Uint8Array>;
-  /** Writes everything out, ends the thread and frees the folder. Never rejects. */
   close(): Promise<void>;
 };
 
 /**
- * Opens the engine on a folder, which is created (mode 0700) when missing, or in memory.
- * Throws DataFolderInUseError when another process has it open, DataFolderVersionError when another version made it, and
- * the engine's error when it cannot start.
+ * Creates the folder (mode 0700) when missing. Throws DataFolderInUseError, DataFolderVersionError, and the
+ * engine's error when it cannot start.
  */
 export async function openEmbedded(
   options: EngineSettings & { onFailure: (error: Error) => void },
@@ -77,7 +71,7 @@ export async function openEmbedded(
     if (folder !== undefined) await requireOurVersion(folder);
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: settings,
-      // The flags of this process are about its entry file (--test, --watch, -e) and not for the thread.
+      // The flags of this process are for its entry file and not for the thread.
       execArgv: [],
     });
     await untilReady(worker);
@@ -149,7 +143,7 @@ function buildEngine(parts: {
   };
 }
 
-/** Reads two files only: the engine itself would end without a word that helps. */
+/** The engine itself would end without a useful message. */
 async function requireOurVersion(folder: string): Promise<void> {
   const database = join(folder, 'database');
   const version = await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => undefined);
@@ -177,7 +171,7 @@ function untilReady(worker: Worker): Promise<void> {
   });
 }
 
-/** As much of a `net.Socket` as node-postgres uses, with the worker at the other end. */
+/** As much of a `net.Socket` as node-postgres uses. */
 class EngineSocket extends Duplex {
   readonly #worker: Worker;
   readonly #session: number;
@@ -222,7 +216,7 @@ class EngineSocket extends Duplex {
   }
 
   override _read(): void {
-    // Data is pushed as it comes; the engine does not read ahead of the queries.
+    // Data is pushed as it comes.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -230,7 +224,7 @@ class EngineSocket extends Duplex {
     done();
   }
 
-  // node-postgres corks the messages of a query: they arrive here together and travel as one, ending in Sync.
+  // node-postgres corks the messages of a query: they travel as one, ending in Sync.
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
     done();
@@ -249,8 +243,8 @@ class EngineSocket extends Duplex {
 }
 
 /**
- * Locks the folder for this process. The lock is SQLite's (part of Node): the kernel drops it when the process ends,
- * however it ends, so a killed process leaves no stale lock and no guess about reused process ids is needed.
+ * The kernel drops SQLite's lock when the process ends, however it ends, so a killed process leaves no stale
+ * lock.
  */
 async function lockFolder(folder: string): Promise<DatabaseSync> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

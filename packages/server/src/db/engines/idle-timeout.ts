@@ -1,6 +1,6 @@
 /**
- * Ends a connection whose server says nothing for longer than it could need: after a host is gone or a wire was cut
- * TCP itself gives up after a quarter of an hour, and the caller would wait for that.
+ * Ends a connection whose server says nothing for longer than it could need: after a wire was cut TCP gives
+ * up only after a quarter of an hour.
  */
 import { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
@@ -10,9 +10,7 @@ const SILENCE_MAX_MS = 35_000;
 const SILENCE_MARGIN_MS = 5_000;
 
 type Limits = {
-  /** The server's own limit for a statement. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Instead of what follows from that. */
   readonly silenceMaxMs?: number | undefined;
 };
 
@@ -22,7 +20,7 @@ export function endWhenSilent(client: PoolClient): void {
   limitSilence(client, {});
 }
 
-/** From now on these are the limits; the usual ones with `{}`. Does nothing to an embedded engine. */
+/** `{}`: the usual limits. Does nothing to an embedded engine. */
 export function limitSilence(client: PoolClient, { statementTimeoutMs = 0, silenceMaxMs }: Limits): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;

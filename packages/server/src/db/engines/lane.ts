@@ -1,7 +1,6 @@
 /**
- * A part of a pool. A lane borrows this many connections at most; a caller that finds it full waits in it and in no other, so a
- * crowd in one lane leaves the connections of the others alone. The embedded engine has one session: its lanes have one
- * place each and take it in turn.
+ * A lane borrows this many connections of a pool at most, so a crowd in one lane leaves the connections of
+ * the others alone. The embedded engine has one session: its lanes take it in turn.
  */
 import type { Pool, PoolClient } from 'pg';
 
@@ -22,14 +21,14 @@ export class Lane {
     return this.#waiting.size;
   }
 
-  /** A connection of the pool within the limit, or an error; releasing it gives the place to the next caller. */
+  /** Releasing the connection gives the place to the next caller. */
   connect(): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
         this.#waiting.delete(go);
-        // As the pool itself says it (db/errors.ts).
+        // The pool's own words, by which errors are recognized.
         reject(new Error('timeout exceeded when trying to connect'));
       }, this.#limits.waitMaxMs);
       const go = async () => {

@@ -1,10 +1,10 @@
-/** LISTEN needs a session that stays: one beside the pool for all channels, which is renewed whenever it breaks. */
+/** LISTEN needs a session that stays: one beside the pool, renewed whenever it breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { processIdOf } from './session-settings.ts';
 
-/** How often the session that listens is asked whether it is still there: nothing else would be said on it for long. */
+/** Nothing else is said on the session for long. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
@@ -22,7 +22,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
       ...connection,
       application_name: 'keyport-listen',
     });
-    // From now on, so that a channel that is added in between is not missed.
+    // Now, so that a channel that is added in between is not missed.
     current = client;
     client.on('error', onError);
     client.on('notification', ({ channel, payload }) => {
@@ -32,14 +32,14 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
-        // Behind a pooler no notification would arrive. Listeners do not depend on them.
+        // Behind a pooler no notification would arrive.
         isListenerLost = true;
         await client.end();
         return;
       }
       for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
-      // A standby rejects LISTEN: the session is sound and would stay, one more for each attempt.
+      // A standby rejects LISTEN: the sound session would stay, one more for each attempt.
       client.connection.stream.destroy();
       throw error;
     }

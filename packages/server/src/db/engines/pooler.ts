@@ -1,7 +1,6 @@
 /**
- * Finds out whether a pooler such as PgBouncer is between this process and the server, and what holds behind it (A166).
- * In transaction mode every transaction may have another session of the server, so what was set or prepared in one
- * may be missing in the next.
+ * Finds out whether a pooler is between this process and the server (A166). In transaction mode every
+ * transaction may have another session of the server, without what was set or prepared in one before.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,14 +11,13 @@ import { type Difference, isPooled, missingSettings } from './session-settings.t
 const UNDEFINED_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
 
-/** A client without a session of the server by then waits for one that this process itself holds. */
+/** Longer: it waits for a session that this process itself holds. */
 const WAIT_MAX_MS = 1_000;
 
-/** At most this many other sessions are held while the first connection is queried again; the pool has two more. */
+/** Held while the first connection is queried again; the pool has two more. */
 const OTHERS_MAX = 8;
 
 export type Pooler = {
-  /** Whether a statement that was prepared by name is found again; undefined when names are not used. */
   readonly keepsPreparedStatements: boolean | undefined;
   readonly missing: readonly Difference[];
 };
@@ -41,8 +39,8 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
 }
 
 /**
- * Prepares a name on one session of the server, has other connections take that session, and uses the name
- * again: on a different session, unless every connection has its own.
+ * Prepares a name on one session, has other connections take that session, and uses the name again: on a
+ * different session, unless every connection has its own.
  */
 async function keepsPreparedStatements(database: Database, client: PoolClient): Promise<boolean> {
   const name = `keyport_probe_${randomUUID()}`;
@@ -52,7 +50,6 @@ async function keepsPreparedStatements(database: Database, client: PoolClient): 
   };
   const others: PoolClient[] = [];
   let isOver = false;
-  /** Begins a transaction, which keeps its session of the server; returns that one's process. */
   const holdSession = async () => {
     const other = await database.connect();
     if (isOver) {
@@ -84,7 +81,7 @@ async function keepsPreparedStatements(database: Database, client: PoolClient): 
 
 const TIMED_OUT = Symbol('too late');
 
-/** A promise that comes too late may fail unseen: its connection has been ended by then. */
+/** Its connection has been ended by the time it fails. */
 async function withTimeout<T>(promise: Promise<T>): Promise<T | typeof TIMED_OUT> {
   promise.catch(() => {});
   return Promise.race([promise, sleep(WAIT_MAX_MS, TIMED_OUT, { ref: false })]);

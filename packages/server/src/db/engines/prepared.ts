@@ -1,16 +1,16 @@
 /**
- * Statements that a connection parses once and plans a few times only, then runs by name: for the order path, where
- * planning costs more than execution. Every other statement goes unnamed, and all of them when a pooler does not keep names.
+ * Parsed once and planned a few times per connection, for the order path, where planning costs more than
+ * execution. Unnamed where a pooler does not keep names.
  */
 import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Db } from '../schema.ts';
 
-/** A connection for statements. It pipelines: a statement does not wait for earlier results. */
+/** It pipelines: a statement does not wait for earlier results. */
 export type Session = Pick<PoolClient, 'query'>;
 
 export type PreparedStatement<Row> = {
-  /** Sends it, with values for $1, $2 …, before it returns; resolves to its rows. May be left unawaited for a while. */
+  /** Sends it before it returns. May be left unawaited for a while. */
   send(session: Session, values: readonly unknown[]): Promise<Row[]>;
   /** The same through Kysely, unnamed. */
   execute(db: Db, values: readonly unknown[]): Promise<Row[]>;
@@ -18,7 +18,7 @@ export type PreparedStatement<Row> = {
 
 const unnamed = new WeakSet<object>();
 
-/** From now on this connection carries no names: a pooler in between would lose them. */
+/** A pooler in between would lose the names. */
 export function sendUnnamed(session: object): void {
   unnamed.add(session);
 }
@@ -44,8 +44,8 @@ export function prepareStatement<Row extends QueryResultRow>(
 }
 
 /**
- * An array as a parameter: of numbers, booleans, uuids and other words without blanks, quotes, commas and backslashes.
- * node-postgres quotes every element of an array by a regular expression, which a batch of orders feels.
+ * For numbers, booleans, uuids and words without blanks, quotes, commas and backslashes: node-postgres quotes
+ * every element by a regular expression, which a batch of orders feels.
  */
 export function plainArray(values: readonly (string | number | bigint | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;

@@ -1,7 +1,6 @@
 /**
- * Checks the PostgreSQL server once at the start (A165). Live mode rejects settings under which acknowledged
- * orders could be lost or the service could not work; sandbox mode warns of them. It changes nothing.
- * db/engines/session-settings.ts has the settings of a session.
+ * Once at the start (A165). Live mode rejects settings under which acknowledged orders could be lost; sandbox
+ * mode warns of them.
  */
 import type { Mode } from '../../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
@@ -11,7 +10,6 @@ import { UnfitServerError } from './session-settings.ts';
 
 const VERSION_MIN = 15;
 
-/** Settings with which acknowledged orders can be lost: the value, its effect, and the value to set. */
 const DANGERS = {
   fsync: ['off', 'a power cut destroys the database', 'on'],
   full_page_writes: ['off', 'a power cut can tear pages apart', 'on'],
@@ -30,10 +28,9 @@ export type ServerFacts = {
   readonly versionNumber: number;
   readonly encoding: string;
   readonly isInRecovery: boolean;
-  /** As PostgreSQL writes them, `on` and `off`. */
   readonly settings: Settings;
   readonly transactionIdsUsed: number;
-  /** Limits of the server (less those reserved for superusers), the database and the role. */
+  /** Of the server (less those reserved for superusers), the database and the role. */
   readonly connectionLimits: readonly {
     readonly name: string;
     readonly limit: number;
@@ -49,8 +46,8 @@ export type ServerVerdict = {
 };
 
 /**
- * Throws UnfitServerError in live mode, and in any mode where orders could not be placed as they must be; calls `warn` for everything else.
- * Does nothing with the embedded engine.
+ * Throws UnfitServerError in live mode, and wherever orders could not be placed correctly; warns of
+ * everything else.
  */
 export async function checkServer(
   database: Database,
@@ -73,7 +70,7 @@ export async function checkServer(
   for (const warning of [...server.errors, ...server.warnings, ...between.warnings]) warn(warning);
 }
 
-/** Facts to reasons. Each sentence names the setting and what to do about it. */
+/** Each sentence names the setting and what to do about it. */
 export function judgeServer(facts: ServerFacts): ServerVerdict {
   return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
 }
@@ -150,7 +147,7 @@ const STATEMENTS_ARE_LOST =
   'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
   'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
 
-/** The same for what is in between: nothing, or a pooler. */
+/** The same for a pooler. */
 function judgePooler(
   pooler: Pooler | undefined,
   { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
@@ -175,7 +172,7 @@ function judgePooler(
 async function readServerFacts(database: Database): Promise<ServerFacts> {
   const client = await database.connect();
   try {
-    // Before version 15 the server does not know what the facts are asked with, nor what the schema needs.
+    // Before version 15 the facts cannot be queried.
     const { rows: versions } = await client.query<{ version: number }>(
       `SELECT current_setting('server_version_num')::int / 10000 AS version`,
     );

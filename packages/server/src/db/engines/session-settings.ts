@@ -1,19 +1,17 @@
 /**
- * The settings of a database session that the code depends on. PostgreSQL lets the server, a database and a role have
- * other values for each of them, so every new session gets these, and one that cannot have them is rejected: orders would
- * fail, or, worse, be placed by other rules. The other settings that a session can change do no harm.
+ * The server, a database and a role can have other values for these, so every new session gets them. One that
+ * cannot have them is rejected: orders would be placed by other rules.
  */
 import type { ClientBase } from 'pg';
 
-/** Settings of any role, by name, as PostgreSQL writes the values. */
+/** As PostgreSQL writes the values. */
 export const SESSION_SETTINGS = {
-  // How values are written and read: the parsers of this driver and our casts know one form.
+  // The parsers of this driver and our casts know one form.
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
   IntervalStyle: 'postgres',
   bytea_output: 'hex',
   extra_float_digits: '1',
-  // The meaning of our SQL depends on these.
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
@@ -30,11 +28,10 @@ export const SESSION_SETTINGS = {
   // `runTransaction` sets tighter limits for itself.
   statement_timeout: '30s',
   lock_timeout: '5s',
-  // When an estimate is too high, JIT compilation takes half a second for a statement that runs for a millisecond.
+  // For a wrong estimate, JIT compilation takes half a second for a statement of a millisecond.
   jit: 'off',
 } as const;
 
-/** Settings of superusers only, by name, with the effect of a different value. */
 const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readonly danger: string }>> = {
   session_replication_role: {
     value: 'origin',
@@ -47,8 +44,8 @@ const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readon
   ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
 };
 
-// How the server notices that this process is gone: locks of a vanished host are free after 15 s at most. The embedded
-// engine gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
+// How the server notices that this process is gone: its locks are free after 15 s at most. The embedded
+// engine would end itself when the event loop is late.
 const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
@@ -58,13 +55,12 @@ const NETWORK_SETTINGS = {
   tcp_keepalives_count: '3',
 } as const;
 
-/** Looked at at the pooler's end: these concern the connection between the pooler and the server. */
+/** Between the pooler and the server. */
 const OF_THE_CONNECTION = /^tcp_|^client_connection/;
 
-/** Servers on other systems than Linux reject it. */
+/** Other systems reject it. */
 const LINUX_ONLY = 'client_connection_check_interval';
 
-/** The server must not be used; the message lists every reason with what to do. */
 export class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
   constructor(errors: readonly string[]) {
@@ -80,9 +76,8 @@ const REQUIRED: Readonly<Record<string, string>> = {
 export type Difference = { readonly name: string; readonly value: string; readonly actual: string };
 
 /**
- * Gives the session its settings and reads them back, unless it belongs to a pooler: there the next transaction has another
- * session, and other users of this one would find them. The role must have them then (server-check.ts).
- * Throws UnfitServerError when the session cannot have them.
+ * Sets and reads back, unless the session is a pooler's, whose other users would find the settings: the role
+ * must have them then. Throws UnfitServerError.
  */
 export async function applySettings(client: ClientBase): Promise<void> {
   const isOurs = `pg_backend_pid() = ${processIdOf(client)}`;
@@ -102,17 +97,17 @@ export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
 
 const pooled = new WeakSet<object>();
 
-/** Whether a pooler is in between: it has its own process id. */
+/** A pooler has its own process id. */
 export function isPooled(client: object): boolean {
   return pooled.has(client);
 }
 
-/** The server's process id as the connection learned it. node-postgres has it, its types do not. */
+/** node-postgres has it, its types do not. */
 export function processIdOf(client: ClientBase): number {
   return Number(Reflect.get(client, 'processID'));
 }
 
-/** Behind a pooler: what the sessions lack, of those settings that are the session's and not the connection's. */
+/** Behind a pooler: without the settings of the connection. */
 export function missingSettings(client: Queryable): Promise<Difference[]> {
   const wanted = Object.entries({ ...REQUIRED, ...NETWORK_SETTINGS });
   return differencesFrom(
@@ -141,10 +136,7 @@ async function differencesFrom(
   return rows;
 }
 
-/**
- * A condition can follow. Leaves out settings that the server's version does not know or this role may not
- * set.
- */
+/** A condition can follow. Leaves out settings that the server does not know or this role may not set. */
 function setAll(settings: Readonly<Record<string, string>>): string {
   const rows = Object.entries(settings).map(
     ([name, value]) => `('${name}', '${value}', ${name in GUARDED_SETTINGS})`,

@@ -1,13 +1,12 @@
 /**
- * The types of columns: int8 is a safe number (an unsafe one throws; order ids are selected as text, A6),
- * numeric, timestamptz, timestamp and date are PostgreSQL's own text (JavaScript dates lose microseconds),
- * json is parsed.
+ * int8 is a safe number (an unsafe one throws; order ids are selected as text, A6); numeric and times are
+ * PostgreSQL's own text, because JavaScript dates lose microseconds.
  */
 import { type CustomTypesConfig, types } from 'pg';
 
 const asText = (value: string) => value;
 
-/** Throws for what a number cannot hold exactly: such a column is selected as text. */
+/** Throws for what a number cannot hold exactly. */
 function parseInt8(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number))
@@ -41,7 +40,7 @@ const PARSERS = new Map<number, (value: string) => unknown>([
   [TIMESTAMPTZ_ARRAY, parseTextArray],
 ]);
 
-/** Per connection and not `types.setTypeParser`, which would change every user of node-postgres in the process. */
+/** `types.setTypeParser` would change every user of node-postgres in the process. */
 export const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format === 'binary' ? undefined : PARSERS.get(oid)) ?? getTypeParser(oid, format),

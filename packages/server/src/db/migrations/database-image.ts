@@ -1,6 +1,6 @@
 /**
- * An empty embedded database with this schema, which `npm ci` leaves in the folder `build` of the package: the first start
- * copies it instead of initialising and migrating one. It has no secrets.
+ * `npm ci` leaves an empty embedded database in the folder `build`: the first start copies it instead of
+ * migrating one. It has no secrets.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,13 +13,12 @@ import { MIGRATIONS, migrateToLatest } from './migrate.ts';
 
 const BUILD_FOLDER = fileURLToPath(new URL('../../../build/', import.meta.url));
 
-/** Where the image of this engine and these migrations is, if it was made. */
+/** It may be missing. */
 export function databaseImage(): string {
   const content = JSON.stringify([ENGINE_VERSION, MIGRATIONS]);
   return join(BUILD_FOLDER, `database-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
 }
 
-/** Makes the image unless it is there, and removes all others. */
 export async function makeDatabaseImage(): Promise<void> {
   const image = databaseImage();
   if (existsSync(image)) return;

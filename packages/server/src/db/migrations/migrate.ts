@@ -1,7 +1,6 @@
 /**
- * Brings the schema up to this code's version, forward only and one session at a time, each migration in its
- * own transaction, while orders are placed (A167). The database keeps a hash of each one and of the schema it
- * left (A510).
+ * Forward only, one session at a time, each migration in its own transaction, while orders are placed (A167).
+ * The database keeps a hash of each one and of the schema it left (A510).
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ import {
   OBJECTS_ARRAY,
 } from './schema-objects.sql.ts';
 
-/** A file has the line `-- Outside a transaction` for one statement such as CREATE INDEX CONCURRENTLY. */
+/** A file has this line for one statement such as CREATE INDEX CONCURRENTLY. */
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction/m;
 
 type Migration = { readonly statements: readonly string[]; readonly isInTransaction: boolean };
@@ -46,12 +45,11 @@ export function parseMigration(text: string): Migration {
   return { statements, isInTransaction: !OUTSIDE_TRANSACTION.test(text) };
 }
 
-/** The schema of version 0.2.0, which recorded no hash. */
 const FIRST = '0001-initial';
 
 /**
- * Every later order waits behind a statement that waits for a table's lock. So it waits only briefly, lets
- * them pass, and is retried. Its own run time has no limit.
+ * Every later order waits behind a statement that waits for a table's lock. So it waits only briefly and is
+ * retried.
  */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
@@ -60,12 +58,10 @@ const RETRY_PAUSE_MS = 1_000;
 const OTHERS_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
-/** This version can neither work on nor upgrade the database's schema. */
 class SchemaMismatchError extends Error {
   override readonly name = 'SchemaMismatchError';
 }
 
-/** Something of the schema is missing or switched off, or is forbidden to this role (A513). */
 class SchemaIncompleteError extends Error {
   override readonly name = 'SchemaIncompleteError';
   constructor(missing: readonly string[]) {
@@ -79,7 +75,6 @@ class SchemaIncompleteError extends Error {
 }
 const MISSING_SHOWN_MAX = 10;
 
-/** There are migrations to run, and only a pooler to run them through. */
 class NoOwnSessionError extends Error {
   override readonly name = 'NoOwnSessionError';
   constructor() {
@@ -92,17 +87,15 @@ class NoOwnSessionError extends Error {
 
 export type MigrateOptions = {
   readonly onPending?: (names: readonly string[]) => void;
-  /** Called whenever it stops waiting for a lock for a while. */
   readonly onRetry?: (error: unknown) => void;
-  /** Total time of the attempts, milliseconds. */
+  /** Total time of the attempts. */
   readonly patienceMs?: number;
-  /** For tests. */
   readonly migrations?: Migrations;
 };
 
 /**
- * Applies missing migrations and returns their names. Applied ones stay when a later one fails. Throws
- * SchemaMismatchError, and the error of a failed migration.
+ * Returns the applied names. Applied ones stay when a later one fails. Throws SchemaMismatchError, and the
+ * error of a failed migration.
  */
 export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
@@ -154,7 +147,6 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return pending;
 }
 
-/** Throws SchemaMismatchError if this code does not know all of them. */
 export function requireKnown(names: readonly string[], migrations: object = MIGRATIONS): void {
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length === 0) return;
@@ -177,7 +169,7 @@ export async function loadSchemaVersion({
 
 type Hashes = Readonly<Record<string, string>>;
 
-/** A hash of each migration's statements, by name (A510). */
+/** Of each migration's statements, by name (A510). */
 export function hashesOf(migrations: Migrations): Hashes {
   const hashes: Record<string, string> = {};
   for (const [name, { statements }] of Object.entries(migrations)) {
@@ -186,15 +178,12 @@ export function hashesOf(migrations: Migrations): Hashes {
   return hashes;
 }
 
-/** One statement at a time, so that an error names the one that failed. */
+/** One at a time, so that an error names the one that failed. */
 async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/**
- * The migrations that are missing. Throws SchemaMismatchError if those that ran were not the same as this
- * code's.
- */
+/** Throws SchemaMismatchError if those that ran were not the same as this code's. */
 async function inspectSchema(
   session: SessionClient,
   hashes: Hashes,
@@ -227,7 +216,7 @@ async function inspectSchema(
 
 /**
  * Version 0.2.0 stored no hashes, and earlier ones had other schemas under the same name. So its schema is
- * created beside the present one, compared, and rolled back.
+ * created beside the current one, compared, and rolled back.
  */
 async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
   const tx = await kyselyOver(session).startTransaction().execute();
@@ -246,7 +235,7 @@ async function requireFirstVersion(session: SessionClient, unhashed: readonly st
   );
 }
 
-/** Adds what version 0.2.0 did not record; its first migration is known to be ours (A510). */
+/** What version 0.2.0 did not record (A510). */
 async function prepareRecords(session: SessionClient, hashes: Hashes): Promise<void> {
   await session.query(`SET lock_timeout = ${LOCK_WAIT_MAX_MS}`);
   await session.query(
@@ -295,8 +284,8 @@ async function dropUnfinishedIndex(
 }
 
 /**
- * Only one session migrates. A waiter inside a statement would hold a snapshot, for whose end CREATE INDEX
- * CONCURRENTLY waits: a deadlock.
+ * A waiter inside a statement would hold a snapshot, for whose end CREATE INDEX CONCURRENTLY waits: a
+ * deadlock.
  */
 async function waitForOthers(session: SessionClient): Promise<void> {
   for (;;) {

@@ -1,9 +1,9 @@
 /**
- * The objects of the schema, one line of text each: the same lines on every version of PostgreSQL, so
- * expressions are left out. Each migration records the lines that it leaves (db/migrate.ts), so no list is kept by hand.
+ * One line of text for each object, the same on every version of PostgreSQL. Each migration records the lines
+ * that it leaves, so no list is kept by hand.
  */
 
-/** Column `object`. An invalid index and a trigger that is switched off are other lines than those that work. */
+/** Column `object`. An invalid index and a disabled trigger are other lines than those that work. */
 const objectsOf = (schema: string) => `
   SELECT 'table ' || relname || ' (replica identity ' || relreplident::text || ')' AS object FROM pg_class
     WHERE relkind = 'r' AND relnamespace = '${schema}'::regnamespace AND relname !~ '^kysely_'
@@ -31,16 +31,16 @@ const objectsOf = (schema: string) => `
   SELECT 'function ' || proname || ' (' || md5(prosrc) || ')' FROM pg_proc
     WHERE pronamespace = '${schema}'::regnamespace`;
 
-/** An array of the lines as they are now. */
+/** The current lines. */
 export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) AS listed ORDER BY object COLLATE "C")`;
 
 const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL
   ORDER BY timestamp DESC, name DESC LIMIT 1)) AS expected (object)`;
 
-/** Column `object`: lines that the last migration left and that are not there any more. Additional objects do no harm. */
+/** Column `object`: recorded by the last migration and missing. Additional objects do no harm. */
 export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objectsOf('public')})`;
 
-/** Column `object`: what this role may not do and the service does. Append-only tables are neither changed nor deleted. */
+/** Column `object`: what this role lacks. Append-only tables are neither changed nor deleted. */
 export const MISSING_PRIVILEGES = `
   SELECT 'privilege ' || privilege || ' on ' || relname AS object
     FROM ${EXPECTED} JOIN pg_class ON split_part(object, ' (', 1) = 'table ' || relname AND relnamespace = 'public'::regnamespace,
@@ -53,6 +53,5 @@ export const MISSING_PRIVILEGES = `
       unnest(ARRAY['USAGE', 'SELECT', 'UPDATE']) AS privilege
     WHERE relkind = 'S' AND NOT has_sequence_privilege(pg_class.oid, privilege)`;
 
-/** Lines that another schema of the database has and ours has not. */
 export const missingComparedWith = (schema: string) =>
   `SELECT object FROM (${objectsOf(schema)}) AS expected EXCEPT (${objectsOf('public')})`;

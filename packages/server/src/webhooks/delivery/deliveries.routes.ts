@@ -1,4 +1,3 @@
-/** Deliveries of webhook endpoints: their list, redelivery, replay and tests. */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
@@ -8,7 +7,7 @@ import { lockForOperator, lockForReseller, parsePeriod, redeliver, replay } from
 
 export type DeliveryDeps = {
   readonly database: Database;
-  /** Writes the event `webhook.test` for the endpoint, and returns its id as the interface shows it. */
+  /** Returns the id of the event `webhook.test` as the interface shows it. */
   readonly noteTest: (
     tx: Tx,
     endpoint: { readonly accountId: string; readonly id: string },

@@ -1,4 +1,3 @@
-/** Deliveries as resellers and operators see and repeat them, and how they are removed. */
 import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
@@ -60,7 +59,7 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<n
   return must(rows[0], 'a count').count;
 }
 
-/** Plans the delivery again, from now on. False: there is none. */
+/** False: there is no such delivery. */
 export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
@@ -71,7 +70,7 @@ export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string)
 export type ReplayRange = {
   readonly accountId: string;
   readonly types: readonly string[];
-  /** Ids of events, as PostgreSQL writes them; both included. */
+  /** As PostgreSQL writes them; both included. */
   readonly fromId: string;
   readonly toId: string;
 };
@@ -81,7 +80,6 @@ const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
   (account_id, id) >= (${accountId}::uuid, ${fromId}::bigint) AND (account_id, id) <= (${accountId}::uuid, ${toId}::bigint)
   AND type <> 'webhook.test' AND (${[...types]}::text[] = '{*}' OR type = ANY (${[...types]}::text[]))`;
 
-/** How many events there are, counted up to `max`. */
 export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (SELECT FROM event WHERE ${inRange(range)} LIMIT ${max}) AS found`.execute(
@@ -90,7 +88,7 @@ export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Pr
   return must(rows[0], 'a count').count;
 }
 
-/** Plans a delivery of each event again, from now on. */
+/** From now on. */
 export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH planned AS (
@@ -105,7 +103,7 @@ export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange)
   return must(rows[0], 'a count').count;
 }
 
-/** Whether the URL of the endpoint has passed a test, and whether a delivery of its last replay was not attempted yet. */
+/** Whether the URL has passed a test, and whether a delivery of the last replay was not attempted yet. */
 export async function loadReplayState(
   tx: Tx,
   endpoint: number,
@@ -117,7 +115,7 @@ export async function loadReplayState(
   return must(rows[0], 'a locked endpoint');
 }
 
-/** The endpoint has something due: since the beginning of the transaction, so no later than its deliveries. */
+/** Since the beginning of the transaction, so no later than its deliveries. */
 export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
   await sql`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`.execute(
     tx,
@@ -125,8 +123,8 @@ export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
 }
 
 /**
- * Removes deliveries of forgotten events and of deleted endpoints, at most `limit`, and returns how many. By their places, and with a
- * bound that the index knows: otherwise the planner reads all that are kept. Index: webhook_delivery_pk.
+ * Of forgotten events and deleted endpoints, at most `limit`; returns their number. By their places, and with
+ * a bound that the index knows: otherwise the planner reads all. Index: webhook_delivery_pk.
  */
 export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -141,7 +139,7 @@ export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number
   return Number(numAffectedRows ?? 0);
 }
 
-/** Removes deleted endpoints without deliveries. By then no transaction gives them one any more. */
+/** By then no transaction gives them a delivery any more. */
 export async function forgetDeletedEndpoints(tx: Tx): Promise<void> {
   await sql`
     DELETE FROM webhook_endpoint WHERE deleted_at < statement_timestamp() - interval '5 minutes'

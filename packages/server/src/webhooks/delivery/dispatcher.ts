@@ -1,8 +1,7 @@
 /**
- * Sends deliveries that are due. Nodes take endpoints by leases, so that one node at a time sends to an
- * endpoint; if it dies, another takes over and resends unfinished deliveries. A round records outcomes, takes
- * free endpoints, and sends as many due deliveries as each endpoint allows. Long attempts do not count
- * against the others, so that receivers that hang delay no one else. A314 to A316.
+ * Nodes take endpoints by leases, so that one node at a time sends to an endpoint; if it dies, another
+ * resends unfinished deliveries. Long attempts do not count against the others, so that receivers that hang
+ * delay no one else. A314 to A316.
  */
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@keyport/contract/webhooks/events';
@@ -39,26 +38,26 @@ import {
 } from './queue.sql.ts';
 import type { Sender, SendResult } from './sender.ts';
 
-/** Finds retries that have become due, and endpoints that other nodes have left. */
+/** Finds due retries, and endpoints that other nodes have left. */
 const POLL_INTERVAL_MS = 500;
 
-/** Rounds that follow each other: what comes back in between shares the cost of one. */
+/** What comes back in between shares a round. */
 const ROUND_INTERVAL_MIN_MS = 20;
 
 const PROLONG_INTERVAL_MS = 1_000;
 const CLAIMED_MAX = 64;
 const HELD_MAX = 1_000;
 
-/** An endpoint without deliveries is released after this; taking it again costs two statements. */
+/** Taking it again costs two statements. */
 const IDLE_MS = 5_000;
 
-/** Requests of less than SLOW_MS, and of more. */
+/** Faster and slower requests. */
 const SLOW_MS = 1_000;
 const FRESH_MAX = 512;
 const SLOW_MAX = 1_000;
 const ROOM_EACH_MIN = 2;
 
-/** Stopping waits so long for responses; then another node sends the rest again by another node. */
+/** Then another node sends the rest again. */
 const CLOSING_MS = 2_000;
 
 const GONE = 410;
@@ -66,7 +65,7 @@ const GONE = 410;
 type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
 type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
-  /** From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail. */
+  /** From the event to its first attempt; undefined for retries, and for endpoints that fail. */
   readonly delayMs: number | undefined;
 };
 
@@ -74,7 +73,7 @@ export type DispatcherOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly sender: Pick<Sender, 'send' | 'close'>;
-  /** Events in the order of their rows, as the interface shows them; undefined: it cannot be shown. */
+  /** In the order of the rows; undefined: it cannot be shown. */
   readonly viewEvents: ViewEvents;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -82,10 +81,12 @@ export type DispatcherOptions = {
   readonly onDisabled?: ((reason: 'gone' | 'failing') => void) | undefined;
 };
 
-/** An event as it is sent. */
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
 
-/** The first of each endpoint, then the second, and so on, beginning with those that waited longest: none takes the room of the others. */
+/**
+ * One delivery of each endpoint in turn, beginning with those that waited longest: none takes the room of the
+ * others.
+ */
 function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => number): DueDelivery[] {
   const counts = new Map<number, number>();
   const placed = due.map((delivery) => {
@@ -99,13 +100,12 @@ function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => nu
     .map(({ delivery }) => delivery);
 }
 
-/** An attempt that ended and is not recorded yet. */
 type Returned = Attempted & {
   readonly url: string;
   readonly statusCode: number | undefined;
   readonly isRetry: boolean;
   readonly isTest?: boolean;
-  /** Nothing was sent, for which the receiver is not to blame. */
+  /** The receiver is not to blame. */
   readonly isUnsent?: true;
 };
 
@@ -210,7 +210,6 @@ export class Dispatcher {
     if (idle.length > 0) await this.#release(idle);
   }
 
-  /** Keeps what is held, and takes what is free. */
   async #hold(): Promise<void> {
     const { database } = this.#options;
     const { kysely } = database;
@@ -233,7 +232,7 @@ export class Dispatcher {
     if (claimed.length === CLAIMED_MAX) this.#isWanted = true;
   }
 
-  /** The lanes that may send more, the most to look for in each, and the most to send in all. */
+  /** `roomEach`: the most to look for in each; `room`: the most to send in all. */
   #chooseLanes(nowMs: number): {
     readonly lanes: readonly EndpointLane[];
     readonly roomEach: number;
@@ -281,7 +280,7 @@ export class Dispatcher {
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
       const lane = this.#lanes.get(delivery.endpoint);
-      // Disabled or deleted since it was claimed: it is released when it is idle.
+      // Disabled or deleted since it was claimed.
       if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
       if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
       hosts.begin(lane);
@@ -292,7 +291,7 @@ export class Dispatcher {
     }
   }
 
-  /** Its event cannot be shown: it is retried by the plan, so that it is delivered once that is mended. */
+  /** Its event cannot be shown: it is retried by the plan, and delivered once that is mended. */
   #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
@@ -338,7 +337,7 @@ export class Dispatcher {
     const isFirst = tries === 0 && this.#lanes.get(endpoint)?.isFailing === false;
     const delayMs = isFirst ? startedAtMs - Date.parse(message.createdAt) : undefined;
     onAttempt?.({ outcome, durationMs: result.durationMs, delayMs });
-    // Whether it arrived is not known: the next holder of the endpoint sends it again.
+    // It may have arrived: the next holder of the endpoint sends it again.
     if (outcome === 'aborted') return;
     const isDelivered = outcome === 'delivered';
     const isFinal = isDelivered || result.statusCode === GONE;
@@ -358,7 +357,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Writes what has come back. Failed writes are repeated in the next round. */
+  /** Failed writes are repeated in the next round. */
   async #record(): Promise<void> {
     // More may come back while these are written.
     const returned = [...this.#returned];

@@ -1,22 +1,20 @@
 /**
- * This node's view of an endpoint: its deliveries in progress and their limit. The limit grows with each
- * response and halves with each failure (additive increase, multiplicative decrease), so that a receiver that
- * has just come back is not flooded.
+ * The limit grows with each response and halves with each failure, so that a receiver that has just come back
+ * is not flooded.
  */
 
 const LIMIT_AT_START = 4;
 const LIMIT_MIN = 2;
 const LIMIT_MAX = 32;
 
-/** After so many failures in a row it gets LIMIT_MIN at a time, and no more than that each second. */
+/** Then it gets LIMIT_MIN a second. */
 const FAILURES_UNTIL_PAUSE = 3;
 const PAUSE_MS = 1_000;
 
 export class EndpointLane {
   readonly endpoint: number;
-  /** The host of its URL; empty until it is known. */
   host = '';
-  /** Events whose deliveries are being sent, or were and are not recorded yet; with when they were sent. */
+  /** Being sent, or not recorded yet. */
   readonly #startedAtMs = new Map<string, number>();
   #limit = LIMIT_AT_START;
   #failures = 0;
@@ -47,7 +45,6 @@ export class EndpointLane {
     this.#usedAtMs = nowMs;
   }
 
-  /** Its result is recorded. */
   end(eventId: string, isDelivered: boolean, nowMs: number): void {
     this.#startedAtMs.delete(eventId);
     this.#usedAtMs = nowMs;

@@ -1,19 +1,18 @@
-/** Makes deliveries of events, without an event ever leaving the database. Order of locks: the position, then queues by endpoint. */
+/** No event leaves the database. Order of locks: the position, then queues by endpoint. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import { EVENT_MICROS } from './event-time.sql.ts';
 
-/** On which nodes tell each other of new deliveries; a hint only. */
+/** A hint only. */
 export const WEBHOOKS_CHANNEL = 'webhooks';
 
-/** The other nodes hear of it when the transaction is committed. */
 export async function notifyDeliveries(tx: Tx): Promise<void> {
   await sql`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`.execute(tx);
 }
 
-/** Whether there are events without deliveries. Index: event_pkey, by max(): EXISTS would read the whole table. */
+/** Index: event_pkey, by max(): EXISTS would read the whole table. */
 export async function hasNewEvents(db: Db): Promise<boolean> {
   const { rows } = await sql<{ hasNew: boolean }>`
     SELECT coalesce((SELECT max(id) FROM event) > event_id, false) AS "hasNew"
@@ -21,7 +20,7 @@ export async function hasNewEvents(db: Db): Promise<boolean> {
   return must(rows[0], 'deliveries have one position').hasNew;
 }
 
-/** Locks the position until the transaction ends; undefined while another node is at work. */
+/** Undefined while another node is at work. */
 export async function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ eventId: string }>`
     SELECT event_id::text AS "eventId" FROM webhook_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
@@ -31,8 +30,8 @@ export async function lockDeliveryPosition(tx: Tx): Promise<string | undefined> 
 export type FanOutResult = { readonly events: number; readonly deliveries: number };
 
 /**
- * Deliveries of the next events, at most `limit`, to the endpoints that want them. Events come in the order of commits and none
- * comes before one that was read. A test goes to its endpoint, whatever its types.
+ * At most `limit` events, which come in the order of commits. A test goes to its endpoint, whatever its
+ * types.
  */
 export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
   const { rows } = await sql<FanOutResult>`
@@ -66,7 +65,7 @@ export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<Fa
   return must(rows[0], 'two counts');
 }
 
-/** Age of the oldest event without deliveries, in seconds; 0 without one. */
+/** Seconds; 0 without such an event. */
 export async function loadFanOutLag(db: Db): Promise<number> {
   const { rows } = await sql<{ lag: number }>`
     SELECT coalesce(extract(epoch FROM statement_timestamp()) - (

@@ -1,11 +1,10 @@
-/** Makes deliveries of new events. Every node runs it; the lock on the position lets one work at a time. */
+/** Every node runs it; the lock on the position lets one work at a time. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { fanOut, hasNewEvents, lockDeliveryPosition, notifyDeliveries } from './fan-out.sql.ts';
 
-/** Finds events without an announcement. */
 const POLL_INTERVAL_MS = 500;
 
 const EVENTS_MAX = 2_000;
@@ -38,7 +37,6 @@ export class FanOut {
     return this.#task.close();
   }
 
-  /** There are new events. */
   wake(): void {
     this.#isWanted = true;
     void this.#task.run();

@@ -1,7 +1,7 @@
 /**
- * How many requests this node may have in progress at a host, for all endpoints and accounts together: few at first, more as the host
- * returns 2xx, fewer as it only fails; and as many again that take long, so that those which hang do not keep out the others.
- * Endpoints that fail or hang get half of it: an account's wrong URL must not stop what others receive at the same host. A491.
+ * Requests in progress at a host, for all endpoints and accounts together: more as the host returns 2xx,
+ * fewer as it only fails; and as many again that take long. Endpoints that fail or hang get half of it: an
+ * account's wrong URL must not stop what others receive. A491.
  */
 import type { EndpointLane } from './endpoint-lane.ts';
 
@@ -16,7 +16,7 @@ const INITIAL: Limit = { limit: LIMIT_MIN, succeededAtMs: Number.NEGATIVE_INFINI
 
 export class HostLimits {
   readonly #limits = new Map<string, Limit>();
-  /** Nodes that send: each has its share. */
+  /** Each node has its share. */
   nodeCount = 1;
 
   note(host: string, isDelivered: boolean, nowMs: number): void {
@@ -26,7 +26,7 @@ export class HostLimits {
       this.#limits.set(host, { limit: Math.max(LIMIT_MIN, limit - 1), succeededAtMs });
   }
 
-  /** Counts the requests in progress. `slowMs`: what takes longer is slow. */
+  /** What takes longer than `slowMs` is slow. */
   count(lanes: readonly EndpointLane[], nowMs: number, slowMs: number) {
     const loads = new Map<string, { fresh: number; slow: number }>();
     const loadOf = ({ host }: EndpointLane) => {
@@ -42,7 +42,6 @@ export class HostLimits {
     }
     for (const host of this.#limits.keys()) if (!loads.has(host)) this.#limits.delete(host);
     return {
-      /** Whether its host takes one more of the lane. */
       hasRoom: (lane: EndpointLane) => {
         const { limit } = this.#limits.get(lane.host) ?? INITIAL;
         const share = Math.ceil(limit / this.nodeCount);

@@ -1,7 +1,4 @@
-/**
- * Leases on endpoints, due deliveries, and the outcomes of attempts. Order of locks: endpoints, deliveries,
- * queues by endpoint.
- */
+/** Order of locks: endpoints, deliveries, queues by endpoint. */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
@@ -9,7 +6,7 @@ import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 
-/** A node that has died holds its endpoints no longer than this. */
+/** A dead node holds its endpoints no longer. */
 const LEASE = sql.raw(`interval '4 seconds'`);
 
 /** A315. */
@@ -17,7 +14,7 @@ const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
 
 const GONE_REASON = 'It answered 410 Gone.';
 
-/** An endpoint may be claimed if it is due and no live node holds it. */
+/** It is due and no live node holds it. */
 const IS_FREE = sql`
   deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
     -- Up to twice the lease: it may have been prolonged by a statement that began after this one, but not by a clock that went back.
@@ -33,8 +30,8 @@ export async function hasFreeEndpoints(db: Db): Promise<boolean> {
 }
 
 /**
- * Takes endpoints that are free, at most `limit`. The node is alive. A statement of its own after the lock: another node may have
- * taken them before it, and the first statement does not see that this one is alive.
+ * At most `limit`. A separate statement after the lock: another node may have taken them before, and the
+ * first statement does not see that it is alive.
  */
 export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
   const { rows: locked } = await sql<{ endpoint: number }>`
@@ -51,7 +48,7 @@ export async function claimEndpoints(tx: Tx, holder: string, limit: number): Pro
 
 type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
 
-/** The node lives on. Returns those of the endpoints that it still holds, and how many nodes send. */
+/** Returns the endpoints that it still holds, and how many nodes send. */
 export async function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
   const { rows } = await sql<Lease>`
     WITH alive AS (
@@ -68,14 +65,13 @@ export async function prolongLease(db: Db, holder: string, endpoints: readonly n
   return must(rows[0], 'one row');
 }
 
-/** The node has ended, and so have those that were not seen for long. */
+/** Also those that were not seen for long. */
 export async function deleteNode(db: Db, holder: string): Promise<void> {
   await sql`
     DELETE FROM webhook_node
     WHERE id = ${holder}::uuid OR alive_until < statement_timestamp() - interval '1 hour'`.execute(db);
 }
 
-/** Locks the queues of these endpoints that the node still holds. */
 export async function lockQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
   await sql`
     SELECT FROM webhook_queue WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
@@ -83,8 +79,8 @@ export async function lockQueues(tx: Tx, holder: string, endpoints: readonly num
 }
 
 /**
- * Gives the endpoints up, with the time when the next delivery is due. A statement of its own after the lock: it sees what was
- * committed while the lock was waited for. Index: webhook_delivery_due_ix.
+ * A separate statement after the lock sees what was committed while the lock was waited for. Index:
+ * webhook_delivery_due_ix.
  */
 export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
   await sql`
@@ -101,7 +97,7 @@ export type HeldEndpoint = {
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
 
-/** Those of these endpoints that are neither deleted nor disabled. */
+/** Those that are neither deleted nor disabled. */
 export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
   const { rows } = await sql<
     Omit<HeldEndpoint, 'secrets'> & {
@@ -127,7 +123,6 @@ export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): P
   }));
 }
 
-/** A row of the table of events, as events/ reads it. */
 type EventRow = {
   readonly id: string;
   readonly type: EventType;
@@ -139,14 +134,14 @@ type EventRow = {
 export type DueDelivery = {
   readonly endpoint: number;
   readonly tries: number;
-  /** When it became due, as PostgreSQL writes it: another time once it was requeued. */
+  /** As PostgreSQL writes it: another time once it was requeued. */
   readonly dueAt: string;
   readonly event: EventRow;
 };
 
 const DUE_MAX = 64;
 
-/** The due deliveries of each endpoint, oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */
+/** Oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */
 export async function listDue(
   db: Db,
   wanted: readonly { readonly endpoint: number; readonly limit: number }[],
@@ -173,11 +168,10 @@ export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
   readonly eventId: string;
   readonly attempt: WebhookAttempt;
   readonly isDelivered: boolean;
-  /** Undefined: none is to be made. */
   readonly retryInMs: number | undefined;
 };
 
-/** Adds the attempts to their deliveries, which keep the last 20. One that was requeued since stays due and is sent again. */
+/** Deliveries keep the last 20. One that was requeued since stays due and is sent again. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await sql`
     UPDATE webhook_delivery AS delivery SET
@@ -198,7 +192,6 @@ export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): P
     WHERE delivery.endpoint = result.endpoint AND delivery.event_id = result.event_id`.execute(tx);
 }
 
-/** A success ends the time of failures. */
 export async function noteSuccesses(tx: Tx, endpoints: readonly number[]): Promise<void> {
   await sql`
     UPDATE webhook_queue SET failing_since = NULL
@@ -208,7 +201,6 @@ export async function noteSuccesses(tx: Tx, endpoints: readonly number[]): Promi
     WHERE webhook_queue.endpoint = recovered.endpoint`.execute(tx);
 }
 
-/** Begins a time of failures. */
 export async function noteFailures(tx: Tx, endpoints: readonly number[]): Promise<void> {
   await sql`
     UPDATE webhook_queue SET failing_since = statement_timestamp()
@@ -220,7 +212,7 @@ export async function noteFailures(tx: Tx, endpoints: readonly number[]): Promis
 
 export type Failure = { readonly endpoint: number; readonly error: string };
 
-/** Disables the endpoints of these failures whose time of failures has lasted too long. */
+/** Whose failures have lasted too long. */
 export async function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     UPDATE webhook_endpoint SET disabled_at = statement_timestamp(),
@@ -234,7 +226,7 @@ export async function disableFailing(tx: Tx, failures: readonly Failure[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Disables the endpoints that returned 410, unless they have got another URL since. */
+/** Unless they have another URL since. */
 export async function disableGone(
   tx: Tx,
   gone: readonly { readonly endpoint: number; readonly url: string }[],

@@ -27,12 +27,12 @@ export async function readDeliveries(
   });
 }
 
-/** The ids of endpoint and event together, so that rows need no extra id. */
+/** From both ids, so that rows need no extra id. */
 function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
   return `whd_${bare(id)}_${bare(eventId)}`;
 }
 
-/** As PostgreSQL writes it; undefined when the endpoint has no such delivery. */
+/** Undefined when the endpoint has no such delivery. */
 export function eventOfDelivery(deliveryId: string, endpoint: EndpointRow): string | undefined {
   const eventId = `evt_${deliveryId.split('_').at(-1)}`;
   return deliveryIdOf(endpoint, eventId) === deliveryId ? parseEventId(eventId) : undefined;

@@ -1,4 +1,3 @@
-/** Sends deliveries again, and a test. */
 import { REPLAYED_EVENTS_MAX } from '@keyport/contract/webhooks/webhooks';
 import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
@@ -16,7 +15,7 @@ import { eventOfDelivery } from './read-deliveries.ts';
 type EndpointName = { readonly accountId: string; readonly endpointId: string };
 type Limit = Pick<SendLimit, 'take'>;
 
-/** The endpoint, locked, if the reseller may send to it now. */
+/** If the reseller may send to it now. */
 export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointName): Promise<EndpointRow> {
   const endpoint = await lockEnabled(tx, name);
   sendLimit.take(endpoint, 'reseller');
@@ -30,7 +29,7 @@ export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: strin
   await makeDue(tx, endpoint.number);
 }
 
-/** The same for an operator, whose sending is in the audit log. */
+/** Recorded in the audit log. */
 export async function lockForOperator(
   tx: Tx,
   sendLimit: Limit,
@@ -53,7 +52,7 @@ export function parsePeriod({ body }: Pick<OperationRequest<'replayWebhooks'>, '
   return { fromMicros, toMicros };
 }
 
-/** Returns how many deliveries it plans. Throws conflict and validation-error. */
+/** Throws conflict and validation-error. */
 export async function replay(
   tx: Tx,
   endpoint: EndpointRow,
@@ -71,7 +70,7 @@ export async function replay(
   return deliveries;
 }
 
-/** The endpoint, locked. Throws not-found, and conflict for a disabled one. */
+/** Throws not-found, and conflict for a disabled one. */
 async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
   const endpoint = requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
   if (endpoint.disabledReason === null) return endpoint;

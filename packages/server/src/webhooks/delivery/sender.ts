@@ -1,7 +1,6 @@
 /**
- * Sends one delivery and returns its outcome. The addresses of a name are looked up for the connection that
- * then uses them, so that a name server cannot give the check one address and the connection another.
- * Redirects are not followed, and only the needed part of a response is read. A313, A314.
+ * The addresses of a name are looked up for the connection that then uses them, so that a name server cannot
+ * give the check one address and the connection another. Redirects are not followed. A313, A314.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -20,7 +19,7 @@ type Resolve = (hostname: string) => Promise<readonly string[]>;
 export type SenderOptions = {
   readonly rules: TargetRules;
   readonly userAgent: string;
-  /** Asks the machine's name servers when absent. */
+  /** The machine's name servers when absent. */
   readonly resolve?: Resolve;
   readonly ca?: string;
   readonly timeoutMs?: number;
@@ -41,15 +40,14 @@ export type Fetched = { readonly type: string; readonly bytes: Buffer };
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
 
 export type SendResult = {
-  /** `aborted`: the sender was closed; whether it arrived is not known. */
+  /** `aborted`: the sender was closed; it may have arrived. */
   readonly outcome: Outcome | 'aborted';
   readonly durationMs: number;
   readonly statusCode?: number;
   readonly error?: string;
   readonly responseExcerpt?: string;
-  /** The one that is not allowed; for operators only. */
+  /** For operators only. */
   readonly address?: string;
-  /** `Retry-After` of a 429 or 503. */
   readonly retryAfterMs?: number;
 };
 
@@ -81,7 +79,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    // Connections are not limited here: the dispatcher limits the requests of each endpoint and host.
+    // The dispatcher limits the requests of each endpoint and host.
     this.#agent = new Agent({ connect: createConnector(options), headersTimeout: 0, bodyTimeout: 0 });
   }
 
@@ -124,7 +122,7 @@ export class Sender {
     }
   }
 
-  /** By the same rules. Undefined: the response has no body of at most `bytesMax`, or none came. Never throws. */
+  /** Undefined: the response has no body of at most `bytesMax`, or none came. Never throws. */
   async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
     const { rules, userAgent } = this.#options;
     if (rejectTarget(url, rules) !== undefined) return undefined;
@@ -178,7 +176,6 @@ function createConnector({ rules, resolve = createResolve(), ca }: SenderOptions
   };
   const connect = buildConnector({ lookup, ...(ca === undefined ? {} : { ca }) });
   return (options, callback) => {
-    // An address needs no lookup.
     const address = addressOfHost(options.hostname);
     if (address !== undefined && !isAllowedAddress(address, rules)) {
       callback(new ForbiddenAddressError(address), null);
@@ -201,8 +198,8 @@ function withFamily(address: string) {
 }
 
 /**
- * By questions to the name servers, which wait without a thread; the usual lookup has four, and a few names that never resolve would
- * keep them from everything else. The machine's own hosts file names nothing that is public.
+ * Asks the name servers without a thread; the usual lookup has four, which a few names that never resolve
+ * would block. The machine's hosts file names nothing public.
  */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 });
@@ -216,7 +213,7 @@ function createResolve(): Resolve {
   };
 }
 
-/** The beginning of the body. A body that does not end, or breaks off, changes nothing: the status has arrived. */
+/** A body that does not end, or breaks off, changes nothing: the status has arrived. */
 async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -226,9 +223,7 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
       size += chunk.length;
       if (size >= RESPONSE_SIZE_BYTES_MAX) break;
     }
-  } catch {
-    // The excerpt has what arrived.
-  }
+  } catch {}
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
   return text
     .replace(/[^\P{C}\n\t]/gu, '')
@@ -240,7 +235,7 @@ function isBusy(statusCode: number): boolean {
   return statusCode === 429 || statusCode === 503;
 }
 
-/** Seconds, or a date. Undefined for anything else. */
+/** Seconds, or a date. */
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
   const text = String(header ?? '');
   const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
@@ -270,7 +265,7 @@ function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'd
   return { outcome: 'failed', error: `The connection failed (${codeOf(error)}).` };
 }
 
-/** The code of the system, the name server or TLS; of several addresses, the first one's. */
+/** Of several addresses, the first one's. */
 function codeOf(error: unknown): string {
   const failure = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = Object(failure).code;

@@ -1,7 +1,4 @@
-/**
- * Creates, changes and deletes webhook endpoints. The secret is in the response that creates it and nowhere else: never in
- * the audit log.
- */
+/** The secret is in the response that creates it and nowhere else: never in the audit log. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { overlapHoursOf } from '@keyport/contract/rotation';
 import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
@@ -57,7 +54,7 @@ export async function createEndpoint(
   return { ...formatEndpoint(endpoint), secret: secret.text };
 }
 
-/** `disabledReason`: stored if the body disables the endpoint. Throws not-found and forbidden. */
+/** `disabledReason`: if the body disables the endpoint. Throws not-found and forbidden. */
 export async function changeEndpoint(
   tx: Tx,
   acting: Acting & { readonly body: EndpointBody },
@@ -100,7 +97,7 @@ export async function rotateSecret(
   return { ...formatEndpoint(endpoint), secret: secret.text, previousValidUntil };
 }
 
-/** Before all other locks of the transaction, as a rotation of the master key needs it. */
+/** Before all other locks, as a rotation of the master key needs it. */
 async function createSecret(tx: Tx, masterKeys: MasterKeys) {
   const id = randomUUID();
   const secret = randomBytes(SECRET_SIZE_BYTES);

@@ -1,4 +1,4 @@
-/** The list of all accounts' webhook endpoints (keyset.sql.ts), with what waits and what failed of each. */
+/** With what waits and what failed of each endpoint. */
 import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/webhooks/webhooks';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';

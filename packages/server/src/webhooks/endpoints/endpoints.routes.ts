@@ -1,4 +1,3 @@
-/** Webhook endpoints of resellers, for themselves and for operators. */
 import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
@@ -24,7 +23,7 @@ export function buildEndpointHandlers({
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly targetRules: TargetRules;
-  /** This node's worker takes the change over immediately, the others within seconds. */
+  /** The other nodes take the change over within seconds. */
   readonly onCommitted: () => void;
 }): Pick<
   OperationHandlers,
@@ -88,7 +87,6 @@ export function buildEndpointHandlers({
   };
 }
 
-/** An endpoint of the caller's account. */
 function ownEndpoint(request: {
   readonly params: { readonly endpointId: string };
   readonly principal: { readonly accountId: string };

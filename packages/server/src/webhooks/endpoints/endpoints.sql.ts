@@ -99,7 +99,7 @@ export async function updateEndpoint(
     ) WHERE endpoint = ${number}`.execute(tx);
 }
 
-/** With its secrets. Its deliveries are removed by the worker, since they may be many. */
+/** The worker removes its deliveries, since they may be many. */
 export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {
   await sql`DELETE FROM webhook_secret WHERE endpoint = ${number}`.execute(tx);
   await sql`UPDATE webhook_endpoint SET deleted_at = statement_timestamp() WHERE number = ${number}`.execute(
@@ -117,9 +117,8 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
 const OLD_SECRETS_MAX = 4;
 
 /**
- * Lets the current secret sign for this long, and older ones no longer than before: rotating again after a
- * lost response must not end the secret that receivers have. Returns the end of the current one,
- * microseconds.
+ * Older secrets sign no longer than before: rotating again after a lost response must not end the secret that
+ * receivers have. Returns the end of the current one, microseconds.
  */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
   const { rows } = await sql<{ validUntil: number }>`

@@ -44,7 +44,7 @@ export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     id,
     url,
-    // The contract's are an open list: what a later version stored is shown as it is.
+    // What a later version stored is shown as it is.
     types: [...types] as WebhookEndpoint['types'],
     description,
     status: disabledReason === null ? 'enabled' : 'disabled',

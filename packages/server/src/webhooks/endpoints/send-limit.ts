@@ -1,4 +1,4 @@
-/** Limits what is sent on demand (tests, redeliveries, replays), since it goes wherever resellers say. A490. */
+/** What is sent on demand (tests, redeliveries, replays) goes wherever resellers say. A490. */
 import { type BucketSize, TokenBuckets } from '@keyport/http/admission/rate-limit';
 import { hostOf } from './targets.ts';
 

@@ -1,18 +1,18 @@
 /**
- * Where deliveries may go: public addresses, by https. Resellers choose the URL, and this service stands inside a network
- * that they must not reach. The URL is checked when it is set and again before each request; a name is checked by the addresses
- * that it resolves to, at the moment when one of them is connected to (sender.ts). A313.
+ * Resellers choose the URL, and this service stands inside a network that they must not reach. A URL is
+ * checked when it is set and before each request; a name by the addresses that it resolves to when one is
+ * connected to. A313.
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 
 export type TargetRules = {
-  /** True in the sandbox: `http`, and addresses of this machine, are fine too. */
+  /** In the sandbox: `http`, and addresses of this machine, are fine too. */
   readonly allowsLocal: boolean;
 };
 
-/** Not globally reachable by the IANA registries of special-purpose addresses. */
+/** Not globally reachable, by IANA's registries of special-purpose addresses. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,7 +31,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Exceptions from global unicast (2000::/3). Everything else of IPv6 is special: loopback, unique local, link-local, NAT64, multicast. */
+/** Exceptions from global unicast (2000::/3). Everything else of IPv6 is special. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
@@ -39,24 +39,23 @@ const GLOBAL_IPV6 = setOf(['2000::/3']);
 const SPECIAL = setOf([...SPECIAL_IPV4, ...SPECIAL_GLOBAL_IPV6]);
 const IPV4 = setOf(['0.0.0.0/0']);
 
-/** Whether a connection to the address is allowed. An IPv4 address inside an IPv6 one (::ffff:…) counts as IPv4. */
+/** An IPv4 address inside an IPv6 one (::ffff:…) counts as IPv4. */
 export function isAllowedAddress(address: string, { allowsLocal }: TargetRules): boolean {
   if (allowsLocal && LOOPBACK.includes(address)) return true;
   return (IPV4.includes(address) || GLOBAL_IPV6.includes(address)) && !SPECIAL.includes(address);
 }
 
-/** The IP address that a host of a URL is, without brackets; undefined for a name. */
+/** Without brackets; undefined for a name. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Whatever the port and the spelling. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** `localhost` and names below it mean this machine, whatever a name server says (RFC 6761). */
+/** Whatever a name server says (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
@@ -82,7 +81,7 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
   return undefined;
 }
 
-/** Resellers are not to learn what names stand for inside our network. A495. */
+/** Resellers must not learn what names stand for inside our network. A495. */
 export const NOT_PUBLIC = 'The host has no public address.';
 
 /** Texts that version 0.2.0 stored name the address. */
