@@ -1,6 +1,6 @@
 /**
- * A few thousand neighbours of the catalogue as arrays. The catalogue grows by whole blocks, so nothing is
- * copied when it grows, and only changed blocks are counted again.
+ * The catalogue grows by whole blocks, so nothing is copied when it grows, and only changed blocks are
+ * counted again.
  */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
@@ -18,7 +18,6 @@ const BLOCK_BITS = 12;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
 const PLACE_MASK = BLOCK_SIZE - 1;
 
-/** The number of the block of a slot, and the place in it. */
 export const blockOf = (slot: number) => slot >>> BLOCK_BITS;
 export const placeOf = (slot: number) => slot & PLACE_MASK;
 
@@ -39,7 +38,6 @@ export type PartialPiece = Piece & {
   readonly mark: number;
 };
 
-/** The id of an offer that is not shown. */
 const HIDDEN = '';
 
 const BLANK = 0x20;
@@ -95,7 +93,6 @@ export class Block {
     if (this.isOrderable(place) !== product.isOrderable) flipBit(this.#orderable, place);
   }
 
-  /** Whether everything is as `set` with this would have made it. */
   holds(place: number, { stampMicros, detailsVersion, isOrderable, listing }: PreparedProduct): boolean {
     if (this.stamps[place] !== stampMicros || this.detailsVersions[place] !== detailsVersion) return false;
     if (this.isOrderable(place) !== isOrderable) return false;
@@ -161,7 +158,6 @@ export class Block {
     return count;
   }
 
-  /** Whether the maximum price leaves only some of the offers. */
   isPartial(place: number, maxPrice: number): boolean {
     return (this.highestPrice[place] ?? 0) > maxPrice;
   }
@@ -235,7 +231,6 @@ export class Block {
     return end;
   }
 
-  /** Outside the garbage collector's heap. */
   get sizeBytes(): number {
     return this.pieces.sizeBytes + this.#prices.sizeBytes;
   }
@@ -287,7 +282,6 @@ export class Block {
         number = number * 10 + byte - ZERO;
         continue;
       }
-      // Prices and quantities by turns.
       if (price >= 0) {
         total += number;
         price = -1;
@@ -299,7 +293,6 @@ export class Block {
   }
 }
 
-/** What rendering a piece again needs. */
 type RenderedPiece = {
   readonly name: string;
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];

@@ -3,13 +3,9 @@ const CACHE_LINE_BYTES = 64;
 /** Prefetching so few is no faster. */
 const RANGES_FETCHED_ANYWAY = 2;
 
-/**
- * A body as ranges, copied once into the memory that is sent. The sources may change after this turn of the
- * event loop.
- */
+/** Copied once, into the memory that is sent. The sources may change after this turn of the event loop. */
 export class ByteRanges {
   readonly #sources: Buffer[] = [];
-  /** Start and end of each range. */
   readonly #bounds: number[] = [];
   #sizeBytes = 0;
   /** Keeps the compiler from dropping the reads. */
@@ -25,7 +21,6 @@ export class ByteRanges {
     return this.#sizeBytes;
   }
 
-  /** Adjacent ranges count as one. */
   get count(): number {
     return this.#sources.length;
   }
@@ -34,7 +29,6 @@ export class ByteRanges {
     return this.#sizeBytes === 0;
   }
 
-  /** Extends the last range if it continues it. */
   add(source: Buffer, start: number, end: number): void {
     const last = this.#sources.length - 1;
     if (last >= 0 && this.#sources[last] === source && this.#bounds[last * 2 + 1] === start) {
@@ -57,9 +51,7 @@ export class ByteRanges {
     return end;
   }
 
-  /**
-   * Fills the processor's cache with several ranges at a time; the copies would wait for one after the other.
-   */
+  /** Fills the processor's cache with several ranges at a time. */
   #prefetch(): void {
     let sum = 0;
     for (let index = 0; index < this.#sources.length; index += 1) {

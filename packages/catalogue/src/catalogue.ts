@@ -1,6 +1,6 @@
 /**
- * The catalogue as prepared bytes. Nothing here waits, so a reader sees all of a change or nothing, and must
- * copy the bytes before it awaits anything. R6, R7, A15.
+ * Nothing here waits, so a reader sees all of a change or nothing, and must copy the bytes before it awaits
+ * anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -11,7 +11,6 @@ import type { CatalogueProduct, PreparedProduct } from './render.ts';
 import { StampLog } from './stamp-log.ts';
 import { Tag } from './tag.ts';
 
-/** A product needs offers that match. A4. */
 export type OfferFilter = {
   readonly maxPriceMinor: number | undefined;
   readonly totalQuantityMin: number | undefined;
@@ -24,27 +23,25 @@ export type CatalogueQuery = OfferFilter & {
   /** Inclusive bounds, microseconds since the epoch. */
   readonly updatedFromMicros: number | undefined;
   readonly updatedToMicros: number | undefined;
-  /** Counted in matches. */
   readonly offset: number;
   readonly limit: number;
 };
 
 export type CataloguePage = {
   readonly totalResults: number;
-  /** The products, with commas between them. Copy them before you await anything. */
   readonly ranges: ByteRanges;
   /** Equal for equal products and totals, on every node. */
   readonly tag: string;
 };
 
 export type ProductLookUp = {
-  /** The product (ProductWithOffers). Copy it before you await anything. */
+  /** The product (ProductWithOffers). */
   readonly ranges: ByteRanges;
   readonly tag: string;
 };
 
 export type ProductSummary = {
-  /** Its JSON up to `minPrice`, without the closing brace. Copy it immediately. */
+  /** Its JSON up to `minPrice`, without the closing brace. */
   readonly slab: Buffer;
   readonly start: number;
   readonly end: number;
@@ -55,13 +52,12 @@ export type ProductSummary = {
 export type Newcomer = { readonly id: number; readonly firstStampMicros: number };
 
 export type CatalogueChange =
-  /** The product as on a page, with a comma before it. Copy it before you await anything. */
+  /** The product as on a page, with a comma before it. */
   | { readonly stampMicros: number; readonly piece: Buffer }
   | { readonly stampMicros: number; readonly removedId: string };
 
 export type CatalogueChanges = {
   readonly changes: readonly CatalogueChange[];
-  /** The stamp to continue after. */
   readonly throughMicros: number;
   readonly hasMore: boolean;
 };
@@ -88,7 +84,6 @@ type Store = {
 export class Catalogue {
   #store = emptyStore();
   readonly #counts = new MatchCounts();
-  /** Slots of the products that met the same conditions, until the next change. */
   readonly #collected = new Map<string, Int32Array>();
   readonly #tag = new Tag();
   #slots = new Int32Array(100);
@@ -109,7 +104,6 @@ export class Catalogue {
     return this.#store.log.newestStamp;
   }
 
-  /** Everything up to this stamp was applied, microseconds since the epoch. */
   get throughMicros(): number {
     return this.#store.throughMicros;
   }
@@ -156,16 +150,12 @@ export class Catalogue {
     return slot !== undefined && blockAt(this.#store.blocks, slot).holds(placeOf(slot), product);
   }
 
-  /** Called after every change. Returns what ends it. */
   onApplied(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /**
-   * Gives new products their places at the end of the insertion order, unlisted. A caller that applies in
-   * parts admits everything first.
-   */
+  /** At the end of the insertion order, unlisted. A caller that applies in parts admits everything first. */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
     const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
@@ -173,7 +163,6 @@ export class Catalogue {
     for (const newcomer of newcomers) append(store, newcomer);
   }
 
-  /** Atomic for readers. Each stamp is above all earlier ones. */
   apply(products: readonly PreparedProduct[]): void {
     this.admit(products);
     const { index, blocks, log } = this.#store;
@@ -282,8 +271,8 @@ export class Catalogue {
   }
 
   /**
-   * At most `limit` products changed after a stamp, each at its last change. Removals up to
-   * `removalsAfterMicros` are left out: the reader never had those products.
+   * Each product at its last change. Removals up to `removalsAfterMicros` are left out: the reader never had
+   * those products.
    */
   changesAfter(query: {
     readonly afterMicros: number;
@@ -318,7 +307,6 @@ export class Catalogue {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Puts the matching slots into `#slots`, ordered and each once. Returns their number. */
   #findSlots(productIds: readonly string[], wanted: Conditions): number {
     const { index, blocks } = this.#store;
     const slots = this.#roomForSlots(productIds.length);
@@ -348,7 +336,6 @@ export class Catalogue {
     this.prefetched = sum;
   }
 
-  /** By the log, whose part between the stamps is small. */
   #slotsByUpdate(wanted: Conditions): Int32Array {
     const { blocks, log } = this.#store;
     const range = this.#narrowed(wanted);
@@ -429,7 +416,6 @@ export class Catalogue {
     return this.#slots;
   }
 
-  /** Adjacent slots are one range. */
   #page(
     slots: Int32Array,
     { start: first, end, total, maxPrice }: { start: number; end: number; total: number; maxPrice: number },

@@ -2,7 +2,6 @@
 import { decodeFeedCursor, encodeFeedCursor } from './feed-cursor.ts';
 
 export type ChangeCursor = {
-  /** A lower-case UUID. */
   readonly epoch: string;
   /** The newest stamp when the reader began: what was gone by then was never shown. */
   readonly startedMicros: number;

@@ -1,6 +1,6 @@
 /**
- * A cursor that does not fit this memory is checked against the database before its reader must start over:
- * this node may be behind, or the database was restored. A125, A127.
+ * A cursor that does not fit this memory is checked against the database: this node may be behind, or the
+ * database was restored. A125, A127.
  */
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Catalogue, CatalogueChange } from './catalogue.ts';
@@ -12,13 +12,11 @@ export type ChangeFeedOptions = {
   readonly loadClock: () => Promise<FeedClock>;
   readonly catalogue: Pick<Catalogue, 'newestStampMicros' | 'changesAfter' | 'onApplied'>;
   readonly onNews: () => void;
-  /** The clock could not be loaded for a cursor. */
   readonly onUnchecked: (error: unknown) => void;
 };
 
 export type Start = {
   readonly cursor: ChangeCursor;
-  /** The cursor of the request is no longer valid. */
   readonly restarted: boolean;
 };
 
@@ -36,7 +34,6 @@ export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   #clock: FeedClock = { epoch: '', lastStampMicros: 0 };
   #loading: Promise<void> | undefined;
-  /** Begins when the current one has ended. */
   #loadingNext: Promise<void> | undefined;
   #stopListening = () => {};
   #last: { readonly key: string; readonly page: ChangesPage } | undefined;
@@ -86,7 +83,6 @@ export class ChangeFeed {
       removalsAfterMicros: startedMicros,
       limit,
     });
-    // Every reader past the beginning gets the same cursor.
     const isPastStart = throughMicros >= startedMicros;
     const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
     const hasNews = changes.length > 0;
@@ -109,10 +105,7 @@ export class ChangeFeed {
     return cursor.epoch === this.#clock.epoch && newestOf(cursor) <= newestMicros;
   }
 
-  /**
-   * Resolves when this node knows an epoch that was read after the call: a cursor may be newer than a load in
-   * progress.
-   */
+  /** Never joins a load in progress: a cursor may be newer. */
   checkEpoch(): Promise<void> {
     if (this.#loading === undefined) return this.#beginLoading();
     this.#loadingNext ??= this.#loading
@@ -157,7 +150,6 @@ function render(
   return { bytes, tag };
 }
 
-/** With a comma before it, as the catalogue renders products. */
 function renderRemoval(change: { readonly removedId: string; readonly stampMicros: number }): string {
   return `,{"id":"${change.removedId}","removed":true,"updatedAt":"${formatDateTime(change.stampMicros)}"}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Details, ready to be sent. Stored details are valid for one version, an element of a response for one
- * stamp.
- */
+/** Stored details are valid for one version, an element of a response for one stamp. */
 import { crc32 } from 'node:zlib';
 import type { ProductSummary } from './catalogue.ts';
 
@@ -19,7 +16,6 @@ type Entry = {
   readonly version: number;
   /** `"slug":…,"region":…`, without braces. */
   readonly members: Buffer;
-  /** At this stamp, with a comma before it. */
   element: Buffer;
   elementStampMicros: number;
 };
@@ -40,7 +36,6 @@ export type LoadDetails = (ids: readonly number[]) => Promise<readonly StoredDet
 export class DetailsCache {
   readonly #load: LoadDetails;
   readonly #publicUrl: () => string;
-  /** Those that were requested recently, and those before. */
   #entries = new Map<number, Entry>();
   #entriesBefore = new Map<number, Entry>();
 

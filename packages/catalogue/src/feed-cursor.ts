@@ -1,10 +1,7 @@
-/** Cursors as short opaque texts. A checksum reveals one that was cut, mistyped or is someone else's. */
+/** A checksum reveals a cursor that was cut, mistyped or is someone else's. */
 import { crc32 } from 'node:zlib';
 
-export type FeedCursor = {
-  readonly epoch: string;
-  readonly places: readonly bigint[];
-};
+export type FeedCursor = { readonly epoch: string; readonly places: readonly bigint[] };
 
 const VERSION = 1;
 const EPOCH_OFFSET = 1;
@@ -12,7 +9,6 @@ const PLACES_OFFSET = EPOCH_OFFSET + 16;
 const PLACE_SIZE_BYTES = 8;
 const CHECKSUM_SIZE_BYTES = 4;
 
-/** `owner`: whose cursor it is, if not everyone's. */
 export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): string {
   const checksumOffset = PLACES_OFFSET + places.length * PLACE_SIZE_BYTES;
   const bytes = Buffer.alloc(checksumOffset + CHECKSUM_SIZE_BYTES);

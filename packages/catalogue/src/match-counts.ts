@@ -1,4 +1,4 @@
-/** How many products of each block meet the same conditions, remembered until the block changes. */
+/** Remembered until a block changes. */
 import { must } from '@keyport/core/assert';
 import type { Block, Conditions } from './block.ts';
 
@@ -10,7 +10,6 @@ type Entry = {
   versions: Float64Array;
 };
 
-/** How many match, and where the match with the wanted rank is. */
 export type MatchPosition = {
   readonly total: number;
   /** No block (below 0) when there are fewer matches. */
@@ -19,7 +18,6 @@ export type MatchPosition = {
 };
 
 export class MatchCounts {
-  /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
 
   find(blocks: readonly Block[], wanted: Conditions, rank: number): MatchPosition {
@@ -54,7 +52,6 @@ export class MatchCounts {
     if (entry === undefined) entry = { counts: new Int32Array(0), versions: new Float64Array(0) };
     if (entry.counts.length < blockCount) {
       const counts = new Int32Array(blockCount);
-      // No block has this version.
       const versions = new Float64Array(blockCount).fill(-1);
       counts.set(entry.counts);
       versions.set(entry.versions);

@@ -1,16 +1,15 @@
 /**
- * Pieces of bytes by slot in a slab outside the garbage collector's heap, so that a page is mostly one copy.
- * A piece that outgrows its room moves to the end. A full slab is laid again in the order of the slots.
+ * A slab outside the garbage collector's heap, so that a page is mostly one copy. A piece that outgrows its
+ * room moves to the end. A full slab is laid again in the order of the slots.
  */
 import type { Bytes } from './render.ts';
 
 /** Bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
-/** A new slab expects the slots to come, but at most this many times the current bytes. */
+/** Expects the slots to come, but at most this many times the current bytes. */
 const GROWTH_MAX = 16;
 
-/** Fewer moved pieces are not worth laying the slab again. */
 const MOVED_MIN = 64;
 
 /** A 16th of a new slab stays free for pieces that grow. */
@@ -21,7 +20,6 @@ export class PieceStore {
   readonly #expectedBytes: number;
   #slab: Buffer = Buffer.alloc(0);
   #freeAt = 0;
-  /** Up to the last slot that ever had a piece. */
   #slotCount = 0;
   /** Pieces that moved to the end since the slab was laid, now and at the last `tidy`. */
   #movedCount = 0;
@@ -31,7 +29,6 @@ export class PieceStore {
   /** By slot: the bytes that the piece may grow to in its place. */
   readonly #rooms: Uint32Array;
 
-  /** `expectedBytes`: of all pieces together, when that is known. */
   constructor(slotCountMax: number, expectedBytes = 0) {
     this.#slotCountMax = slotCountMax;
     this.#expectedBytes = expectedBytes;
@@ -43,7 +40,6 @@ export class PieceStore {
     return this.#slab.length;
   }
 
-  /** Empty until the first piece. */
   get slab(): Buffer {
     return this.#slab;
   }
@@ -77,7 +73,6 @@ export class PieceStore {
     chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
 
-  /** No piece counts as no bytes. */
   holds(slot: number, { chunk, start, length }: Bytes): boolean {
     if (this.lengthOf(slot) !== length) return false;
     if (length === 0) return true;

@@ -1,6 +1,6 @@
 /**
- * Writes JSON as bytes: a catalogue of a million products is rendered at every start, and strings cost
- * several times as much. A chunk lives as long as it is referenced.
+ * Bytes, because a catalogue of a million products is rendered at every start, and strings cost several times
+ * as much. A chunk lives as long as it is referenced.
  */
 import { formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
 
@@ -16,7 +16,6 @@ export class PieceWriter {
   #day = Number.NaN;
   #dayText = '';
 
-  /** Where the next character goes. */
   get chunk(): Buffer {
     return this.#chunk;
   }
@@ -54,7 +53,6 @@ export class PieceWriter {
     }
   }
 
-  /** An amount of cents. */
   price(minor: number): void {
     const whole = Math.floor(minor / 100);
     this.number(whole);

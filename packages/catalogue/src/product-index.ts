@@ -1,6 +1,6 @@
 /**
- * Open addressing over arrays of integers, none of them the garbage collector's. Shards grow one by one, so
- * that no product waits until a million others have new places.
+ * Open addressing over integers outside the garbage collector's heap. Shards grow one by one, so that no
+ * product waits for a million others.
  */
 
 const SHARD_COUNT = 256;
@@ -34,7 +34,6 @@ export class ProductIndex {
     return (shard[hash & (shard.length - 1)] ?? 0) - 1;
   }
 
-  /** The id is new. */
   add(id: number, slot: number): void {
     const hash = hashOf(id);
     const number = hash >>> 24;
@@ -67,7 +66,6 @@ function place(shard: Int32Array, hash: number, slot: number): void {
   shard[at] = slot + 1;
 }
 
-/** 32 well-mixed bits of a number below 2^53. */
 function hashOf(id: number): number {
   let hash = (id | 0) ^ Math.imul(Math.floor(id / 4_294_967_296), 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -3,30 +3,25 @@ import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/c
 import { digitCount, PieceWriter } from './piece-writer.ts';
 
 export type ListedOffer = {
-  /** UUID, lower case. */
   readonly id: string;
   readonly priceMinor: number;
   readonly quantity: number;
 };
 
-/** Without offers it keeps its place and is not listed. */
 export type CatalogueProduct = {
   /** 14 digits. */
   readonly id: number;
   readonly name: string;
   /** A8, microseconds since the epoch. */
   readonly stampMicros: number;
-  /** The insertion order. */
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
   /** False: excluded from checkout through the interface. */
   readonly isOrderable: boolean;
-  /** Cheapest first; equal prices: the larger quantity, then the lower id. */
   readonly offers: readonly ListedOffer[];
 };
 
-/** With everything that is expensive to compute. */
 export type PreparedProduct = Omit<CatalogueProduct, 'name' | 'offers'> & {
   readonly listing: Listing | undefined;
 };
@@ -44,9 +39,8 @@ export type Listing = {
 
 export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly length: number };
 
-/** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks. */
+/** A comma and the element of the list, `minPrice` and `offers` last, and blanks. */
 export type Piece = Bytes & {
-  /** Where the commas before `minPrice` and before `offers` are. */
   readonly minPriceAt: number;
   readonly offersAt: number;
 };
@@ -54,9 +48,7 @@ export type Piece = Bytes & {
 /** Bytes at most, of everything but name and offers, and of an offer. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
-/** A character of a name becomes at most an escape of six. */
 const CHARACTER_LENGTH_MAX = 6;
-/** Price and quantity are safe integers. */
 const PRICES_LENGTH_MAX = 34;
 
 /** A blank after the piece stands for each digit less, so that its length rarely changes. */
@@ -80,7 +72,6 @@ function prepareListing(product: CatalogueProduct): Listing {
   return { cheapestMinor, highestPriceMinor, totalQuantity: total, piece, prices };
 }
 
-/** Equal on every node: the bytes follow from what is shown. */
 export function writePiece(
   product: Pick<CatalogueProduct, 'id' | 'name' | 'stampMicros' | 'offers'>,
   total: number,

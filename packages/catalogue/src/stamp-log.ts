@@ -1,7 +1,6 @@
 /**
- * Pairs of stamp and slot in the order of the stamps. An entry is live while its stamp is still the
- * product's; chunks with many dead entries are merged, so the log stays small and appending costs the same
- * always.
+ * In the order of the stamps. An entry is live while its stamp is still the product's; chunks with many dead
+ * entries are merged, so the log stays small.
  */
 import { must } from '@keyport/core/assert';
 
@@ -16,7 +15,6 @@ const STEP_SIZE = 1 << 17;
 type Chunk = {
   readonly stamps: Float64Array;
   readonly slots: Int32Array;
-  /** Entries, and those that are live. */
   size: number;
   liveCount: number;
 };
@@ -25,7 +23,6 @@ export class StampLog {
   readonly #chunks: Chunk[] = [];
   readonly #stampOf: (slot: number) => number;
 
-  /** `stampOf`: the current stamp of a product. */
   constructor(stampOf: (slot: number) => number) {
     this.#stampOf = stampOf;
   }
@@ -64,7 +61,6 @@ export class StampLog {
     }
   }
 
-  /** A later stamp of the same product must be appended next. */
   retire(stamp: number): void {
     const number = this.#chunkOf(stamp);
     const chunk = must(this.#chunks[number], 'the chunk of an entry');
@@ -77,8 +73,8 @@ export class StampLog {
   }
 
   /**
-   * Visits live entries from one stamp through another, until `lookedAtMax` entries or `visit` returned
-   * false. Returns the stamp after which to continue; undefined: the end was reached.
+   * Visits live entries until `lookedAtMax` entries or `visit` returned false. Returns the stamp after which
+   * to continue; undefined at the end.
    */
   read(
     range: { readonly from: number; readonly to: number; readonly lookedAtMax: number },
@@ -123,7 +119,6 @@ export class StampLog {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** The last chunk that begins at or below the stamp; -1: none. */
   #chunkOf(stamp: number): number {
     let low = 0;
     let high = this.#chunks.length;
@@ -136,7 +131,6 @@ export class StampLog {
     return low - 1;
   }
 
-  /** Replaces `count` chunks by one of their live entries, or by none. */
   #merge(first: number, count: number): Chunk | undefined {
     const merged = emptyChunk();
     for (const chunk of this.#chunks.slice(first, first + count)) {

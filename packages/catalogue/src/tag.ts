@@ -1,10 +1,8 @@
 /**
- * A hash of 64 bits over the shown stamps and the total. A stamp stands for one version of a product on every
- * node, so equal tags mean equal bytes; a release that renders differently must change the constants. One
- * object serves all pages.
+ * Over the shown stamps and the total. A stamp stands for one version of a product on every node, so equal
+ * tags mean equal bytes; a release that renders differently must change the constants.
  */
 export class Tag {
-  /** Two hashes of 32 bits, in the manner of MurmurHash3. */
   #one = 0;
   #other = 0;
 
@@ -26,13 +24,11 @@ export class Tag {
     this.#other = (Math.imul((other << 17) | (other >>> 15), 5) + 0x561ccd1b) | 0;
   }
 
-  /** 8 to 14 letters and digits. */
   end(): string {
     return spread(this.#one).toString(36) + spread(this.#other).toString(36).padStart(7, '0');
   }
 }
 
-/** Each bit influences each bit of the result; no two words have the same. */
 function spread(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -19,9 +19,7 @@ import { buildDeskHandlers } from './desk/desk.routes.ts';
 import { openEvents } from './events/feature.ts';
 import { openImports } from './imports/feature.ts';
 import { untraced } from './in-span.ts';
-import type { KeyStock } from './listings/catalogue.ts';
 import { openListings } from './listings/feature.ts';
-import type { MetricValues } from './metrics/metrics.ts';
 import { CountExchange } from './nodes/count-exchange.ts';
 import { queueLink } from './notifications/channels.sql.ts';
 import { openNotifications } from './notifications/feature.ts';
@@ -42,62 +40,21 @@ import { openSummary } from './summary/feature.ts';
 import { openSystem } from './system/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { openVerification } from './verify/feature.ts';
-import type { InvariantResult } from './verify/verify.ts';
 import { openWebhooks } from './webhooks/feature.ts';
 
 export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
   readonly makeOrderId: MakeOrderId;
   readonly gateway: Gateway | undefined;
   readonly tracing: Tracing | undefined;
-  /** The reference page fills it in. */
   readonly demoClient: ReferenceOptions['demoClient'];
 };
 
-/** For the command line, the benchmarks and the tests. */
-export type Controls = {
-  /** When this node's reads show everything that is committed by now. */
-  catalogueInStep(): Promise<void>;
-  eventsWritten(): Promise<void>;
-  forgetEvents(): Promise<void>;
-  tellExpiringKeys(): Promise<void>;
-  /** Joins a round in progress, as do the other workers' rounds below. */
-  runOrderWorker(): Promise<void>;
-  countHistory(): Promise<void>;
-  /** Calculates what pending approvals would do, and closes what has become impossible. */
-  refreshApprovals(): Promise<void>;
-  requestsWritten(): Promise<void>;
-  forgetRequests(): Promise<void>;
-  foldSums(): Promise<void>;
-  noteIncidents(): Promise<void>;
-  /** Notes what operators are notified of, and sends it. */
-  notifyOperators(): Promise<void>;
-  watchDatabase(): Promise<void>;
-  /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
-  verify(): Promise<InvariantResult[]>;
-  /** To be added up with those of other processes; undefined when none are counted. */
-  metricValues(): Promise<MetricValues | undefined>;
-};
+export type StopOptions = { readonly delayMs: number; readonly staysReady: boolean };
 
-export type App = {
-  readonly server: HttpServer;
-  readonly controls: Controls;
-  /** Also what the demo is seeded through. */
-  readonly stock: KeyStock;
-  /** Opens the console signed in as the first admin; undefined where others can invite. */
-  inviteFirstAdmin(): Promise<string | undefined>;
-  /** Resolves when requests may come. */
-  start(): Promise<void>;
-  /** The node says that it is ready, as long as all is well. */
-  accept(): void;
-  close(stop?: StopOptions): Promise<void>;
-};
+/** Of a running service, for the command line, the benchmarks and the tests. */
+export type Controls = Awaited<ReturnType<typeof buildApp>>['controls'];
 
-export type StopOptions = {
-  readonly delayMs: number;
-  readonly staysReady: boolean;
-};
-
-export async function buildApp(deps: AppDeps): Promise<App> {
+export async function buildApp(deps: AppDeps) {
   const { config, database, log, tracing } = deps;
   const clock = new DatabaseClock({ database, log });
   const platform: Platform = { ...deps, clock, tracer: tracing ?? untraced };
@@ -225,19 +182,24 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   ];
   return {
     server,
+    /** Also what the demo is seeded through. */
     stock,
+    /** Opens the console signed in as the first admin; undefined where others can invite. */
     inviteFirstAdmin: people.inviteFirstAdmin,
     async start() {
       for (const part of parts) await part.start();
     },
+    /** The node says that it is ready, as long as all is well. */
     accept: () => system.accept(true),
     controls: {
+      /** When this node's reads show everything that is committed by now. */
       catalogueInStep: () => catalogue.feed.pull(),
       eventsWritten: () => events.worker.catchUp(),
       forgetEvents: () => events.worker.forget(),
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       countHistory: () => orders.historyWorker.run(),
+      /** Calculates what pending approvals would do, and closes what has become impossible. */
       refreshApprovals: () => approvals.refresh(),
       requestsWritten: () => requests.log.written(),
       forgetRequests: () => requests.log.forgetOld(),
@@ -245,16 +207,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       noteIncidents: () => summary.incidents.run(),
       notifyOperators: () => notifications.notify(),
       watchDatabase: () => system.databaseWatch.run(),
+      /** Also the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
+      /** To be added up with those of other processes; undefined when none are counted. */
       metricValues: async () => deps.metrics?.values(),
     },
-    async close({ delayMs, staysReady } = { delayMs: 0, staysReady: false }) {
+    async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {
       system.accept(staysReady);
       server.endConnections();
       await sleep(delayMs);
       const closed = server.close();
       sandbox?.endDelays();
-      // By now their responses say that the connection ends.
       catalogue.held.close();
       events.held.close();
       await closed;

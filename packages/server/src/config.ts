@@ -11,14 +11,12 @@ export type Mode = (typeof MODES)[number];
 const GATEWAYS = ['simulator', 'stripe', 'http', 'none'] as const;
 type GatewayChoice = (typeof GATEWAYS)[number];
 
-/** `error` completes "<variable> …". */
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
 type Setting<Value = unknown> = {
   /** KEYPORT_ and the name in capitals unless given. */
   readonly variable?: string;
   readonly default?: string;
-  /** If the variable is not set. */
   readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
   /** Never printed; can be in a file that the variable with `_FILE` at the end names. */
@@ -109,7 +107,6 @@ function origin(value: string): Parsed<string> {
     : { error: 'must be a URL without a path, such as https://api.stripe.com' };
 }
 
-/** Credentials with signs are percent-encoded. */
 const smtpUrl = textThat((value) => {
   const parsed = URL.parse(value);
   return (
@@ -155,235 +152,192 @@ const secret = textThat(
   'must have 16 to 200 printable ASCII characters without blanks',
 );
 
+function optional<Value>(description: string, parse: Parse<Value>) {
+  return { description, parse };
+}
+
+function secretly<Value>(description: string, parse: Parse<Value>) {
+  return { description, parse, isSecret: true } as const;
+}
+
+function withDefault<Value>(defaultText: string, description: string, parse: Parse<Value>) {
+  return { default: defaultText, description, parse };
+}
+
+function byMode<Value>(
+  values: Readonly<Record<Mode, NoInfer<Value>>>,
+  description: string,
+  parse: Parse<Value>,
+) {
+  return { byMode: values, description, parse };
+}
+
 const SETTINGS = {
-  host: { default: '127.0.0.1', description: 'address to listen on', parse: host },
-  port: {
-    default: '8080',
-    description: 'port to listen on; 0 picks a free one and prints it',
-    parse: wholeNumber(0, 65535),
-  },
-  trustedProxies: {
-    description:
-      'addresses and ranges of trusted proxies, comma-separated; X-Forwarded-For from them is believed',
-    parse: addresses,
-  },
-  mode: { default: 'sandbox', description: 'sandbox or live', parse: choice(MODES) },
-  databaseUrl: {
-    description: 'PostgreSQL URL; without it the embedded database is used',
-    isSecret: true,
-    parse: postgresUrl,
-  },
-  databaseDirectUrl: {
-    description:
-      'the same database without the pooler (PgBouncer), for migrations and notifications between nodes',
-    isSecret: true,
-    parse: postgresUrl,
-  },
-  preparedStatements: {
-    default: 'true',
-    description:
-      'prepare statements by name; false behind a pooler without names, such as PgBouncer before 1.21',
-    parse: flag,
-  },
-  dataDir: {
-    default: '.data',
-    description: "the embedded database's folder; `memory` keeps nothing on disk",
-    parse: text,
-  },
-  demo: {
-    byMode: { sandbox: true, live: false },
-    description: 'seed an empty database with the demo; true in sandbox mode, rejected in live mode',
-    parse: flag,
-  },
-  publicUrl: {
-    description:
-      'URL that callers use, also the issuer of tokens; host and port by default; required in live mode',
-    parse: webUrl,
-  },
+  host: withDefault('127.0.0.1', 'address to listen on', host),
+  port: withDefault('8080', 'port to listen on; 0 picks a free one and prints it', wholeNumber(0, 65535)),
+  trustedProxies: optional(
+    'addresses and ranges of trusted proxies, comma-separated; X-Forwarded-For from them is believed',
+    addresses,
+  ),
+  mode: withDefault('sandbox', 'sandbox or live', choice(MODES)),
+  databaseUrl: secretly('PostgreSQL URL; without it the embedded database is used', postgresUrl),
+  databaseDirectUrl: secretly(
+    'the same database without the pooler (PgBouncer), for migrations and notifications between nodes',
+    postgresUrl,
+  ),
+  preparedStatements: withDefault(
+    'true',
+    'prepare statements by name; false behind a pooler without names, such as PgBouncer before 1.21',
+    flag,
+  ),
+  dataDir: withDefault('.data', "the embedded database's folder; `memory` keeps nothing on disk", text),
+  demo: byMode(
+    { sandbox: true, live: false },
+    'seed an empty database with the demo; true in sandbox mode, rejected in live mode',
+    flag,
+  ),
+  publicUrl: optional(
+    'URL that callers use, also the issuer of tokens; host and port by default; required in live mode',
+    webUrl,
+  ),
   serviceUrl: {
     variable: 'KEYPORT_URL',
-    description:
+    ...optional(
       'where the command line finds the service; by default where `keyport serve` on this machine listens',
-    parse: webUrl,
+      webUrl,
+    ),
   },
-  operatorId: { description: 'client id of the first operator; generated and printed once', parse: clientId },
-  operatorSecret: {
-    description: 'its secret, if it is new; generated and printed once',
-    isSecret: true,
-    parse: secret,
-  },
-  demoClientId: {
-    description: 'client id of the demo reseller; generated and kept in the data folder',
-    parse: clientId,
-  },
-  demoClientSecret: {
-    description: 'its secret; generated and kept in the data folder',
-    isSecret: true,
-    parse: secret,
-  },
-  masterKeyFile: {
-    description:
-      '32 bytes in base64 that encrypt keys and secrets; generated in sandbox mode, required in live mode',
-    parse: text,
-  },
-  tokenTtlSeconds: {
-    default: '3600',
-    description: 'lifetime of an access token, seconds',
-    parse: wholeNumber(1, 86_400),
-  },
-  idempotencyCooldownMs: {
-    default: '2000',
-    description: 'how long after its first response a repeated Idempotency-Key still gets 409, milliseconds',
-    parse: wholeNumber(0, 600_000),
-  },
-  keysWindowHours: {
-    default: '48',
-    description: 'how long keys can be read after completion, hours',
-    parse: decimal(0, 1_000_000),
-  },
-  rateLimitReadsPerSecond: {
-    default: '0',
-    description: 'reads a second per client; 0: no limit',
-    parse: wholeNumber(0, 1_000_000),
-  },
-  rateLimitOrdersPerSecond: {
-    default: '0',
-    description: 'orders a second per client; 0: no limit',
-    parse: wholeNumber(0, 1_000_000),
-  },
-  gatewayTimeoutMs: {
-    default: '10000',
-    description: 'how long an order waits for the payment provider, milliseconds',
-    parse: wholeNumber(1, 600_000),
-  },
-  approvalAbove: {
-    description:
-      'refunds of an order, or bookings of an account, above this in 24 hours need a second operator, EUR',
-    parse: amount,
-  },
-  riskHoldAbove: {
-    description: 'orders with a higher total are paid and then held for an operator, EUR',
-    parse: amount,
-  },
-  riskHoldAccountYoungerThanHours: {
-    default: '0',
-    description: 'orders of accounts younger than this are paid and then held, hours; 0: none',
-    parse: decimal(0, 1_000_000),
-  },
-  riskHoldOrdersPerHour: {
-    default: '0',
-    description: 'orders of an account beyond this many in one clock hour are paid and then held; 0: none',
-    parse: wholeNumber(0, 1_000_000),
-  },
-  gateway: {
-    byMode: { sandbox: 'simulator', live: 'none' },
-    description:
-      'payment provider: simulator (default in sandbox mode), stripe, http or none (default in live mode)',
-    parse: choice(GATEWAYS),
-  },
-  gatewayConcurrency: {
-    default: '64',
-    description: 'concurrent charges at the payment provider; four times as many may wait',
-    parse: wholeNumber(1, 1000),
-  },
-  gatewayUrl: {
-    description: 'base URL of the provider with KEYPORT_GATEWAY=http; https in live mode',
-    parse: baseUrl,
-  },
-  gatewayKeyId: { description: 'names the secret to that provider', parse: keyId },
-  gatewaySecret: {
-    description: 'signs requests to that provider and its responses',
-    isSecret: true,
-    parse: sharedSecret,
-  },
-  stripeSecretKey: {
-    description:
-      'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, else a live key',
-    isSecret: true,
-    parse: stripeKey,
-  },
-  stripeUrl: {
-    default: 'https://api.stripe.com',
-    description: "address of Stripe's interface; https in live mode",
-    parse: origin,
-  },
-  oidcIssuer: {
-    description:
-      'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https if live',
-    parse: baseUrl,
-  },
-  oidcClientId: { description: 'client id of this service at that provider', parse: text },
-  oidcClientSecret: { description: 'the secret to that provider', isSecret: true, parse: text },
-  oidcRoleClaim: {
-    description:
-      'claim with the role, a text or a list, read at each sign-in; new people then need no invitation',
-    parse: text,
-  },
-  localSignIn: {
-    default: 'true',
-    description:
-      'false: operators sign in at the OpenID Connect provider only, without passwords and passkeys',
-    parse: flag,
-  },
-  smtpUrl: {
-    description:
-      'mail server such as smtp://user:password@mail.example:587 (with STARTTLS if live) or smtps://…; without it no mail is sent',
-    isSecret: true,
-    parse: smtpUrl,
-  },
-  mailFrom: {
-    description:
-      'sender of mail, such as Keyport <keyport@marketplace.example>; required with KEYPORT_SMTP_URL',
-    parse: mailAddress,
-  },
-  importRemovalMaxCount: {
-    default: '50',
-    description:
-      'missing offers or keys that an import may take off sale without a confirmation, whatever their share',
-    parse: wholeNumber(0, 1_000_000_000),
-  },
-  importRemovalMaxPercent: {
-    default: '20',
-    description: 'the same as a share of those on sale, percent; 100: no confirmation is needed',
-    parse: wholeNumber(0, 100),
-  },
-  lowStockUnits: {
-    default: '10',
-    description:
-      'recently sold offers with at most this many units count as low for operators; 0: sold-out ones only',
-    parse: wholeNumber(0, 1_000_000),
-  },
-  verifyIntervalSeconds: {
-    default: '60',
-    description:
-      'interval between checks of the invariants (PostgreSQL only; longer if big), seconds; 0: never',
-    parse: wholeNumber(0, 86_400),
-  },
-  metricsPort: {
-    description: 'separate port for /metrics; without it there are none',
-    parse: wholeNumber(0, 65535),
-  },
-  metricsHost: {
-    default: '127.0.0.1',
-    description: 'address for /metrics; resellers must not reach it',
-    parse: host,
-  },
-  stopDelayMs: {
-    byMode: { sandbox: 0, live: 5000 },
-    description:
-      'how long a stopping node serves but is not ready, milliseconds; sandbox mode 0, live mode 5000',
-    parse: wholeNumber(0, 600_000),
-  },
-  otlpUrl: {
-    description: 'base URL of an OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318',
-    parse: baseUrl,
-  },
-  traceRatio: {
-    default: '1',
-    description: 'share of requests without a traceparent that are traced, 0 to 1',
-    parse: decimal(0, 1),
-  },
-  logLevel: { default: 'info', description: LOG_LEVELS.join(', '), parse: choice(LOG_LEVELS) },
+  operatorId: optional('client id of the first operator; generated and printed once', clientId),
+  operatorSecret: secretly('its secret, if it is new; generated and printed once', secret),
+  demoClientId: optional('client id of the demo reseller; generated and kept in the data folder', clientId),
+  demoClientSecret: secretly('its secret; generated and kept in the data folder', secret),
+  masterKeyFile: optional(
+    '32 bytes in base64 that encrypt keys and secrets; generated in sandbox mode, required in live mode',
+    text,
+  ),
+  tokenTtlSeconds: withDefault('3600', 'lifetime of an access token, seconds', wholeNumber(1, 86_400)),
+  idempotencyCooldownMs: withDefault(
+    '2000',
+    'how long after its first response a repeated Idempotency-Key still gets 409, milliseconds',
+    wholeNumber(0, 600_000),
+  ),
+  keysWindowHours: withDefault(
+    '48',
+    'how long keys can be read after completion, hours',
+    decimal(0, 1_000_000),
+  ),
+  rateLimitReadsPerSecond: withDefault(
+    '0',
+    'reads a second per client; 0: no limit',
+    wholeNumber(0, 1_000_000),
+  ),
+  rateLimitOrdersPerSecond: withDefault(
+    '0',
+    'orders a second per client; 0: no limit',
+    wholeNumber(0, 1_000_000),
+  ),
+  gatewayTimeoutMs: withDefault(
+    '10000',
+    'how long an order waits for the payment provider, milliseconds',
+    wholeNumber(1, 600_000),
+  ),
+  approvalAbove: optional(
+    'refunds of an order, or bookings of an account, above this in 24 hours need a second operator, EUR',
+    amount,
+  ),
+  riskHoldAbove: optional('orders with a higher total are paid and then held for an operator, EUR', amount),
+  riskHoldAccountYoungerThanHours: withDefault(
+    '0',
+    'orders of accounts younger than this are paid and then held, hours; 0: none',
+    decimal(0, 1_000_000),
+  ),
+  riskHoldOrdersPerHour: withDefault(
+    '0',
+    'orders of an account beyond this many in one clock hour are paid and then held; 0: none',
+    wholeNumber(0, 1_000_000),
+  ),
+  gateway: byMode(
+    { sandbox: 'simulator', live: 'none' },
+    'payment provider: simulator (default in sandbox mode), stripe, http or none (default in live mode)',
+    choice(GATEWAYS),
+  ),
+  gatewayConcurrency: withDefault(
+    '64',
+    'concurrent charges at the payment provider; four times as many may wait',
+    wholeNumber(1, 1000),
+  ),
+  gatewayUrl: optional('base URL of the provider with KEYPORT_GATEWAY=http; https in live mode', baseUrl),
+  gatewayKeyId: optional('names the secret to that provider', keyId),
+  gatewaySecret: secretly('signs requests to that provider and its responses', sharedSecret),
+  stripeSecretKey: secretly(
+    'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, else a live key',
+    stripeKey,
+  ),
+  stripeUrl: withDefault(
+    'https://api.stripe.com',
+    "address of Stripe's interface; https in live mode",
+    origin,
+  ),
+  oidcIssuer: optional(
+    'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https if live',
+    baseUrl,
+  ),
+  oidcClientId: optional('client id of this service at that provider', text),
+  oidcClientSecret: secretly('the secret to that provider', text),
+  oidcRoleClaim: optional(
+    'claim with the role, a text or a list, read at each sign-in; new people then need no invitation',
+    text,
+  ),
+  localSignIn: withDefault(
+    'true',
+    'false: operators sign in at the OpenID Connect provider only, without passwords and passkeys',
+    flag,
+  ),
+  smtpUrl: secretly(
+    'mail server such as smtp://user:password@mail.example:587 (with STARTTLS if live) or smtps://…; without it no mail is sent',
+    smtpUrl,
+  ),
+  mailFrom: optional(
+    'sender of mail, such as Keyport <keyport@marketplace.example>; required with KEYPORT_SMTP_URL',
+    mailAddress,
+  ),
+  importRemovalMaxCount: withDefault(
+    '50',
+    'missing offers or keys that an import may take off sale without a confirmation, whatever their share',
+    wholeNumber(0, 1_000_000_000),
+  ),
+  importRemovalMaxPercent: withDefault(
+    '20',
+    'the same as a share of those on sale, percent; 100: no confirmation is needed',
+    wholeNumber(0, 100),
+  ),
+  lowStockUnits: withDefault(
+    '10',
+    'recently sold offers with at most this many units count as low for operators; 0: sold-out ones only',
+    wholeNumber(0, 1_000_000),
+  ),
+  verifyIntervalSeconds: withDefault(
+    '60',
+    'interval between checks of the invariants (PostgreSQL only; longer if big), seconds; 0: never',
+    wholeNumber(0, 86_400),
+  ),
+  metricsPort: optional('separate port for /metrics; without it there are none', wholeNumber(0, 65535)),
+  metricsHost: withDefault('127.0.0.1', 'address for /metrics; resellers must not reach it', host),
+  stopDelayMs: byMode(
+    { sandbox: 0, live: 5000 },
+    'how long a stopping node serves but is not ready, milliseconds; sandbox mode 0, live mode 5000',
+    wholeNumber(0, 600_000),
+  ),
+  otlpUrl: optional(
+    'base URL of an OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318',
+    baseUrl,
+  ),
+  traceRatio: withDefault(
+    '1',
+    'share of requests without a traceparent that are traced, 0 to 1',
+    decimal(0, 1),
+  ),
+  logLevel: withDefault('info', LOG_LEVELS.join(', '), choice(LOG_LEVELS)),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type NamedSetting = Setting & { readonly name: string; readonly variable: string };
@@ -439,7 +393,6 @@ export function parseConfig(environment: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
-/** From the variable or its file. `from` completes the variable's name in messages. */
 function readSetting(
   setting: NamedSetting,
   environment: Environment,
@@ -468,7 +421,6 @@ function fileVariableOf({ variable, isSecret }: NamedSetting): string | undefine
   return isSecret === true ? `${variable}_FILE` : undefined;
 }
 
-/** Variables of the tests share the prefix. */
 function isKnownVariable(variable: string): boolean {
   return (
     variable.startsWith('KEYPORT_TEST_') ||
@@ -506,7 +458,6 @@ function liveProblems(config: Config): string[] {
   );
 }
 
-/** Settings of one provider, all of them needed. */
 const PROVIDER_SETTINGS = {
   stripe: ['stripeSecretKey'],
   http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
@@ -596,7 +547,6 @@ export type SettingDescription = {
   readonly description: string;
   readonly source: SettingSource;
   readonly isSecret: boolean;
-  /** The current value; of a secret `(set)`. */
   readonly value: string | undefined;
 };
 

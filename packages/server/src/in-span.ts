@@ -1,5 +1,3 @@
-/** Without tracing it costs a call. */
-
 /** Runs the work as a part of the current span, with the work's own result. */
 export type InSpan = <T>(name: string, work: () => Promise<T>, details?: SpanDetails) => Promise<T>;
 
@@ -16,7 +14,6 @@ export type Cause = { readonly traceId: string; readonly spanId: string };
 
 export type Tracer = {
   readonly inSpan: InSpan;
-  /** Undefined when it is not traced. */
   readonly current: () => Cause | undefined;
 };
 

@@ -3,11 +3,9 @@
 export type RepeatedTaskOptions = {
   /** A round that takes longer skips starts. */
   readonly intervalMs: number;
-  /** `closing` aborts when the task is closed. */
   readonly work: (closing: AbortSignal) => Promise<void>;
   /** Also called for what fails because the task is closed. */
   readonly onFailure: (error: unknown, closing: AbortSignal) => void;
-  /** Must only go forward. */
   readonly nowMs?: () => number;
 };
 
@@ -30,7 +28,6 @@ export class RepeatedTask {
     if (firstRound === 'at-once') void this.run();
   }
 
-  /** Resolves when the current round has ended. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort();
@@ -50,7 +47,6 @@ export class RepeatedTask {
     await this.run();
   }
 
-  /** Of the current round; 0 without one. */
   get busyForMs(): number {
     return this.#round === undefined ? 0 : this.#nowMs() - this.#roundStartedAtMs;
   }

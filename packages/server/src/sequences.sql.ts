@@ -1,6 +1,6 @@
 /**
- * A restore of the rows alone and logical replication leave sequences behind their tables, and then every row
- * that draws from one is rejected. They are only ever put forward (A232).
+ * A restore of the rows alone and logical replication leave sequences behind, and then every row that draws
+ * from one is rejected (A232).
  */
 import { sql } from 'kysely';
 import type { Database } from './db/engines/database.ts';
@@ -55,7 +55,6 @@ export function isSequenceBehind(error: unknown): boolean {
   return NUMBERED_TABLES.some(({ table }) => isUniqueViolation(error, `${table}_pkey`));
 }
 
-/** A running node may draw in the meantime. */
 const GAP = 1_000;
 
 /** Returns their names. One node at a time. */
@@ -65,9 +64,8 @@ export async function advanceSequences(database: Database): Promise<string[]> {
   return runTransaction(database, {}, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/sequences', 0))`.execute(tx);
     const { rows } = await sql<{ sequence: string }>`
-      SELECT sequence, setval(sequence::regclass, highest + ${GAP}::bigint) FROM (${sql.raw(BEHIND)}) AS behind`.execute(
-      tx,
-    );
+      SELECT sequence, setval(sequence::regclass, highest + ${GAP}::bigint)
+      FROM (${sql.raw(BEHIND)}) AS behind`.execute(tx);
     return rows.map(({ sequence }) => sequence);
   });
 }

@@ -42,14 +42,12 @@ import type { Tx } from './db/schema.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { untraced } from './in-span.ts';
 import type { KeyStock } from './listings/catalogue.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-type DemoReseller = StartCredentials & {
-  readonly productId: string;
-};
+type DemoReseller = StartCredentials & { readonly productId: string };
 
 export type RunningService = Controls & {
   readonly url: string;
@@ -66,20 +64,15 @@ export type RunningService = Controls & {
 
 export type ServiceOptions = {
   readonly log?: Logger;
-  /** Tests bring their own. */
   readonly database?: DatabaseOptions;
   /** The process should end; by default the service only returns errors. */
   readonly onFailure?: (error: Error) => void;
-  /** Another process may serve them. */
   readonly servesMetrics?: boolean;
   /** Gives up the addresses that are held for the service. */
   readonly beforeListening?: () => Promise<void>;
 };
 
-/**
- * Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed
- * again.
- */
+/** Resolves when requests can come. Throws ConfigError and the errors of each part. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
@@ -109,8 +102,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     (open) => open.close(),
   );
   await checkServer(database, check);
-  const { servesMetrics = true, beforeListening } = options;
-  const parts = { config, log, masterKeys, readKeyFile, tracing, servesMetrics, beforeListening };
+  const parts = { ...options, config, log, masterKeys, readKeyFile, tracing };
   // Without await the stack would close what is still starting.
   return await startOn(database, started, parts);
 }
@@ -125,7 +117,6 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 
 /**
  * Node's 511 are used up when many callers come together, and the others retry after 1, 3 and 7 seconds only.
- * The kernel's own limit is usually 4096.
  */
 const CONNECTION_BACKLOG = 4096;
 
@@ -136,20 +127,18 @@ async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Prom
   return openTracing({ url: otlpUrl, ratio: traceRatio, version: manifest.version, log });
 }
 
-type Parts = {
+type Parts = Pick<ServiceOptions, 'servesMetrics' | 'beforeListening'> & {
   readonly config: Config;
   readonly log: Logger;
   readonly masterKeys: MasterKeys;
   readonly readKeyFile: () => Promise<readonly MasterKey[]>;
-  readonly servesMetrics: boolean;
-  readonly beforeListening: (() => Promise<void>) | undefined;
   readonly tracing: Tracing | undefined;
 };
 
 async function startOn(
   database: Database,
   started: AsyncDisposableStack,
-  { config, log, masterKeys, readKeyFile, tracing, servesMetrics, beforeListening }: Parts,
+  { config, log, masterKeys, readKeyFile, tracing, servesMetrics = true, beforeListening }: Parts,
 ): Promise<RunningService> {
   await prepareSchema(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginHistory);
@@ -196,8 +185,9 @@ async function startOn(
   log.info('loading the catalogue');
   await app.start();
   await beforeListening?.();
-  if (servesMetrics) metricsServer = await listenForMetrics(metrics, config);
-  const { host, operatorId: clientId, operatorSecret: clientSecret } = config;
+  const { host, metricsHost, metricsPort, operatorId: clientId, operatorSecret: clientSecret } = config;
+  if (servesMetrics && metrics !== undefined && metricsPort !== undefined)
+    metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
   // A generated secret is shown once, and a start that fails before would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
@@ -209,7 +199,7 @@ async function startOn(
     ...app.controls,
     url: localUrl(host, port),
     publicUrl: publicUrl(),
-    metricsUrl: metricsServer && `${localUrl(config.metricsHost, metricsServer.port)}/metrics`,
+    metricsUrl: metricsServer && `${localUrl(metricsHost, metricsServer.port)}/metrics`,
     mode: config.mode,
     operator,
     consoleLink,
@@ -229,19 +219,10 @@ async function findDemoSecret(
 ): Promise<ClientCredentials | undefined> {
   if (demo?.clientSecret === undefined) return undefined;
   const { clientId, clientSecret } = demo;
-  // Without a database the page still helps.
   const isNewest = await isNewestSecret(deps, { clientId, clientSecret }).catch(() => false);
   return isNewest ? { clientId, clientSecret } : undefined;
 }
 
-async function listenForMetrics(
-  metrics: Metrics | undefined,
-  { metricsHost: host, metricsPort: port }: Config,
-): Promise<MetricsServer | undefined> {
-  return metrics === undefined || port === undefined ? undefined : serveMetrics(metrics, { host, port });
-}
-
-/** The database may be a copy. */
 async function beginHistory(tx: Tx, auditMac: KeyObject): Promise<void> {
   await beginCatalogueEpoch(tx, randomUUID());
   await beginChain(tx, auditMac);

@@ -5,7 +5,6 @@ import { assert } from '@keyport/core/assert';
 
 export type AddressSet = { includes(address: string): boolean };
 
-/** The set, or the index of the first text that is neither an address nor a range. */
 export function parseAddressSet(
   texts: readonly string[],
 ): { readonly ok: true; readonly set: AddressSet } | { readonly ok: false; readonly index: number } {
@@ -57,7 +56,6 @@ function add(lists: Readonly<Record<Family, BlockList>>, text: string): boolean 
   return true;
 }
 
-/** ::ffff:192.0.2.1 is 192.0.2.1; any other text as it is. */
 function withoutMapping(address: string): string {
   const tail = /^(?:0{0,4}:){0,5}:?ffff:([0-9a-f.:]+)$/i.exec(address)?.[1];
   if (tail === undefined) return address;
@@ -75,7 +73,6 @@ export function networkOf(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const rest = tail === '' ? [] : tail.split(':');
-    // An IPv4 address at the end stands for two groups.
     const restCount = rest.length + (tail.includes('.') ? 1 : 0);
     groups.push(...Array<string>(8 - groups.length - restCount).fill('0'), ...rest);
   }
@@ -107,7 +104,6 @@ export function createAddressOf(trustedProxies: AddressSet | undefined): Address
   };
 }
 
-/** Some proxies add the port. */
 function addressIn(text: string): string | undefined {
   const hop = text.trim();
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;

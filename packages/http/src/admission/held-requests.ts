@@ -1,11 +1,9 @@
 /**
- * Requests that wait for news. A part of them wakes in each turn of the event loop, so that thousands of
- * responses delay no other request. A126.
+ * Wakes a part in each turn of the event loop, so that thousands of responses delay no other request. A126.
  */
 
 export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
-/** Their responses take a few milliseconds. */
 const WOKEN_AT_ONCE = 50;
 
 export class HeldRequests {

@@ -2,10 +2,7 @@
 
 const HEARTBEAT_MS = 250;
 
-export type LoopWatchLimits = {
-  readonly stuckMs: number;
-  readonly stuckRestMs: number;
-};
+export type LoopWatchLimits = { readonly stuckMs: number; readonly stuckRestMs: number };
 
 export class LoopWatch {
   readonly #limits: LoopWatchLimits;

@@ -1,6 +1,6 @@
 /**
- * Decides when a request begins, and rejects it early and cheaply under overload, so that throughput and
- * latency hold. Known operators are rejected only for heavy requests. A185, A186, A241, A504.
+ * Rejects early and cheaply, so that throughput and latency hold. Known operators are rejected only for heavy
+ * requests. A185, A186, A241, A504.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -42,7 +42,6 @@ type OverloadOptions = {
   readonly limits?: Partial<OverloadLimits>;
 };
 
-/** A POST operation of resellers whose requests wait in a queue. */
 type Queue = {
   readonly name: string;
   readonly path: string;
@@ -97,7 +96,6 @@ export class Overload {
   readonly #bodies = new Map<Reason, string>();
   #lines: readonly string[] | undefined;
   #reported: Readonly<Record<Reason, number>> = {};
-  /** Their first request is rejected, and they are closed. */
   readonly #surplus = new WeakSet<object>();
   #connections = 0;
   #load: Load | undefined;
@@ -114,7 +112,6 @@ export class Overload {
     this.#loopWatch = new LoopWatch(this.#limits);
   }
 
-  /** Before this, only the event loop is watched. */
   watch(load: Load): void {
     this.#load = load;
     this.#counts[load.queue.name] ??= 0;
@@ -148,7 +145,6 @@ export class Overload {
     });
   }
 
-  /** Begins the request after the earlier ones of its connection, in this or a later turn, or rejects it. */
   admit(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#pipelining.inTurn(request, response, () => this.#inTurn(request, response, begin));
   }
@@ -171,7 +167,6 @@ export class Overload {
     return isSurplus && !this.#comesFirst(request) ? 'connections' : undefined;
   }
 
-  /** True if the route is overloaded and it rejected the request. */
   rejectBusy(request: IncomingMessage, response: ServerResponse, route: Route): boolean {
     const reason = this.#busyReason(request, route);
     if (reason === undefined) return false;
@@ -194,7 +189,6 @@ export class Overload {
     return this.#load.knownCaller(request)?.role === 'operator' || this.#load.hasSession(request);
   }
 
-  /** More than all balancers send together is rejected like other requests. */
   #isAwaitedHealthCheck({ url = '' }: IncomingMessage): boolean {
     if (!HEALTH.test(url)) return false;
     const turn = this.#turns.number;
@@ -225,7 +219,6 @@ export class Overload {
     const isBusyForAnonymous = (this.#load?.anonymousWaiting() ?? 0) > databaseWaitingMax;
     if (!isBusy && !isBusyForAnonymous) return false;
     const path = pathOf(url);
-    // Health checks do not read the database.
     if (HEALTH.test(path)) return false;
     return AUTHENTICATED.test(path) ? isBusy : isBusyForAnonymous;
   }

@@ -1,4 +1,3 @@
-/** Requests of a connection are served one after the other (RFC 9112 section 9.3.2). A243. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -10,7 +9,6 @@ export class Pipelining {
 
   /** Calls `go` after all earlier responses of the connection; never when it ends before. */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, go: () => void): void {
-    // A response gets the socket when there is none before it.
     if (response.socket !== null) {
       go();
       return;

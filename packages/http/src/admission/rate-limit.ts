@@ -1,6 +1,6 @@
 /**
- * Token buckets. Requests that other nodes accepted are taken out a moment later, so a bucket can be in debt.
- * A63, A175, A176, A526.
+ * Requests that other nodes accepted are taken out a moment later, so a bucket can be in debt. A63, A175,
+ * A176, A526.
  */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
@@ -8,7 +8,6 @@ import type { Principal } from '../server/principal.ts';
 
 export type Budget = 'reads' | 'orders';
 
-/** Per second; null: as configured for the installation. */
 export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
@@ -21,15 +20,12 @@ export type RateLimit = {
 /** Above this the least recently used bucket is dropped. About 10 MB. */
 const BUCKETS_MAX = 100_000;
 
-/** Each node accepts a burst before it knows of the others; more debt comes from different settings only. */
+/** Each node accepts a burst before it knows of the others. */
 const DEBT_SECONDS_MAX = 60;
 
 type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
 
-export type BucketSize = {
-  readonly perSecond: number;
-  readonly burst: number;
-};
+export type BucketSize = { readonly perSecond: number; readonly burst: number };
 
 type BucketOptions = BucketSize & {
   readonly nowMs: () => number;
@@ -69,14 +65,12 @@ export class TokenBuckets {
   }
 }
 
-/** Undefined when no budget and no client has a limit. `nowMs` never goes back. */
 export function createRateLimit(options: {
   /** 0: no limit. */
   readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
   readonly onTaken?: (budget: Budget, clientId: string) => void;
   readonly bucketsMax?: number;
-  /** Set by a client's account, in the sandbox only. */
   readonly ownLimitsOf?: ((clientId: string) => OwnLimits | undefined) | undefined;
 }): RateLimit | undefined {
   const { perSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;

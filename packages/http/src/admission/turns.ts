@@ -1,7 +1,4 @@
-/**
- * Bounds how many requests a turn of the event loop begins, so that responses of the database, which are read
- * once a turn, do not wait behind hundreds of requests.
- */
+/** Responses of the database are read once a turn and must not wait behind hundreds of requests. */
 
 type Waiting = { readonly go: (waitedMs: number) => void; readonly sinceMs: number };
 
@@ -21,11 +18,9 @@ export class Turns {
     return this.#number;
   }
 
-  /** Calls `go` now, or in one of the next turns unless the request may overtake those that wait. */
   take(go: Waiting['go'], mayOvertake: () => boolean): void {
     if (!this.#isOpen) {
       this.#isOpen = true;
-      // Runs as soon as all that was ready to be read has been read.
       setImmediate(this.#end);
     }
     const mustWait = this.#next < this.#waiting.length || this.#begunCount >= this.#requestsMax;

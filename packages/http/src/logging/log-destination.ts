@@ -1,6 +1,6 @@
 /**
- * Drops lines while the reader is slow or the disk is full. pino's own destination ends the process at a
- * failed write, retries it forever at exit, and buffers without a limit.
+ * pino's own destination ends the process at a failed write, retries it forever at exit, and buffers without
+ * a limit. This one drops lines.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -14,9 +14,7 @@ const WRITE_INTERVAL_MS = 100;
 
 const FLUSH_TIMEOUT_MS = 1_000;
 
-export type LogDestination = DestinationStream & {
-  flush(done: () => void): void;
-};
+export type LogDestination = DestinationStream & { flush(done: () => void): void };
 
 /** At exit, a pipe takes only a part of the remaining lines. */
 export function openLogDestination(fd: 1 | 2): LogDestination {
@@ -33,7 +31,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     return text;
   }
 
-  /** Lines of a failed write are dropped: half a line and then all of it would be worse. */
+  /** Half a line and then all of it would be worse than dropping them. */
   function writeNow(): Promise<void> {
     written = written.then(() => writeText(takeWaiting())).catch(() => {});
     return written;
@@ -53,9 +51,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   process.on('exit', () => {
     try {
       writeSync(fd, takeWaiting());
-    } catch {
-      // The process is ending: the failure cannot be reported.
-    }
+    } catch {}
   });
   return {
     write(line) {
@@ -74,12 +70,11 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   };
 }
 
-/** Node writes files on a thread; a pipe without a reader would block that thread, and the exit, forever. */
+/** A pipe without a reader would block Node's thread, and the exit, forever. */
 function writerTo(fd: number): (text: string) => Promise<void> {
   const stats = fstatSync(fd);
   if (!stats.isFIFO() && !stats.isSocket()) return (text) => writeToFile(fd, text);
   const socket = new Socket({ fd, readable: false, writable: true });
-  // The reader has gone: every write fails from now on.
   socket.on('error', () => {});
   socket.unref();
   return (text) =>

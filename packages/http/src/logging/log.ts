@@ -21,7 +21,6 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
-/** Undefined when the level excludes it. */
 export function requestLog(logger: Logger): OnRequestEnd | undefined {
   if (!logger.isLevelEnabled('info')) return undefined;
   return (record) => {

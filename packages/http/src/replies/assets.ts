@@ -41,13 +41,9 @@ export async function asset(type: string, content: string | Buffer, brotli?: Buf
 }
 
 export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
-  return {
-    'content-security-policy': contentSecurityPolicy,
-    'x-frame-options': 'DENY',
-  };
+  return { 'content-security-policy': contentSecurityPolicy, 'x-frame-options': 'DENY' };
 }
 
-/** A page may load nothing but `sources`. */
 export function policy(sources: readonly string[], formAction: "'none'" | "'self'" = "'none'"): string {
   return [
     "default-src 'none'",

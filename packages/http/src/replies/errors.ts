@@ -1,6 +1,6 @@
 /**
- * Anything but an ApiError is a fault of the service: the caller gets a fixed sentence, the log gets
- * everything. R2, A25.
+ * Anything but an ApiError is a fault of the service: the caller gets a fixed sentence, the log everything.
+ * R2, A25.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';
@@ -63,7 +63,6 @@ function declaredData(spec: ErrorSpec, data: Readonly<Record<string, unknown>>):
   return Object.fromEntries(declared.map((name) => [name, data[name]]));
 }
 
-/** Undefined for a fault that a retry does not help. */
 export type TransientError = (thrown: unknown) => ApiError | undefined;
 
 export function toApiError(thrown: unknown, transientError?: TransientError): ApiError {
@@ -77,7 +76,6 @@ export function isWorthAlarm({ code }: ApiError): boolean {
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
-/** Before a retry, as the error requests. */
 export function retryAfterMsOf({ data, headers }: ApiError): number | undefined {
   const exact = data?.['retryAfterMs'];
   if (typeof exact === 'number') return exact;

@@ -7,16 +7,13 @@ type Headers = Readonly<Record<string, string>>;
 export type Reply =
   | {
       readonly status: number;
-      /** JSON, unless `headers` has another content-type. */
       readonly bytes: Buffer | string;
       readonly headers?: Headers | undefined;
       readonly code?: string | undefined;
     }
   | { readonly status: number; readonly headers?: Headers | undefined }
-  /** The connection is cut without a response. */
   | { readonly status: typeof HUNG_UP; readonly isCut: true }
   | Representation
-  /** A body of any length. */
   | {
       readonly status: number;
       readonly stream: Readable;

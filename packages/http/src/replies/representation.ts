@@ -4,10 +4,7 @@ import type { CommonRequestHeaders, HeaderLines } from '../server/header-lines.t
 import type { MaybePromise } from '../server/maybe-promise.ts';
 import { JSON_TYPE } from './errors.ts';
 
-type Ranges = {
-  readonly sizeBytes: number;
-  copyTo(target: Buffer, start: number): number;
-};
+type Ranges = { readonly sizeBytes: number; copyTo(target: Buffer, start: number): number };
 
 export type Representation = {
   readonly status: 200;
@@ -20,7 +17,6 @@ export type Representation = {
 
 type Preferences = Pick<CommonRequestHeaders, 'ifNoneMatch' | 'acceptEncoding'>;
 
-/** Smaller bodies fit into a packet uncompressed. */
 const COMPRESSED_SIZE_BYTES_MIN = 1024;
 
 /** A page becomes less than a third; the default level saves 4 % more and costs more. */
@@ -38,8 +34,8 @@ export type ConditionalReply = {
 };
 
 /**
- * A promise only for a compressed body. The ranges are read before this returns. `allocate` provides the
- * memory of an uncompressed body.
+ * A promise only for a compressed body. Reads the ranges before it returns. `allocate`: memory of an
+ * uncompressed body.
  */
 export function respond(
   representation: Representation,
@@ -100,7 +96,6 @@ function compress(body: Buffer): Promise<Buffer> {
   });
 }
 
-/** Both names and `*`, unless their weight is 0. */
 function acceptsGzip(acceptEncoding: string): boolean {
   let weight: number | undefined;
   for (const range of acceptEncoding.split(',')) {

@@ -11,14 +11,11 @@ export type ConnectionLimits = {
   readonly checkIntervalMs: number;
 };
 
-export type Connections = {
-  drain(): Promise<void>;
-};
+export type Connections = { drain(): Promise<void> };
 
 /** A streamed response has no time limit, as long as the reader takes bytes. */
 const longDownloads = new WeakSet<object>();
 
-/** Until the response has been sent. */
 export function allowLongDownload(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
@@ -69,7 +66,6 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
         for (const socket of sockets) socket.destroy();
       }, limits.closeTimeoutMs);
       server.on('close', () => clearTimeout(cut));
-      // The first request of a new connection may be on its way already.
       const untilMs = performance.now() + limits.firstRequestTimeoutMs;
       while (hasUnused() && performance.now() < untilMs) await sleep(UNUSED_CHECK_MS);
     },

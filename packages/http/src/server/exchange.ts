@@ -10,14 +10,12 @@ import { traceIdFrom } from './trace-id.ts';
 export type Route = {
   readonly operation?: string;
   readonly method: string;
-  /** As the contract writes it, parameters in braces. */
   readonly path: string;
   /** Served while requests wait for the database, if the caller's token is known. */
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
   readonly takesScenario?: boolean;
-  /** More headers of all its responses. */
   readonly lines?: HeaderLines;
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
@@ -63,7 +61,6 @@ export class Exchange {
     return this.request.url ?? '';
   }
 
-  /** Called when the connection ends or the response has been sent. */
   readonly onHangUp = (callback: () => void): void => void this.response.once('close', callback);
 
   record(): RequestRecord {

@@ -1,6 +1,4 @@
-/**
- * Only the headers that every request needs. Node's `headers` parses all, and drops a second Authorization.
- */
+/** Node's `headers` parses all, and drops a second Authorization. */
 import type { IncomingMessage } from 'node:http';
 
 export type HeaderLines = readonly string[];
@@ -18,7 +16,6 @@ export type CommonRequestHeaders = {
   keyportScenario?: string;
 };
 
-/** Several lines of one name become a list, as in Node. */
 export function readHeaders(rawHeaders: HeaderLines): CommonRequestHeaders {
   const headers: CommonRequestHeaders = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -6,7 +6,6 @@ export type TokenHolder =
 
 /** The caller. An operator is a client or a person, whose id is then the `clientId`. */
 export type Principal = {
-  /** Of an authorized request; not of a conditional read. */
   readonly address?: string;
 } & (
   | Extract<TokenHolder, { role: 'reseller' }>

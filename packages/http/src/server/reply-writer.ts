@@ -12,7 +12,6 @@ import { chain, type MaybePromise } from './maybe-promise.ts';
 
 /** Larger bodies, and those of slow readers, get their own memory. */
 const SCRATCH_SIZE_BYTES = 64 * 1024;
-/** Room for the head; the body follows. */
 const HEAD_SIZE_BYTES_MAX = 4096;
 const BODY_SIZE_BYTES_MAX = SCRATCH_SIZE_BYTES - HEAD_SIZE_BYTES_MAX;
 
@@ -34,7 +33,6 @@ export class ReplyWriter {
   readonly #publicUrl: () => string;
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
-  /** Built with the first response, when the public URL is known. */
   #commonLines: HeaderLines | undefined;
   /** Stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
@@ -65,7 +63,6 @@ export class ReplyWriter {
     if ('isCut' in reply) return void exchange.response.destroy();
     if ('events' in reply) {
       const lines = linesOf(reply.events, (thrown) => this.#describeError(exchange, thrown));
-      // The work must not run far ahead of the reader.
       const stream = Readable.from(lines, { highWaterMark: 1 });
       return this.#writeStream(exchange, { status: reply.status, stream, contentType: NDJSON_TYPE });
     }
@@ -84,7 +81,7 @@ export class ReplyWriter {
     this.#send(exchange, status, this.#head(exchange, lines), body);
   }
 
-  /** One piece of memory. Node would check each line again and write two, a fifth of what a page costs. */
+  /** Node would check each line again and write two pieces, a fifth of what a page costs. */
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
     const { socket } = response;
@@ -106,12 +103,10 @@ export class ReplyWriter {
       socket.write(this.#scratch.subarray(start, HEAD_SIZE_BYTES_MAX + sizeBytes));
       response.end();
     }
-    // Not taken immediately: the memory belongs to this response now.
     if (usesScratch && socket !== null && socket.writableLength > 0)
       this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   }
 
-  /** As Node writes it. Throws for a value that would end its line. */
   #headText(status: number, lines: HeaderLines): string {
     let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
     for (let index = 0; index < lines.length; index += 2) {

@@ -20,11 +20,9 @@ export const HUNG_UP = 499;
 
 export const NONE = '(none)';
 
-/** Undefined for bytes that are not HTTP. */
 export type OnRequestEnd = (record: RequestRecord, message: IncomingMessage | undefined) => void;
 
 export type RequestTracing = {
-  /** Everything for the request runs inside `serve`. */
   begin(request: IncomingMessage, serve: () => void): void;
   traceIdOf(request: IncomingMessage): string;
   readonly onRequestEnd: OnRequestEnd;

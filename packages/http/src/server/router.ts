@@ -14,11 +14,9 @@ export class Router {
   readonly #unknown: RouteMatch;
   readonly #badUrl: RouteMatch;
 
-  /** Its schema sets the real limit of a parameter. */
   constructor(paramLengthMax: number) {
     this.#finder = createFindMyWay({
       maxParamLength: paramLengthMax,
-      // query.ts reads query strings.
       querystringParser: () => NO_QUERY,
       onBadUrl: () => {},
     });

@@ -54,7 +54,6 @@ export type HttpServerOptions = {
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly onExchangeEnd?: OnExchangeEnd;
   readonly tracing?: RequestTracing | undefined;
-  /** Also of errors. */
   readonly linesFor?: LinesFor;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
@@ -186,7 +185,6 @@ export class HttpServer {
       return;
     }
     const reply = this.#describe(exchange, thrown);
-    // No error can follow the head.
     if (response.headersSent) response.destroy();
     else void this.#writer.write(exchange, reply);
   }
@@ -235,7 +233,6 @@ function joinListeners(listeners: readonly (OnRequestEnd | undefined)[]): OnRequ
   };
 }
 
-/** A stream whose reader disconnected: no fault of the service. */
 function isHangUp(error: unknown, response: ServerResponse): boolean {
   return (
     response.destroyed &&

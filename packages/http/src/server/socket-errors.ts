@@ -1,4 +1,3 @@
-/** Responds to what never becomes a request, such as malformed headers, on the bare socket, and closes it. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -24,7 +23,6 @@ type SocketResponse = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'respo
 
 const responses = new WeakMap<ServerResponse, SocketResponse>();
 
-/** What was written to the bare socket instead of this response. */
 export function socketResponseOf(response: ServerResponse): SocketResponse | undefined {
   return responses.get(response);
 }
@@ -93,7 +91,6 @@ function respond(
   const response = buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization: undefined });
   const { status, code } = response;
   const sent = { status, code, traceId, responseBytes: Buffer.byteLength(response.body) };
-  // The request is recorded when the connection is closed.
   if (cutRequest !== undefined) responses.set(cutRequest, sent);
   else onRequestEnd?.({ method: NONE, route: NONE, durationMs: 0, clientId: undefined, ...sent }, undefined);
   const headers = Object.entries({

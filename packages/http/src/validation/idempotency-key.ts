@@ -13,7 +13,6 @@ export function readIdempotencyKey(header: string): string {
   );
 }
 
-/** The first request with the key is in flight or has just finished. */
 export function keyInProcess(retryAfterMs: number): ApiError {
   return new ApiError('idempotency-key-processing', {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
@@ -21,7 +20,6 @@ export function keyInProcess(retryAfterMs: number): ApiError {
   });
 }
 
-/** A replay creates nothing. */
 export function replayStatus(status: number): number {
   return status === 201 ? 200 : status;
 }

@@ -1,6 +1,6 @@
 /**
- * A cursor has the values of the last row's key, so that the place does not move when the row changes, and is
- * bound to its list, filters and order.
+ * A cursor has values, so that the place does not move when the row changes, and is bound to its list,
+ * filters and order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
@@ -14,15 +14,9 @@ const FORMS = {
 
 type KeyForm = keyof typeof FORMS;
 
-export type ListQuery = {
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
-};
+export type ListQuery = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
 
-export type WantedPage = {
-  readonly after: readonly string[] | undefined;
-  readonly limit: number;
-};
+export type WantedPage = { readonly after: readonly string[] | undefined; readonly limit: number };
 
 /** `identity` names the list. Throws validation-error for a cursor of another one. */
 export function wantedPage(
@@ -39,7 +33,6 @@ export function wantedPage(
   return { after, limit };
 }
 
-/** `next`: the key of the last row that was read; undefined: the end. */
 export function cursorMeta(next: readonly string[] | undefined, identity: readonly unknown[]): CursorMeta {
   return {
     nextCursor: next === undefined ? null : encode([digestOf(identity), ...next]),

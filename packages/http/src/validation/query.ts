@@ -1,7 +1,4 @@
-/**
- * Unknown names are ignored, with a hint if they resemble a known one. Lists are `name[]` or `name[0]`. The
- * schema checks ranges and patterns. A10.
- */
+/** Ignores unknown names, with a hint if they resemble a known one. Lists are `name[]` or `name[0]`. A10. */
 import { parseDateTime } from '@keyport/core/date-time';
 import { distance } from 'fastest-levenshtein';
 import type { TObject } from 'typebox';
@@ -39,7 +36,6 @@ export function parseTimeRange<From extends string, To extends string>(
 export type ParsedQuery = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly FieldProblem[];
-  /** About ignored parameters whose names resemble a known one. */
   readonly hints: readonly string[];
 };
 
@@ -131,11 +127,9 @@ function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldPro
   return kinds.has(base) ? brokenRule(`query.${base}`, 'must be written without brackets') : undefined;
 }
 
-/** Names that a header can repeat safely. */
 const NAME = /^[\w.-]{3,40}$/;
 const HINTS_MAX = 3;
 
-/** For a typo, or another notation such as `updated_at_from`. */
 function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
   if (!NAME.test(name)) return [];
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -1,4 +1,3 @@
-/** Before anything else is read from the request. A14. */
 import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
@@ -25,7 +24,6 @@ export function checkRequest(
   if (host === undefined && request.httpVersion === '1.1') {
     throw invalidField('headers.host', 'is required', CLOSE);
   }
-  // Several Host lines are a list here, which is no host.
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
   }

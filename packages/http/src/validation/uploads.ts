@@ -1,7 +1,4 @@
-/**
- * Streamed bodies have a timeout on silence instead of the request timeout. Compressed ones are inflated
- * piecewise.
- */
+/** A timeout on silence replaces the request timeout. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -15,7 +12,6 @@ export function isLongUpload(socket: object): boolean {
   return longUploads.has(socket);
 }
 
-/** The sender reads a response that was sent before the end of its body. */
 const LINGER_MS = 2_000;
 
 /** Only silence ends the request. A response before the end of the body ends the connection soon. */
@@ -42,7 +38,6 @@ export function allowLongUpload(
     // Closing a socket with unread bytes resets the connection and can lose the response.
     request.resume();
     const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    // The next request of the connection may have begun.
     request.once('end', () => clearTimeout(cut));
   });
   request.once('close', () => {

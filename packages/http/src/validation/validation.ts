@@ -1,6 +1,6 @@
 /**
- * Each field has one message, from the schema's `x-rule`; none repeats the value. Types are not coerced and
- * nothing is removed. R2, A9 to A11.
+ * Each field has one message, from the schema's `x-rule`; none repeats the value. Types are not coerced. R2,
+ * A9 to A11.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
@@ -32,7 +32,6 @@ export function compileQueryCheck(schema: TObject | undefined): (queryText: stri
     const { values, problems } = parsed;
     const broken = check(values);
     if (broken.length === 0) return parsed;
-    // A misspelt parameter is not reported as missing too.
     const more = broken.filter((problem) => !problems.some(({ field }) => field === problem.field));
     return { ...parsed, problems: [...problems, ...more] };
   };
@@ -126,28 +125,22 @@ function ruleOf(schema: Readonly<Record<string, unknown>> = {}): string {
   if (rule !== undefined) return rule;
   const { type, format, minLength, maxLength, minItems, maxItems } = schema;
   if (format === 'uri') return 'must be an absolute http or https URL';
-  switch (type) {
-    case 'string':
-      return `must be a text${bounds(minLength, maxLength, 'characters')}`;
-    case 'array':
-      return `must be a list${bounds(minItems, maxItems, 'elements')}`;
-    case 'integer':
-      return 'must be a whole number';
-    case 'boolean':
-      return 'must be true or false';
-    case 'object':
-      return 'must be an object';
-    default:
-      return 'has a value that is not allowed';
-  }
+  if (type === 'string') return `must be a text${bounds(minLength, maxLength, 'characters')}`;
+  if (type === 'array') return `must be a list${bounds(minItems, maxItems, 'elements')}`;
+  return RULES[String(type)] ?? 'has a value that is not allowed';
 }
+
+const RULES: Readonly<Record<string, string>> = {
+  integer: 'must be a whole number',
+  boolean: 'must be true or false',
+  object: 'must be an object',
+};
 
 function bounds(min: unknown, max: unknown, unit: string): string {
   if (typeof max === 'number') return ` of ${typeof min === 'number' ? min : 0} to ${max} ${unit}`;
   return typeof min === 'number' ? ` of at least ${min} ${unit}` : '';
 }
 
-/** `/items/0/manual` of the body becomes `body.items[0].manual`. */
 function formatPath(root: string, pointer: string): string {
   let path = root;
   for (const token of pointer.split('/').slice(1)) {

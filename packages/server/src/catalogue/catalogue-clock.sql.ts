@@ -1,7 +1,6 @@
 /**
- * A transaction that changes what resellers see, or an order, calls `logChanges` as the last step before
- * COMMIT: the lock of the catalogue clock is kept until the commit, so the order of stamps is the order of
- * commits (A8).
+ * A transaction calls `logChanges` as the last step before COMMIT: the lock of the clock is kept until the
+ * commit, so the order of stamps is the order of commits (A8).
  */
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
@@ -11,8 +10,7 @@ import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
-// Distinct stamps a microsecond apart, so that a stamp alone is a cursor. first_stamp is set once: it is the
-// insertion order, and grows from commit to commit.
+// A microsecond apart, so that a stamp alone is a cursor. first_stamp is set once: it is the insertion order.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -41,26 +39,17 @@ const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
 );
 
 export type Changes = {
-  /** Duplicates are fine. */
   readonly productIds?: readonly (string | number)[];
-  /** Without those of orders that were complete when they were placed. */
   readonly events?: readonly NewEvent[];
 };
 
-/**
- * New, higher stamps in the order of the ids. Takes the lock of the clock: the transaction must not wait for
- * any other lock afterwards.
- */
+/** Takes the lock of the clock: the transaction must not wait for any other lock afterwards. */
 export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
   if (productIds.length + events.length > 0)
     await LOG_CHANGES.execute(tx, [distinct(productIds), jsonOf(events)]);
 }
 
-export type SoldOffer = {
-  readonly id: string;
-  readonly productId: string;
-  readonly quantity: number;
-};
+export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
 /** A committed transaction that only sold: the log has nothing between its stamp and the one before. */
 export type Sale = {
@@ -75,10 +64,7 @@ const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
   `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp DESC LIMIT 2`,
 );
 
-/**
- * For placed orders, whose offers are active and whose products have a stamp (I37). Does not wait for what
- * was sent before it.
- */
+/** The offers are active and their products have a stamp (I37). Does not wait for what was sent before. */
 export async function sendPlacedOrders(
   session: Session,
   {
@@ -87,7 +73,6 @@ export async function sendPlacedOrders(
     events,
   }: {
     readonly offers: readonly SoldOffer[];
-    /** An event of each follows from its row. */
     readonly completeOrders: readonly { readonly id: string; readonly accountId: string }[];
     readonly events: readonly NewEvent[];
   },
@@ -136,9 +121,7 @@ function distinct(productIds: readonly (string | number)[]): number[] {
 }
 
 export type CatalogueClock = {
-  /** A lower-case UUID. */
   readonly epoch: string;
-  /** No visible stamp is above it. */
   readonly lastStampMicros: number;
 };
 
@@ -155,10 +138,7 @@ export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> 
 
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
-/**
- * Brings product_stamp up to the log, by at most `limit` of its rows; returns their number, 0 when another
- * node does it.
- */
+/** At most `limit` rows of the log; returns their number, 0 when another node folds. */
 export async function foldStamps(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH clock AS MATERIALIZED (
@@ -184,10 +164,7 @@ export async function foldStamps(tx: Tx, limit: number): Promise<number> {
 /** Longer than a node that is in step may be silent. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
-/**
- * At most `limit` rows; returns their number. The last of the old ones stays: a node that read everything
- * stands there.
- */
+/** Returns the number of rows. The last of the old ones stays: a node that read everything stands there. */
 export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (

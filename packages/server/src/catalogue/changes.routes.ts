@@ -57,7 +57,6 @@ async function hold(
   return page;
 }
 
-/** A part in each turn of the event loop. */
 async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesPage> {
   let page = changes.read(start, limit);
   while (page.continueAt !== undefined) {

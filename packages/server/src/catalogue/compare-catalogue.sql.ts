@@ -28,7 +28,6 @@ export function listProductsById(session: Session, ids: readonly number[]): Prom
   return LIST_BY_ID.send(session, [ids]);
 }
 
-/** Products that were ever on offer, by id. */
 export async function listStampedIds(
   session: Session,
   range: { readonly afterId: number; readonly limit: number },

@@ -1,7 +1,6 @@
 /**
- * Compares the catalogue in memory with the database (I66): each product exists once, at its place, exactly
- * as a fresh read would make it. It works in portions and holds no snapshot; what was changed just now is
- * compared again after a pull.
+ * Each product exists once, at its place, exactly as a fresh read would make it (I66). Works in portions
+ * without a snapshot; what was changed just now is compared again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';
@@ -16,10 +15,8 @@ import { productOf } from './feed.sql.ts';
 /** Products compared in one turn: a few milliseconds of work. */
 const PORTION_SIZE = 250;
 
-/** Finds the products that the memory does not know. */
 const IDS_SIZE = 5000;
 
-/** For a product that changes all the time; then its last difference counts. */
 const LOOKS_MAX = 10;
 
 /** A server that says nothing for longer is gone. */
@@ -38,7 +35,6 @@ export type ComparisonDeps = {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly pull: () => Promise<void>;
-  /** Awaited after each portion. */
   readonly rest: (tookMs: number) => Promise<void>;
 };
 
@@ -73,7 +69,6 @@ class Comparing {
     }
   }
 
-  /** What the memory does not know. */
   async findMissing(): Promise<void> {
     const { database, catalogue, rest } = this.#deps;
     for (let afterId = 0, isMore = true; isMore; ) {

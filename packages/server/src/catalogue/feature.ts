@@ -5,6 +5,7 @@ import { DetailsCache } from '@keyport/catalogue/details-cache';
 import { HeldRequests } from '@keyport/http/admission/held-requests';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { foldStamps, loadCatalogueClock, pruneChangeLog, type Sale } from './catalogue-clock.sql.ts';
@@ -14,9 +15,8 @@ import { CatalogueFeed } from './feed.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
 import { listDetails } from './products.sql.ts';
-import { buildRestartFeedsHandlers } from './restart-feeds.routes.ts';
+import { restartFeeds } from './restart-feeds.ts';
 
-/** Interval, and rows at a time. */
 const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 
@@ -71,8 +71,11 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes, held }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
-      ...buildRestartFeedsHandlers({ onEpochBegun: () => changes.checkEpoch() }),
-    },
+      restartFeeds: (request) => async (tx) => {
+        await restartFeeds(tx, { ...request, reason: request.body.reason });
+        return { status: 204, onCommitted: () => changes.checkEpoch() };
+      },
+    } satisfies Partial<OperationHandlers>,
     async start() {
       await feed.start();
       await changes.start();

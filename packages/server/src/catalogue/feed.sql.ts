@@ -30,7 +30,6 @@ export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.
 export type LogEntry = {
   /** The stamp of its last product, microseconds since the epoch; each one before it is one less. */
   readonly stamp: number;
-  /** None when it changed orders only. */
   readonly productIds: readonly number[];
   /** Of a transaction that only sold: the offer of each product, and its remaining units. */
   readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
@@ -89,10 +88,9 @@ export function listChangedProducts(session: Session, ids: readonly number[]): P
   return LIST_CHANGED.send(session, [plainArray(ids)]);
 }
 
-/** In insertion order, for `fetchProducts` of the same transaction. */
 export async function declareProducts(session: Session): Promise<void> {
-  // Only the narrow rows are sorted (OFFSET 0 keeps it so); the rest is looked up as they come, so that this
-  // process works while the server finds the next.
+  // Only the narrow rows are sorted (OFFSET 0 keeps it so), so that this process works while the server finds
+  // the next.
   await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
@@ -142,7 +140,6 @@ function offersOf(text: string): ListedOffer[] {
   return isSorted ? offers : offers.sort(compareOffers);
 }
 
-/** Up to where product_stamp has the stamps of the log. */
 export async function loadFoldedThrough(session: Session): Promise<number> {
   const { rows } = await session.query<{ stamp: number }>(
     `SELECT ${microsText('folded_through')} AS stamp FROM catalogue_clock`,
@@ -158,7 +155,6 @@ export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number>
   return rows[0]?.age ?? 0;
 }
 
-/** A hint only. */
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
 /** `node`: the sender, which ignores its own messages. */

@@ -1,7 +1,6 @@
 /**
- * Reads the stamped changes (A8) after each notification, which is a hint, and every poll interval, which is
- * the guarantee (A16). Own sales are not read back unless others changed something in between. Transactions
- * are taken over as a whole (A121).
+ * A notification is a hint, the poll the guarantee (A16). Own sales are not read back unless others changed
+ * something in between. Transactions are taken over as a whole (A121).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -26,9 +25,7 @@ const HINT_INTERVAL_MIN_MS = 40;
 /** Out of step: the last successful pull is older. */
 const STALE_AFTER_MS = 5000;
 
-/**
- * Beyond it a node reloads everything: each read scans the remaining log, so the work grows with its square.
- */
+/** Each read scans the remaining log, so the work grows with its square. */
 const BACKLOG_SIZE_MAX = 100_000;
 
 export type FeedOptions = {
@@ -51,7 +48,6 @@ export class CatalogueFeed {
   #isWanted = false;
   /** There may be changes besides the sales of this node. */
   #mustRead = true;
-  /** Of this node, not taken over yet, in commit order. */
   #sales: Sale[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
   #hint: NodeJS.Timeout | undefined;
@@ -70,7 +66,6 @@ export class CatalogueFeed {
     this.#options = options;
   }
 
-  /** Resolves when the memory is in step. */
   async start(): Promise<void> {
     const { database } = this.#options;
     await this.#reload();
@@ -199,7 +194,6 @@ export class CatalogueFeed {
     }
   }
 
-  /** False: they have to be read. */
   async #takeSales(sales: readonly Sale[]): Promise<boolean> {
     const { catalogue } = this.#options;
     const changes = this.#loaded === undefined ? changesOfSales(sales, catalogue) : undefined;
@@ -217,7 +211,6 @@ export class CatalogueFeed {
       if (this.#isClosed) return;
       const next = rows[index + 1];
       const isEnd = next?.transaction !== row.transaction;
-      // Transactions of a few products share a step.
       if (!isEnd || (next !== undefined && prepared.length < STEP_SIZE)) continue;
       target.apply(prepared);
       prepared = [];
@@ -225,7 +218,6 @@ export class CatalogueFeed {
     target.throughMicros = throughMicros;
   }
 
-  /** The next pull brings the new catalogue in step and puts it in place. */
   async #reload(): Promise<void> {
     this.#loading ??= loadCatalogue(this.#options.database).then(
       (loaded) => {

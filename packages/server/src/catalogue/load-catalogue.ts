@@ -1,7 +1,4 @@
-/**
- * The next rows are requested before the last ones are processed, so that database and process work
- * concurrently.
- */
+/** Requests the next rows before it processes the last, so that database and process work concurrently. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { prepareProduct } from '@keyport/catalogue/render';
@@ -11,7 +8,6 @@ import { runPipelinedTransaction } from '../db/transaction.ts';
 import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf } from './feed.sql.ts';
 import { lastStamps } from './read-changes.ts';
 
-/** Products of a portion: some milliseconds of work. */
 const FETCH_SIZE = 1000;
 
 /** For a catalogue of any size on a busy machine. */
@@ -29,7 +25,6 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
     { isSnapshot: true, deadlineMs: DEADLINE_MS },
     {
       async load(session) {
-        // Made again by each attempt.
         const catalogue = new Catalogue();
         const foldedThroughMicros = await loadFoldedThrough(session);
         const log = must(await listLog(session, foldedThroughMicros), 'what is not folded is in the log');

@@ -23,7 +23,6 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
   };
 }
 
-/** Numbers are cheaper to compare. There are few of them. */
 function distinctIds(productIds: readonly string[]): number[] {
   const ids: number[] = [];
   for (const productId of productIds) {
@@ -33,7 +32,6 @@ function distinctIds(productIds: readonly string[]): number[] {
   return ids;
 }
 
-/** Or the ids whose details must be loaded first. */
 function represent(
   { details, findProducts }: ProductDeps,
   ids: readonly number[],
@@ -55,7 +53,6 @@ function represent(
   return { status: 200, head: `{"traceId":"${traceId}","data":[`, ranges, tail: ']}', tag: tag.end() };
 }
 
-/** Details may change while they are loaded. */
 const ATTEMPTS_MAX = 5;
 
 async function loadAndRepresent(

@@ -1,7 +1,4 @@
-/**
- * Reads whole transactions: readers see all products of a batch change at once, or none. Each product comes
- * once, with its last stamp, as in one snapshot.
- */
+/** Whole transactions: readers see all products of a batch change at once, or none. */
 
 import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
 import type { CatalogueProduct } from '@keyport/catalogue/render';
@@ -12,20 +9,15 @@ import { runPipelinedTransaction } from '../db/transaction.ts';
 import type { Sale } from './catalogue-clock.sql.ts';
 import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
-/** Products per read; a larger transaction is read whole. */
 const READ_SIZE = 2000;
 
 /** A server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 
-type Changed = {
-  readonly product: CatalogueProduct;
-  readonly transaction: number;
-};
+type Changed = { readonly product: CatalogueProduct; readonly transaction: number };
 
 export type Changes = {
   readonly rows: readonly Changed[];
-  /** New products of these transactions, whose rows are still to come. */
   readonly newcomers: readonly Newcomer[];
   /** Everything up to this stamp is known once these are applied. */
   readonly throughMicros: number;
@@ -33,7 +25,6 @@ export type Changes = {
   readonly isAll: boolean;
 };
 
-/** The part of a catalogue that tells what it has. */
 export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'>;
 
 type LastChange = {
@@ -54,7 +45,6 @@ export function readChanges(
 ): Promise<Changes | undefined> {
   return runPipelinedTransaction(
     database,
-    // All statements see one snapshot.
     { isSnapshot: true, keepsPlans: true, silenceMaxMs: SILENCE_MAX_MS },
     {
       load: (session) => readAll(session, known, backlogSizeMax),
@@ -106,7 +96,6 @@ export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): C
   return { rows, newcomers: [], throughMicros, isAll: true };
 }
 
-/** Products that were only sold are derived from the catalogue, the others are read. */
 async function loadProducts(
   session: Session,
   ids: readonly number[],
@@ -132,7 +121,6 @@ async function loadProducts(
   }));
 }
 
-/** By product, in the order of the stamps. */
 export function lastStamps(log: readonly LogEntry[]): Map<number, LastChange> {
   const last = new Map<number, LastChange>();
   for (const row of log) {
@@ -149,7 +137,6 @@ export function lastStamps(log: readonly LogEntry[]): Map<number, LastChange> {
   return last;
 }
 
-/** The last transaction of a portion; infinite when everything is one. */
 function findCut(log: readonly LogEntry[], last: ReadonlyMap<number, LastChange>): number {
   if (last.size <= READ_SIZE) return Number.POSITIVE_INFINITY;
   let count = 0;

@@ -28,7 +28,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Names of assets change with their content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** `publicUrl` may have a path if a proxy puts the service below it. */

@@ -71,7 +71,6 @@ export function createPictures({ db, publicUrl, fetch }: PicturesDeps) {
     const name = KINDS.find((known) => known === kind);
     if (name === undefined || !/^[0-9]{14}$/.test(productId)) throw new ApiError('not-found');
     const { [name]: url } = await readProduct(db, productId, publicUrl());
-    // Those of the demo, which no session protects.
     if (url?.startsWith(`${publicUrl()}/media/products/`)) return { status: 302, headers: { location: url } };
     const picture = url === null ? undefined : await load(url);
     if (picture === undefined) return { status: 204, headers: { 'cache-control': 'private, max-age=60' } };

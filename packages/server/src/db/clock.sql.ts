@@ -1,4 +1,5 @@
 /** A221. */
+import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
@@ -10,7 +11,6 @@ export type ClockReading = {
   readonly allStepsMicros: number;
   /** 0: there was none. */
   readonly lastStep: number;
-  /** After `knownStep`, oldest first, microseconds; below 0 the clock went back. */
   readonly newSteps: readonly number[];
 };
 
@@ -24,9 +24,7 @@ export async function readClock(db: Db, knownStep: number | undefined): Promise<
       (SELECT coalesce(json_agg(${microsOf('step')} ORDER BY number), '[]') FROM clock_step
         WHERE number > ${knownStep ?? null}::bigint) AS "newSteps"
     FROM clock_watch`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('the row of clock_watch is missing');
-  return row;
+  return must(rows[0], 'the row of clock_watch');
 }
 
 /** False when another node has recorded a step since `lastStep`, which may be this one. */

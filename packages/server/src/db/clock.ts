@@ -19,13 +19,9 @@ const SKEW_SECONDS_MAX = 30;
 
 const LOOK_INTERVAL_MS = 5_000;
 
-/** How exactly a step is known that happens while no node runs. */
 const SEEN_INTERVAL_MICROS = 60_000_000;
 
-export type DatabaseClockOptions = {
-  readonly database: Database;
-  readonly log: Logger;
-};
+export type DatabaseClockOptions = { readonly database: Database; readonly log: Logger };
 
 type Anchor = {
   readonly clockMicros: number;
@@ -62,7 +58,6 @@ export class DatabaseClock {
     this.#onStepBack.push(work);
   }
 
-  /** Resolves after the first look. */
   async start(): Promise<void> {
     this.#task.start('later');
     await this.#task.run();
@@ -147,7 +142,6 @@ export class DatabaseClock {
           const isInserted = await insertStep(tx, lastStep, unnoticed);
           if (isInserted && unnoticed < 0) for (const work of this.#onStepBack) await work(tx);
         });
-        // Then it is one of the steps to be read.
         if (isFirst) this.#take(reading);
         continue;
       }

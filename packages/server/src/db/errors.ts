@@ -20,10 +20,8 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const IN_FAILED_TRANSACTION = '25P02';
 
-/** The transaction may win when it runs again as a whole. */
 const RETRYABLE = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
 
-/** Class 08 (connection exceptions) is added by its prefix. */
 const CONNECTION_LOST = new Set([
   '57P01', // admin_shutdown, also pg_terminate_backend
   '57P02', // crash_shutdown
@@ -33,8 +31,8 @@ const CONNECTION_LOST = new Set([
   '25P04', // transaction_timeout
 ]);
 
-// The severity is a word of the server's language (lc_messages). Where it is unknown, errors of these classes
-// may have ended the session.
+// The severity is a word of the server's language. Where it is unknown, errors of these classes may have
+// ended the session.
 const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
 const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 
@@ -50,7 +48,6 @@ const SOCKET_ERRORS = new Set([
   'EAI_AGAIN',
 ]);
 
-// node-postgres gives these no code.
 const CONNECTION_LOST_MESSAGE =
   /^(Connection terminated|timeout expired|Client has encountered a connection error|Client was closed)/;
 const POOL_EXHAUSTED_MESSAGE = /^timeout exceeded when trying to connect/;
@@ -88,12 +85,10 @@ function isMissingSocketFile(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
 }
 
-/** It is a standby, or has just become one. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY_TRANSACTION;
 }
 
-/** The server has no connection left, or the pool had none in time. */
 function isTooManyConnections(error: unknown): boolean {
   return (
     sqlState(error) === TOO_MANY_CONNECTIONS ||

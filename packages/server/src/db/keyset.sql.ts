@@ -1,27 +1,22 @@
 /**
- * Every page takes a bounded time: it reads a limited number of rows in key order, may find fewer than
- * requested, and the next page continues there. If an index finds all matching rows, and they are few, these
- * are sorted instead.
+ * Every page takes a bounded time: it reads a limited number of rows in key order, so it may find fewer than
+ * requested. If an index finds all matching rows, and they are few, these are sorted instead.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
 import type { Db, Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
-/** About 10 ms. */
 const SCANNED_MAX = 5_000;
-/** To estimate how many rows a search matches. */
 const SAMPLED_BLOCKS = 60;
 /** If this share matches, scanning in key order finds a page quickly. */
 const COMMON_SHARE = 0.05;
 const SAMPLE_MIN = 20;
-/** Rows that are sorted for a page. */
 const FOUND_MAX = 10_000;
 
 export type KeyPart = {
   readonly value: RawBuilder<unknown>;
   readonly form: 'number' | 'uuid' | 'text';
-  /** If it is not its text. */
   readonly toText?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly parse: (text: string) => RawBuilder<unknown>;
 };
@@ -36,7 +31,6 @@ export const uuidKey = (column: string): KeyPart => ({
   form: 'uuid',
   parse: (text) => sql`${text}::uuid`,
 });
-/** Microseconds since the epoch. */
 export const timeKey = (column: string): KeyPart => ({
   value: sql.ref(column),
   form: 'number',
@@ -51,7 +45,6 @@ export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
 
 export type Search = {
   readonly condition: RawBuilder<unknown>;
-  /** For one row that was read, if it differs. */
   readonly scanning?: RawBuilder<unknown>;
   readonly estimate: (db: Db) => Promise<number>;
   /** The planner would read the whole table, although an index could serve the query. */
@@ -74,7 +67,6 @@ export type Page = { readonly after: readonly string[] | undefined; readonly lim
 
 export type FoundKeys = {
   readonly ids: string[];
-  /** Undefined: no page follows. */
   readonly next: string[] | undefined;
 };
 
@@ -114,14 +106,13 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * Estimated by some blocks: the planner has no statistics of how words begin. Infinite for what is common; 0
- * without a hit, though it may be a hundredth.
+ * By some blocks: the planner has no statistics of how words begin. Infinite for what is common; 0 without a
+ * hit, though it may be a hundredth.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const { rows: sizes } = await sql<{ blocks: number }>`
-    SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::integer AS blocks`.execute(
-    db,
-  );
+    SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::integer
+    AS blocks`.execute(db);
   const percent = Math.min(100, (100 * SAMPLED_BLOCKS) / Math.max(1, sizes[0]?.blocks ?? 1));
   const { rows } = await sql<{ hits: number; sampled: number }>`
     SELECT count(*) FILTER (WHERE ${condition}) AS hits, count(*) AS sampled

@@ -2,7 +2,6 @@
 import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
 import { plainArray } from './engines/prepared.ts';
 
-/** `tid`: where a row is. */
 type Type = ElementType | 'tid';
 
 type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Row) => Element]>>;

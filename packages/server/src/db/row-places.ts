@@ -1,7 +1,6 @@
 /**
- * Where rows were when this process last changed them. An index leads to every version that an open snapshot
- * keeps, a place to one. A wrong place costs the look-up by the index as well, since each look-up compares
- * the id.
+ * An index leads to every version that an open snapshot keeps, a place to one. A wrong place costs the
+ * look-up by the index as well, since each look-up compares the id.
  */
 
 /** About 3 MB. Busy rows come back at once. */

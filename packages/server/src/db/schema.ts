@@ -1,9 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 
 /**
- * Every statement is SQL text, with the type of its rows beside it. int8 is a safe `number` unless selected
- * as text, timestamptz is PostgreSQL's own text, bytea is a Buffer. Order ids may exceed 2^53 and are
- * selected with `::text` (A6).
+ * Every statement is SQL text, with the type of its rows beside it. int8 is a safe `number`, timestamptz is
+ * PostgreSQL's own text, bytea is a Buffer. Order ids may exceed 2^53 and are selected with `::text` (A6).
  */
 export type Schema = Record<never, never>;
 

@@ -2,7 +2,6 @@
 import { normalizeUuid } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 
-/** At least what a list shows of a UUID. */
 const UUID_PREFIX = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/;
 
 /** Nothing matches a query without a letter or digit. */
@@ -10,7 +9,6 @@ export function matchesWords(words: RawBuilder<unknown>, query: string): RawBuil
   return sql`${words} @@ search_query(${query})`;
 }
 
-/** Undefined: the query is not the beginning of a UUID. */
 export function matchesUuid(column: RawBuilder<unknown>, query: string): RawBuilder<unknown> | undefined {
   const prefix = query.trim().toLowerCase();
   if (!UUID_PREFIX.test(prefix)) return undefined;

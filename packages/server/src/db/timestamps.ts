@@ -1,4 +1,5 @@
 /** Microseconds since the epoch are safe integers, without a Date's loss (A8). */
+import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './schema.ts';
 
@@ -6,12 +7,10 @@ export function timestampOf(epochMicros: number): RawBuilder<string> {
   return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
 }
 
-/** Of a timestamptz column or expression, as int8. */
 export function microsOf(expression: string): RawBuilder<number> {
   return sql.raw<number>(microsText(expression));
 }
 
-/** The same for a statement with a fixed text. */
 export function microsText(expression: string): string {
   return `(extract(epoch FROM ${expression}) * 1000000)::bigint`;
 }
@@ -19,7 +18,5 @@ export function microsText(expression: string): string {
 /** Microseconds since the epoch: all business time comes from the database, never from a node. */
 export async function loadNow(db: Db): Promise<number> {
   const { rows } = await sql<{ now: number }>`SELECT ${microsOf('statement_timestamp()')} AS now`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('SELECT gave no row');
-  return row.now;
+  return must(rows[0], 'one row').now;
 }

@@ -1,6 +1,6 @@
 /**
- * The only BEGIN: READ COMMITTED, retried as a whole. So the function must have no effect outside the
- * transaction and await nothing but the database.
+ * The only BEGIN: READ COMMITTED, retried as a whole. So the work must have no effect outside the transaction
+ * and await nothing but the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -39,24 +39,18 @@ export type TransactionOptions = {
   /** Of each wait for a lock; the session's own (5 s) when absent. */
   lockTimeoutMs?: number;
   /**
-   * From BEGIN to the end of COMMIT. This process then destroys the connection, since the server may have
-   * vanished, and does not retry.
+   * Of one attempt. Then this process destroys the connection, since the server may have vanished, and does
+   * not retry.
    */
   deadlineMs?: number;
-  /** Of each wait for a sign of life of the server. */
   silenceMaxMs?: number;
-  /** Reads only, from one snapshot. */
   isSnapshot?: boolean;
-  /**
-   * Prepared statements use indexes: a kept plan must not depend on how small a table was when it was made.
-   */
+  /** A kept plan must not depend on how small a table was when it was made. */
   keepsPlans?: boolean;
-  /** Everything is undone afterwards. */
   isRehearsal?: boolean;
 };
 
-// A kept plan expects a third of a table above a cursor: parallel workers would cost a hundred times as much
-// as the few rows.
+// A kept plan expects a third of a table above a cursor: parallel workers would cost a hundred times as much.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
@@ -87,11 +81,9 @@ export function runTransaction<T>(
   });
 }
 
-/** In two round trips. */
 export type PipelinedWork<Loaded, T> = {
   /** Travels with BEGIN, so it may only take locks and read. */
   load(session: Session): Promise<Loaded>;
-  /** Does not wait for results (`sent`); COMMIT travels with them. */
   save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
 };
 
@@ -268,7 +260,7 @@ function begunDialect(client: PoolClient): Dialect {
   };
 }
 
-/** This file begins and ends transactions, since it needs their errors and the connection itself. */
+/** This file begins and ends transactions. */
 class BegunDriver extends PostgresDriver {
   override async beginTransaction(): Promise<void> {}
   override async commitTransaction(): Promise<void> {}

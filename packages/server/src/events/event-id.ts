@@ -1,6 +1,6 @@
 /**
- * `evt_` and 13 digits of base 36, from the moment of the commit and the place within the transaction: a
- * transaction can name its events before they are written, and no id comes again after a restore. A300.
+ * From the moment of the commit and the place within the transaction, which can thus name its events before
+ * they are written. No id comes again after a restore. A300.
  */
 
 /** For the place within the transaction, which has no more events. */

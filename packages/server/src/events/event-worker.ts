@@ -1,6 +1,6 @@
 /**
- * Makes events of what transactions logged. Every node runs it; the lock on the position lets one work at a
- * time. A change and its position are committed together, so a node that dies loses and repeats nothing.
+ * Every node runs it; the lock on the position lets one work at a time. A change and its position are
+ * committed together, so a node that dies loses and repeats nothing.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';

@@ -81,14 +81,9 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
     SELECT (SELECT count(*) FROM change) AS changes, (SELECT last_id::text FROM moved) AS "lastId"`,
 );
 
-export type WrittenEvents = {
-  readonly changes: number;
-  readonly lastId: string | null;
-};
+export type WrittenEvents = { readonly changes: number; readonly lastId: string | null };
 
-/**
- * At most `limit` changes. Their order is that of their commits, so none can come before one that was read.
- */
+/** The order of the changes is that of their commits, so none can come before one that was read. */
 export async function writeEvents(
   session: Session,
   { readUntilMicros, limit }: { readonly readUntilMicros: number; readonly limit: number },
@@ -166,7 +161,7 @@ export async function findEvent(
   return rows[0];
 }
 
-/** Returns how many. By their places: the planner would compare their ids with those of the whole table. */
+/** By their places: the planner would compare their ids with those of the whole table. */
 export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     WITH deleted AS (

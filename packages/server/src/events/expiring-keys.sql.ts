@@ -1,4 +1,4 @@
-/** Found through their events, which are in the order of time, so that orders need no index for it. A305. */
+/** Events are in the order of time, so orders need no index for it. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
@@ -38,7 +38,7 @@ export async function isOlder(tx: Tx, orderId: string, hours: number): Promise<b
   return rows.length > 0;
 }
 
-/** All keys of an order are read together, and the first one stays with it the longest. Index: stock_key_number_uq. */
+/** All keys of an order are read together. Index: stock_key_number_uq. */
 const isUnread = sql`status = 'complete' AND NOT EXISTS (
   SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
   WHERE stock_key.offer_id = "order".offer_id AND stock_key.number = "order".first_unit)`;

@@ -1,7 +1,4 @@
-/**
- * Tells resellers once that the unread keys of an order can soon be read no more. The lock on the position
- * lets one node work at a time. A305.
- */
+/** Once per order. The lock on the position lets one node work at a time. A305. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
@@ -62,7 +59,7 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** By the order's own times, which may have been moved. The last step of the transaction. */
+  /** The order's own times may have been moved. The last step of the transaction. */
   async tellIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#tell(tx, [orderId]);

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '@keyport/http/replies/api-error';
-import type { OnRequestEnd, RequestRecord } from '@keyport/http/server/request-record';
+import type { RequestRecord } from '@keyport/http/server/request-record';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OperationHandler, OperationReply } from '../operations/operation.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -12,24 +12,7 @@ import { type MetricSources, watchSources } from './sources.ts';
 
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-export type Metrics = {
-  text(): Promise<string>;
-  readonly contentType: string;
-  /** For adding up the metrics of several processes. */
-  values(): Promise<MetricValues>;
-  readonly onRequestEnd: OnRequestEnd;
-  countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
-  onBatch(batch: { readonly size: number; readonly durationMs: number }): void;
-  onImported(lines: ImportedLines): void;
-  onGatewayCall(call: GatewayCall): void;
-  onBreaker(state: BreakerState): void;
-  onPaymentAlarm(alarm: PaymentAlarm): void;
-  onWebhookAttempt(attempt: WebhookAttempt): void;
-  onWebhookDisabled(reason: WebhookDisabled): void;
-  onEventUnshown(): void;
-  onNotification(message: NotificationAttempt): void;
-  watch(sources: MetricSources): void;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
 type ImportedLines = {
   readonly kind: string;
@@ -46,8 +29,8 @@ type GatewayCall = {
 };
 
 /** Payments that need attention (docs/payments.md). */
-type PaymentAlarm = 'abandoned' | 'refund-failed' | 'refund-unconfirmed';
-const PAYMENT_ALARMS: readonly PaymentAlarm[] = ['abandoned', 'refund-failed', 'refund-unconfirmed'];
+const PAYMENT_ALARMS = ['abandoned', 'refund-failed', 'refund-unconfirmed'] as const;
+type PaymentAlarm = (typeof PAYMENT_ALARMS)[number];
 
 type WebhookAttempt = {
   readonly outcome: string;
@@ -55,16 +38,16 @@ type WebhookAttempt = {
   readonly delayMs: number | undefined;
 };
 
-type WebhookDisabled = 'gone' | 'failing';
-const WEBHOOK_DISABLED: readonly WebhookDisabled[] = ['gone', 'failing'];
+const WEBHOOK_DISABLED = ['gone', 'failing'] as const;
+type WebhookDisabled = (typeof WEBHOOK_DISABLED)[number];
 
 type NotificationAttempt = {
   readonly channel: 'mail' | 'chat' | 'link';
   readonly outcome: 'sent' | 'failed';
 };
 
-type BreakerState = 'closed' | 'half-open' | 'open';
-const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 };
+const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
+type BreakerState = keyof typeof BREAKER_VALUES;
 
 const BATCH_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const GATEWAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -75,7 +58,7 @@ const ORDER_OUTCOMES = ['placed', 'repeated', 'refused', 'service-unavailable', 
 
 const TOKEN_ROUTE = '/oauth/token';
 
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
   let refresh = async () => {};
@@ -94,48 +77,53 @@ export function createMetrics(version: string): Metrics {
       await refresh();
       return registry.metrics();
     },
+    /** For adding up the metrics of several processes. */
     async values() {
       await refresh();
       return registry.getMetricsAsJSON();
     },
     contentType: registry.contentType,
-    onRequestEnd(request) {
+    onRequestEnd(request: RequestRecord) {
       const { route, method, status, durationMs, code } = request;
       instruments.requests.count(route, method, status, durationMs / 1000);
       if (code !== undefined) instruments.errors.inc({ operation: route, method, code });
       if (route === TOKEN_ROUTE) instruments.tokens.inc({ outcome: tokenOutcomeOf(request) });
     },
-    countOrders: (handler) => async (request) => {
-      try {
-        const reply = await handler(request);
-        instruments.orders.inc({ outcome: outcomeOf(reply) });
-        return reply;
-      } catch (error) {
-        instruments.orders.inc({ outcome: error instanceof ApiError ? error.code : 'internal-server-error' });
-        throw error;
-      }
-    },
-    onBatch({ size, durationMs }) {
+    countOrders:
+      (handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'> =>
+      async (request) => {
+        try {
+          const reply = await handler(request);
+          instruments.orders.inc({ outcome: outcomeOf(reply) });
+          return reply;
+        } catch (error) {
+          instruments.orders.inc({
+            outcome: error instanceof ApiError ? error.code : 'internal-server-error',
+          });
+          throw error;
+        }
+      },
+    onBatch({ size, durationMs }: { readonly size: number; readonly durationMs: number }) {
       instruments.batchSizes.observe(size);
       instruments.batchTimes.observe(durationMs / 1000);
     },
-    onImported({ kind, ...lines }) {
+    onImported({ kind, ...lines }: ImportedLines) {
       for (const [outcome, count] of Object.entries(lines))
         instruments.imported.inc({ kind, outcome }, count);
     },
-    onGatewayCall({ call, outcome, durationMs }) {
+    onGatewayCall({ call, outcome, durationMs }: GatewayCall) {
       instruments.gatewayCalls.observe({ call, outcome }, durationMs / 1000);
     },
-    onBreaker: (state) => instruments.breaker.set(BREAKER_VALUES[state]),
-    onPaymentAlarm: (alarm) => instruments.paymentAlarms.inc({ alarm }),
-    onWebhookAttempt({ outcome, durationMs, delayMs }) {
+    onBreaker: (state: BreakerState) => instruments.breaker.set(BREAKER_VALUES[state]),
+    onPaymentAlarm: (alarm: PaymentAlarm) => instruments.paymentAlarms.inc({ alarm }),
+    onWebhookAttempt({ outcome, durationMs, delayMs }: WebhookAttempt) {
       instruments.webhookAttempts.observe({ outcome }, durationMs / 1000);
       if (delayMs !== undefined) instruments.webhookDelays.observe(delayMs / 1000);
     },
-    onWebhookDisabled: (reason) => instruments.webhookDisabled.inc({ reason }),
+    onWebhookDisabled: (reason: WebhookDisabled) => instruments.webhookDisabled.inc({ reason }),
     onEventUnshown: () => instruments.eventsUnshown.inc(),
-    onNotification: (message) => instruments.notifications.inc(message),
-    watch(sources) {
+    onNotification: (message: NotificationAttempt) => instruments.notifications.inc(message),
+    watch(sources: MetricSources) {
       refresh = watchSources(registers, sources);
     },
   };

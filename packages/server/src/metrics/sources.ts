@@ -2,6 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Database } from '../db/engines/database.ts';
+import type { DatabaseStatistics } from '../db/engines/database-watch.ts';
 
 type Labelled = Readonly<Record<string, number>>;
 
@@ -17,9 +19,9 @@ export type MetricSources = {
   readonly lastComparison: () => Comparison | undefined;
   readonly rejectedRequests: () => Labelled;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
-  readonly databaseCounts: Readonly<Record<DatabaseCount, number>>;
+  readonly databaseCounts: Omit<Database['counts'], 'transactionsOutOfResources'>;
   /** Undefined until it was first read, and with the embedded engine. */
-  readonly databaseState: () => DatabaseState | undefined;
+  readonly databaseState: () => DatabaseStatistics | undefined;
   readonly webhooksInFlight: () => number;
   readonly webhookLagSeconds: () => Promise<number>;
   /** By state; endpoints that are failing are also enabled. */
@@ -33,20 +35,6 @@ export type MetricSources = {
   readonly clockShiftSeconds: () => number;
   readonly clockSkewSeconds: () => number;
   readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
-};
-
-type DatabaseCount =
-  | 'sessionsOpened'
-  | 'sessionErrors'
-  | 'transactionsCommitted'
-  | 'transactionsFailed'
-  | 'transactionsUnknown'
-  | 'transactionsRetried';
-
-type DatabaseState = {
-  readonly transactionIdsUsedRatio: number;
-  readonly oldestSnapshotSeconds: number;
-  readonly archiveFailsForSeconds: number;
 };
 
 type VerifyRun = {

@@ -1,7 +1,4 @@
-/**
- * Publishes this node's counts, so that limits hold for all nodes together; nothing waits for it. While the
- * database is unreachable each node counts for itself. A175.
- */
+/** Nothing waits for it. While the database is unreachable each node counts for itself. A175. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';

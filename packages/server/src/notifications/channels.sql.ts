@@ -51,9 +51,8 @@ export async function listChannels(db: Db, owner: string): Promise<ChannelRow[]>
 export async function markRead(tx: Tx, owner: string, upTo: string): Promise<void> {
   await sql`
     INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'console', ${upTo}::bigint)
-    ON CONFLICT (owner, channel) DO UPDATE SET told_id = greatest(notification_channel.told_id, excluded.told_id)`.execute(
-    tx,
-  );
+    ON CONFLICT (owner, channel) DO UPDATE
+    SET told_id = greatest(notification_channel.told_id, excluded.told_id)`.execute(tx);
 }
 
 const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
@@ -86,9 +85,8 @@ export async function deleteChannel(
   channel: NotificationChannel,
 ): Promise<Pick<ChannelRow, 'url'> | undefined> {
   const { rows } = await sql<Pick<ChannelRow, 'url'>>`
-    DELETE FROM notification_channel WHERE owner = ${owner} AND channel = ${channel} RETURNING url`.execute(
-    tx,
-  );
+    DELETE FROM notification_channel
+    WHERE owner = ${owner} AND channel = ${channel} RETURNING url`.execute(tx);
   return rows[0];
 }
 
@@ -147,9 +145,8 @@ export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<
 
 export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
   await sql`
-    UPDATE notification_channel SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`.execute(
-    tx,
-  );
+    UPDATE notification_channel
+    SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`.execute(tx);
 }
 
 /** After 1, 2, 4 … minutes, at most an hour. */

@@ -56,25 +56,16 @@ export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Mes
 }
 
 export function writeLink(
-  { name }: { readonly name: string },
-  {
-    url,
-    expiresAt,
-    publicUrl,
-    isLocal,
-  }: {
-    readonly url: string;
-    readonly expiresAt: string;
-    readonly publicUrl: string;
-    readonly isLocal: boolean;
-  },
+  name: string,
+  link: { readonly url: string; readonly expiresAt: string },
+  { publicUrl, isLocal }: { readonly publicUrl: string; readonly isLocal: boolean },
 ): Message {
   return {
     subject: 'Keyport: your link to sign in',
     text: [
       `Hello ${name},`,
-      `this link signs you in to the Keyport console of ${publicUrl}. It works once, until ${expiresAt}:`,
-      url,
+      `this link signs you in to the Keyport console of ${publicUrl}. It works once, until ${link.expiresAt}:`,
+      link.url,
       ...(isLocal ? ['Then choose a password or a passkey in your profile.'] : []),
       'If you did not expect this mail, delete it and inform an administrator.',
     ].join('\n\n'),

@@ -102,9 +102,8 @@ export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
       LIMIT ${ENDED_MAX})`.execute(tx);
   await sql`
     DELETE FROM operator_notice WHERE id IN (
-      SELECT id FROM operator_notice WHERE ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`.execute(
-    tx,
-  );
+      SELECT id FROM operator_notice
+      WHERE ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`.execute(tx);
 }
 
 async function lockNotices(tx: Tx): Promise<boolean> {
@@ -155,18 +154,16 @@ const COLUMNS: RawBuilder<unknown> = sql`notice.id, notice.event, notice.subject
 
 export async function loadNotices(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
   const { rows } = await sql<NoticeRow>`
-    SELECT ${COLUMNS} FROM operator_notice AS notice WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(
-    db,
-  );
+    SELECT ${COLUMNS}
+    FROM operator_notice AS notice WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
   return rows;
 }
 
 export async function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (
-      SELECT FROM operator_notice AS notice WHERE ${isUnread(toldId)} AND ${isWanted(wanted)} LIMIT ${UNREAD_MAX}) AS unread`.execute(
-    db,
-  );
+      SELECT FROM operator_notice AS notice
+      WHERE ${isUnread(toldId)} AND ${isWanted(wanted)} LIMIT ${UNREAD_MAX}) AS unread`.execute(db);
   return must(rows[0], 'a count').count;
 }
 

@@ -10,15 +10,7 @@ export function buildNotificationHandlers(deps: {
   readonly chatKey: KeyObject;
   /** Throws for a URL that nothing may be sent to. */
   readonly checkUrl: (url: string) => void;
-}): Pick<
-  OperationHandlers,
-  | 'listNotifications'
-  | 'readNotifications'
-  | 'getNotificationPreferences'
-  | 'putNotificationPreferences'
-  | 'putChatWebhook'
-  | 'deleteChatWebhook'
-> {
+}) {
   const { database, hasMail, chatKey, checkUrl } = deps;
   return {
     listNotifications: (request) => readNotifications(database, request),
@@ -42,5 +34,5 @@ export function buildNotificationHandlers(deps: {
       await removeChat(tx, request);
       return { status: 204 };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

@@ -1,6 +1,5 @@
 /**
- * A node leases a channel of an operator, sends outside a transaction, and records it. If it dies in between,
- * another node sends again: a message may come twice, none is lost.
+ * If a node dies between sending and recording, another sends again: a message may come twice, none is lost.
  */
 import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -87,7 +86,7 @@ async function linkOf({ findLink, publicUrl, isLocal }: PostmanDeps, { linkSeed,
   const link = linkSeed === null ? undefined : await findLink(linkSeed);
   if (link === undefined) return undefined;
   const expiresAt = `${formatDateTime(link.expiresAtMicros).slice(0, 16).replace('T', ' ')} UTC`;
-  return writeLink({ name }, { url: link.invitationUrl, expiresAt, publicUrl: publicUrl(), isLocal });
+  return writeLink(name, { url: link.invitationUrl, expiresAt }, { publicUrl: publicUrl(), isLocal });
 }
 
 async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow, channel: 'mail' | 'chat') {

@@ -13,10 +13,7 @@ export function buildRequestHandlers({
   readonly findCreatedBodies: FindCreatedBodies;
   readonly written: () => Promise<void>;
   readonly findAccount: (accountId: string) => Promise<unknown>;
-}): Pick<
-  OperationHandlers,
-  'listOwnRequests' | 'listOwnRequestCounts' | 'listAccountRequests' | 'listAccountRequestCounts'
-> {
+}) {
   const read = { database, findCreatedBodies };
   return {
     async listOwnRequests({ principal, query }) {
@@ -37,5 +34,5 @@ export function buildRequestHandlers({
       requireFound(await findAccount(params.accountId), 'account');
       return readCounts(database, params.accountId, query);
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

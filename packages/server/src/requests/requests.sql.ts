@@ -64,9 +64,8 @@ export async function addCounts(tx: Tx, rows: readonly CountRow[]): Promise<void
     FROM json_to_recordset(${JSON.stringify(rows)}::json)
       AS row ("accountId" uuid, "atMs" double precision, operation text, count bigint)
     ORDER BY 1, 2, 3
-    ON CONFLICT (account_id, at, operation) DO UPDATE SET count = request_count.count + excluded.count`.execute(
-    tx,
-  );
+    ON CONFLICT (account_id, at, operation) DO UPDATE
+    SET count = request_count.count + excluded.count`.execute(tx);
 }
 
 export type RequestFilter = {

@@ -1,7 +1,6 @@
 /**
- * Loaded only when a collector is configured (A197). The context is kept here and not in the library's
- * process-wide registry, so that services in one process do not mix. Spans wait in a bounded queue: a slow
- * collector costs spans, never requests.
+ * The context is kept here and not in the library's process-wide registry, so that services in one process do
+ * not mix. Spans wait in a bounded queue: a slow collector costs spans, never requests. A197.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -14,6 +13,7 @@ import {
   DiagLogLevel,
   diag,
   ROOT_CONTEXT,
+  SamplingDecision,
   type Span,
   type SpanContext,
   SpanKind,
@@ -23,7 +23,13 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import {
   ATTR_ERROR_TYPE,
   ATTR_HTTP_REQUEST_METHOD,
@@ -34,7 +40,6 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import type { Logger } from 'pino';
 import type { SpanDetails, Tracer } from '../in-span.ts';
-import { buildSampler } from './sampler.ts';
 
 /** A few seconds of a busy node; beyond it spans are dropped. */
 const QUEUE_SIZE_MAX = 4096;
@@ -42,10 +47,8 @@ const BATCH_SIZE_MAX = 512;
 const SEND_INTERVAL_MS = 2_000;
 const SEND_TIMEOUT_MS = 5_000;
 
-/** Closing does not wait longer for a collector. */
 const CLOSE_WAIT_MS = 2_000;
 
-/** A collector may be unreachable for hours. */
 const WARNING_INTERVAL_MS = 60_000;
 
 export type TracingOptions = {
@@ -58,7 +61,6 @@ export type TracingOptions = {
 
 export type Tracing = Tracer & {
   readonly requests: RequestTracing;
-  /** Sends what is left, if the collector takes it soon. */
   close(): Promise<void>;
 };
 
@@ -130,6 +132,18 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
         sleep(CLOSE_WAIT_MS, undefined, { ref: false }),
       ]),
   };
+}
+
+function buildSampler(ratio: number): Sampler {
+  const byRatio = new TraceIdRatioBasedSampler(ratio);
+  const root: Sampler = {
+    shouldSample: (context, traceId, _name, _kind, _attributes, links) =>
+      links.length > 0
+        ? { decision: SamplingDecision.RECORD_AND_SAMPLED }
+        : byRatio.shouldSample(context, traceId),
+    toString: () => `links, or ${byRatio}`,
+  };
+  return new ParentBasedSampler({ root });
 }
 
 function remoteParent({ headers: { traceparent } }: IncomingMessage): SpanContext | undefined {

@@ -1,4 +1,3 @@
-/** Webhooks: endpoints of accounts, and the deliveries of events to them. */
 import { must } from '@keyport/core/assert';
 import { NAME_OF } from '../custody/envelope.ts';
 import type { Database } from '../db/engines/database.ts';
@@ -67,7 +66,6 @@ export function openWebhooks(
         onDue,
       }),
     },
-    /** For the check-up of the sandbox. */
     listTargets: async (accountId: string) => {
       const endpoints = await listEndpoints(database.kysely, accountId);
       const ids = new Map(endpoints.map(({ number, id }) => [number, id]));
@@ -106,7 +104,6 @@ export function openWebhooks(
   };
 }
 
-/** Returns the id of the event. */
 async function tellTest(
   events: Events,
   tx: Tx,

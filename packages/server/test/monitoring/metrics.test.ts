@@ -23,7 +23,7 @@ function response(metrics: Metrics, durationMs: number, status = 200, code?: str
     code,
     responseBytes: undefined,
   };
-  metrics.onRequestEnd(answered, undefined);
+  metrics.onRequestEnd(answered);
 }
 
 const REQUEST = 'operation="/export/v1/orders",method="GET",status="200"';

@@ -28,7 +28,6 @@ export function binaryArray(type: ElementType, elements: readonly Element[]): Bu
   let sizeBytes = HEADER_SIZE;
   for (const element of elements) sizeBytes += LENGTH_SIZE + (element === null ? 0 : sizeOf(size, element));
   const bytes = Buffer.allocUnsafe(sizeBytes);
-  // One dimension, which begins at 1.
   bytes.writeInt32BE(1, 0);
   bytes.writeInt32BE(elements.includes(null) ? 1 : 0, 4);
   bytes.writeInt32BE(oid, 8);

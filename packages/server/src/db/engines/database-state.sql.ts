@@ -1,9 +1,9 @@
+import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Database } from './database.ts';
 
-/** Half of all, less a reserve: then PostgreSQL takes no more writes. */
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
 
 /**
@@ -28,7 +28,6 @@ export type DatabaseState = {
   readonly archiveFailsForSeconds: number;
 };
 
-/** Reads no table: costs a fraction of a millisecond. */
 export async function readDatabaseState(db: Db): Promise<DatabaseState> {
   const { rows } = await sql<DatabaseState>`
     SELECT (SELECT max(used) FROM (${sql.raw(TRANSACTION_IDS_USED)}) AS ids) AS "transactionIdsUsed",
@@ -36,9 +35,7 @@ export async function readDatabaseState(db: Db): Promise<DatabaseState> {
         THEN extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset, last_failed_time))
         ELSE 0 END::double precision AS "archiveFailsForSeconds"
     FROM pg_stat_archiver`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('SELECT gave no row');
-  return row;
+  return must(rows[0], 'one row');
 }
 
 /**

@@ -14,7 +14,6 @@ import {
 
 const INTERVAL_MS = 10_000;
 
-/** The log names the holder of an older snapshot, once a minute. */
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
@@ -27,7 +26,6 @@ export type DatabaseStatistics = {
 export type DatabaseWatchOptions = {
   readonly database: Database;
   readonly log: Logger;
-  /** For tests, which cannot wait so long. */
   readonly snapshotSecondsMax?: number;
 };
 
@@ -38,7 +36,6 @@ export class DatabaseWatch {
   readonly #task: RepeatedTask;
   #state: DatabaseState | undefined;
   #oldestSnapshotSeconds = 0;
-  /** For a holder whose age is not known. */
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
   /** Failures after which there was space again. */
@@ -62,7 +59,6 @@ export class DatabaseWatch {
     this.#task.start('at-once');
   }
 
-  /** Joins a look in progress. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }
@@ -80,7 +76,6 @@ export class DatabaseWatch {
     return (this.#state?.transactionIdsUsed ?? 0) < TRANSACTION_IDS_MAX;
   }
 
-  /** Undefined before the first look. */
   get statistics(): DatabaseStatistics | undefined {
     if (this.#state === undefined) return undefined;
     const { transactionIdsUsed, archiveFailsForSeconds } = this.#state;

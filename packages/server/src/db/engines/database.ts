@@ -2,22 +2,14 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
 import { Kysely, PostgresDialect } from 'kysely';
-import {
-  Client,
-  type ClientBase,
-  type ClientConfig,
-  escapeIdentifier,
-  Pool,
-  type PoolClient,
-  type PoolConfig,
-} from 'pg';
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Config } from '../../config.ts';
 import { type InSpan, untraced } from '../../in-span.ts';
 import type { Db } from '../schema.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { endWhenSilent } from './idle-timeout.ts';
-import { Lane, type LaneLimits } from './lane.ts';
-import { createListener, type Listening } from './listener.ts';
+import { Lane } from './lane.ts';
+import { Channels, createListener, type Listening, listenStatement } from './listener.ts';
 import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
@@ -28,7 +20,6 @@ const SHARED_SIZE_MAX = 10;
 /** A batch of orders takes one; the other finds out what happened to a lost COMMIT. */
 const ORDERS_SIZE_MAX = 2;
 
-/** However many callers have no token. */
 const ANONYMOUS_SIZE_MAX = 2;
 
 /** All lanes, and one that listens. Nodes times this stays below max_connections. */
@@ -58,39 +49,24 @@ export type Database = {
   readonly preparesByName: boolean;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
-  /** Of every transaction. */
   readonly statementTimeoutMs?: number;
   /** The same database with its own connections. Waiting in one lane delays no other lane. */
   lane(name: LaneName): Database;
   waitingCount(): number;
   poolUse(): PoolUse;
-  readonly counts: DatabaseCounts;
+  readonly counts: ReturnType<typeof zeroCounts>;
   /** Every transaction is run in one. */
   readonly inSpan: InSpan;
-  /** For `initialDumpFile`. Throws for a PostgreSQL server. */
   dump(): Promise<Uint8Array>;
   /** The embedded engine writes everything out first. May be called again. */
   close(): Promise<void>;
 };
 
-/** A connection with one owner; unlike one of the pool it is not released. */
 export type SessionClient = Pick<PoolClient, 'query'>;
 
 type LaneName = 'orders' | 'anonymous';
 
 type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
-
-type DatabaseCounts = {
-  sessionsOpened: number;
-  /** Idle sessions that broke, and attempts to listen that failed. */
-  sessionErrors: number;
-  transactionsCommitted: number;
-  transactionsFailed: number;
-  transactionsUnknown: number;
-  transactionsRetried: number;
-  /** For want of disk space or memory. */
-  transactionsOutOfResources: number;
-};
 
 export type DatabaseOptions = {
   url: string | undefined;
@@ -109,7 +85,6 @@ export type DatabaseOptions = {
   initialDumpFile?: string;
   /** The same as a folder, which may be missing. */
   imageFolder?: string;
-  /** For errors of idle connections and reconnects, for the log. */
   onError?: (error: Error) => void;
   /** The embedded engine has stopped unexpectedly: the process should be replaced. */
   onFailure?: (error: Error) => void;
@@ -126,7 +101,14 @@ export function databaseOptionsOf(config: Config): DatabaseOptions {
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return options.url === undefined ? openEmbeddedDatabase(options) : openPostgres(options.url, options);
+  if (options.url !== undefined) return openPostgres(options.url, options);
+  const engine = await openEmbedded({
+    folder: options.dataDir === 'memory' ? undefined : resolve(options.dataDir),
+    dumpFile: options.initialDumpFile,
+    imageFolder: options.imageFolder,
+    onFailure: options.onFailure ?? ignore,
+  });
+  return openOnEngine(engine, options);
 }
 
 export function kyselyOver(client: SessionClient): Db {
@@ -134,10 +116,7 @@ export function kyselyOver(client: SessionClient): Db {
 }
 
 export function poolOver(client: SessionClient) {
-  const borrowed = {
-    query: client.query.bind(client),
-    release: () => {},
-  };
+  const borrowed = { query: client.query.bind(client), release: () => {} };
   return kyselyPool(async () => borrowed);
 }
 
@@ -175,14 +154,9 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     counts.sessionsOpened += 1;
     endWhenSilent(client);
   });
-  const limitsOf = (sizeMax: number) => ({ sizeMax, waitMaxMs });
-  const limits = {
-    shared: limitsOf(sharedSizeMax),
-    orders: limitsOf(ORDERS_SIZE_MAX),
-    anonymous: limitsOf(ANONYMOUS_SIZE_MAX),
-  };
+  const sizes = { shared: sharedSizeMax, orders: ORDERS_SIZE_MAX, anonymous: ANONYMOUS_SIZE_MAX };
   const listener = createListener({ ...direct, query_timeout: CONNECTION_TIMEOUT_MS }, onError);
-  return withLanes(pool, limits, {
+  return withLanes(pool, waitMaxMs, sizes, {
     kind: 'postgres',
     preparesByName: options.preparedStatements !== false,
     hasDirectUrl: options.directUrl !== undefined,
@@ -201,13 +175,14 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
 
 function withLanes(
   pool: Pool,
-  limits: Readonly<Record<LaneName | 'shared', LaneLimits>>,
+  waitMaxMs: number,
+  sizes: Readonly<Record<LaneName | 'shared', number>>,
   parts: Omit<Database, 'kysely' | 'connect' | 'lane' | 'waitingCount' | 'poolUse'>,
 ): Database {
   const lanes = {
-    shared: new Lane(pool, limits.shared),
-    orders: new Lane(pool, limits.orders),
-    anonymous: new Lane(pool, limits.anonymous),
+    shared: new Lane(pool, { sizeMax: sizes.shared, waitMaxMs }),
+    orders: new Lane(pool, { sizeMax: sizes.orders, waitMaxMs }),
+    anonymous: new Lane(pool, { sizeMax: sizes.anonymous, waitMaxMs }),
   };
   const poolUse = () => {
     const { totalCount, idleCount, waitingCount } = pool;
@@ -226,69 +201,47 @@ function withLanes(
   return over(lanes.shared);
 }
 
-async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database> {
-  const engine = await openEmbedded({
-    folder: options.dataDir === 'memory' ? undefined : resolve(options.dataDir),
-    dumpFile: options.initialDumpFile,
-    imageFolder: options.imageFolder,
-    onFailure: options.onFailure ?? ignore,
-  });
-  return openOnEngine(engine, options);
-}
-
-/** `close` closes the engine too. */
 export function openOnEngine(
   engine: EmbeddedEngine,
   options: { readonly onError?: (error: Error) => void; readonly inSpan?: InSpan },
 ): Database {
-  const listeners = new Map<string, Set<(payload: string) => void>>();
+  const channels = new Channels();
   const counts = zeroCounts();
-  const pool = buildEmbeddedPool(engine, listeners, countErrors(counts, options.onError));
+  const pool = buildEmbeddedPool(engine, channels, countErrors(counts, options.onError));
   pool.on('connect', () => {
     counts.sessionsOpened += 1;
   });
-  const limits = { sizeMax: 1, waitMaxMs: EMBEDDED_CONNECTION_TIMEOUT_MS };
-  return withLanes(
-    pool,
-    { shared: limits, orders: limits, anonymous: limits },
-    {
-      kind: 'embedded',
-      preparesByName: true,
-      hasDirectUrl: false,
-      async withOwnSession(work) {
-        const client = await pool.connect();
-        try {
-          return await work(client);
-        } finally {
-          client.release(true);
-        }
-      },
-      async listen(channel, onNotify) {
-        const callbacks = listeners.get(channel) ?? new Set();
-        listeners.set(channel, callbacks.add(onNotify));
-        await pool.query(`LISTEN ${escapeIdentifier(channel)}`);
-        return {
-          async close() {
-            // Finding out which callback was the last would cost more than listening on.
-            callbacks.delete(onNotify);
-          },
-        };
-      },
-      counts,
-      inSpan: options.inSpan ?? untraced.inSpan,
-      dump: () => engine.dump(),
-      close: once(async () => {
-        await endPool(pool);
-        await engine.close();
-      }),
+  const sizes = { shared: 1, orders: 1, anonymous: 1 };
+  return withLanes(pool, EMBEDDED_CONNECTION_TIMEOUT_MS, sizes, {
+    kind: 'embedded',
+    preparesByName: true,
+    hasDirectUrl: false,
+    async withOwnSession(work) {
+      const client = await pool.connect();
+      try {
+        return await work(client);
+      } finally {
+        client.release(true);
+      }
     },
-  );
+    async listen(channel, onNotify) {
+      const listening = channels.add(channel, onNotify);
+      await pool.query(listenStatement(channel));
+      return listening;
+    },
+    counts,
+    inSpan: options.inSpan ?? untraced.inSpan,
+    dump: () => engine.dump(),
+    close: once(async () => {
+      await endPool(pool);
+      await engine.close();
+    }),
+  });
 }
 
-/** One connection, which also receives the notifications that it sends. */
 function buildEmbeddedPool(
   engine: EmbeddedEngine,
-  listeners: ReadonlyMap<string, ReadonlySet<(payload: string) => void>>,
+  channels: Channels,
   onError: (error: Error) => void,
 ): Pool {
   let isReconnect = false;
@@ -306,14 +259,10 @@ function buildEmbeddedPool(
       types: TYPES,
     },
     async (client) => {
-      client.on('notification', ({ channel, payload }) => {
-        for (const onNotify of listeners.get(channel) ?? []) onNotify(payload ?? '');
-      });
-      const listen = [...listeners.keys()].map((channel) => `LISTEN ${escapeIdentifier(channel)};`);
-      await client.query(`SET application_name = 'keyport'; ${listen.join('')}`);
+      client.on('notification', (message) => channels.notify(message));
+      await client.query(`SET application_name = 'keyport'; ${channels.statements.join('')}`);
       await applyEmbeddedSettings(client);
-      if (isReconnect)
-        for (const callbacks of listeners.values()) for (const onNotify of callbacks) onNotify('');
+      if (isReconnect) channels.notifyAll();
       isReconnect = true;
     },
     onError,
@@ -329,7 +278,6 @@ function buildPool(
     ...config,
     // Orders are pipelined; other callers notice no difference.
     pipeline: true,
-    // The pool awaits this, which its types do not say.
     onConnect: (client) => {
       // Without a listener an error between two queries of a transaction ends the process (node-postgres #3083).
       client.on('error', ignore);
@@ -340,20 +288,22 @@ function buildPool(
   return pool;
 }
 
-function zeroCounts(): DatabaseCounts {
+function zeroCounts() {
   return {
     sessionsOpened: 0,
+    /** Idle sessions that broke, and attempts to listen that failed. */
     sessionErrors: 0,
     transactionsCommitted: 0,
     transactionsFailed: 0,
     transactionsUnknown: 0,
     transactionsRetried: 0,
+    /** For want of disk space or memory. */
     transactionsOutOfResources: 0,
   };
 }
 
 function countErrors(
-  counts: DatabaseCounts,
+  counts: Database['counts'],
   onError: (error: Error) => void = ignore,
 ): (error: Error) => void {
   return (error) => {
@@ -382,7 +332,6 @@ async function onOwnConnection<T>(
   }
 }
 
-/** A second call gets the promise of the first. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -99,7 +99,6 @@ async function openEngine({ folder, dumpFile, imageFolder }: EngineSettings): Pr
   return PGlite.create(path);
 }
 
-/** False when the image is missing or cannot be read. */
 async function copy(imageFolder: string, to: string): Promise<boolean> {
   try {
     await cp(imageFolder, to, { recursive: true });
@@ -127,7 +126,6 @@ function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
   };
 }
 
-/** The engine throws an exit status, which is no Error. */
 function isSqlError(thrown: unknown): boolean {
   return (
     typeof thrown === 'object' && thrown !== null && 'status' in thrown && thrown.status === SQL_ERROR_STATUS

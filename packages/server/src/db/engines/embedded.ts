@@ -12,7 +12,6 @@ import { Worker } from 'node:worker_threads';
 const CLOSE_TIMEOUT_MS = 10_000;
 
 export type EngineSettings = {
-  /** Absolute; undefined keeps nothing on disk. */
   folder: string | undefined;
   /** A dump to start from where there is no database yet. */
   dumpFile: string | undefined;
@@ -51,7 +50,6 @@ export const ENGINE_VERSION = { postgres: '18', catalogue: 202_506_291 } as cons
 const CATALOGUE_VERSION_AT = 12;
 
 export type EmbeddedEngine = {
-  /** For the `stream` setting of node-postgres. Ends the session before it. */
   openSocket(): Duplex;
   dump(): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -185,7 +183,6 @@ class EngineSocket extends Duplex {
   }
 
   receive(session: number, bytes: Uint8Array): void {
-    // No one reads the bytes of an ended session.
     if (session === this.#session) this.push(bytes);
   }
 
@@ -215,9 +212,7 @@ class EngineSocket extends Duplex {
     return this;
   }
 
-  override _read(): void {
-    // Data is pushed as it comes.
-  }
+  override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.#send(chunk);

@@ -5,7 +5,6 @@
 import { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 
-/** A statement takes 30 s at most, unless its transaction says otherwise. */
 const SILENCE_MAX_MS = 35_000;
 const SILENCE_MARGIN_MS = 5_000;
 

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 
-export type LaneLimits = { readonly sizeMax: number; readonly waitMaxMs: number };
+type LaneLimits = { readonly sizeMax: number; readonly waitMaxMs: number };
 
 export class Lane {
   readonly #pool: Pick<Pool, 'connect'>;

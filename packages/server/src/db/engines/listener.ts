@@ -11,23 +11,51 @@ const RECONNECT_DELAY_MAX_MS = 5_000;
 
 export type Listening = { close(): Promise<void> };
 
+export class Channels {
+  readonly #callbacks = new Map<string, Set<(payload: string) => void>>();
+
+  add(channel: string, onNotify: (payload: string) => void): Listening {
+    const ofChannel = this.#callbacks.get(channel) ?? new Set();
+    this.#callbacks.set(channel, ofChannel.add(onNotify));
+    // Finding out which callback was the last would cost more than listening on.
+    return { close: async () => void ofChannel.delete(onNotify) };
+  }
+
+  get statements(): string[] {
+    return [...this.#callbacks.keys()].map(listenStatement);
+  }
+
+  notify({
+    channel,
+    payload = '',
+  }: {
+    readonly channel: string;
+    readonly payload?: string | undefined;
+  }): void {
+    for (const onNotify of this.#callbacks.get(channel) ?? []) onNotify(payload);
+  }
+
+  notifyAll(): void {
+    for (const channel of this.#callbacks.keys()) this.notify({ channel });
+  }
+}
+
+export function listenStatement(channel: string): string {
+  return `LISTEN ${escapeIdentifier(channel)};`;
+}
+
 export function createListener(connection: ClientConfig, onError: (error: Error) => void) {
-  const callbacks = new Map<string, Set<(payload: string) => void>>();
+  const channels = new Channels();
   const closed = new AbortController();
   let current: Client | undefined;
   let isListenerLost = false;
 
   const open = async () => {
-    const client = new Client({
-      ...connection,
-      application_name: 'keyport-listen',
-    });
+    const client = new Client({ ...connection, application_name: 'keyport-listen' });
     // Now, so that a channel that is added in between is not missed.
     current = client;
     client.on('error', onError);
-    client.on('notification', ({ channel, payload }) => {
-      for (const onNotify of callbacks.get(channel) ?? []) onNotify(payload ?? '');
-    });
+    client.on('notification', (message) => channels.notify(message));
     await client.connect();
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -37,7 +65,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
         await client.end();
         return;
       }
-      for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+      for (const statement of channels.statements) await client.query(statement);
     } catch (error) {
       // A standby rejects LISTEN: the sound session would stay, one more for each attempt.
       client.connection.stream.destroy();
@@ -59,7 +87,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     for (let delayMs = RECONNECT_DELAY_MIN_MS; !closed.signal.aborted; ) {
       try {
         await open();
-        for (const ofChannel of callbacks.values()) for (const onNotify of ofChannel) onNotify('');
+        channels.notifyAll();
         return;
       } catch (error) {
         if (error instanceof Error) onError(error);
@@ -72,17 +100,10 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
 
   return {
     async listen(channel: string, onNotify: (payload: string) => void): Promise<Listening> {
-      const ofChannel = callbacks.get(channel) ?? new Set();
-      callbacks.set(channel, ofChannel.add(onNotify));
+      const listening = channels.add(channel, onNotify);
       if (current === undefined) await open();
-      // A session that has just broken is renewed with all channels.
-      else if (!isListenerLost) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(() => {});
-      return {
-        async close() {
-          // The session continues listening without a callback: cheaper than finding out which was the last.
-          ofChannel.delete(onNotify);
-        },
-      };
+      else if (!isListenerLost) await current.query(listenStatement(channel)).catch(() => {});
+      return listening;
     },
     async close(): Promise<void> {
       closed.abort();

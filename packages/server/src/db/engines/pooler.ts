@@ -14,7 +14,6 @@ const DUPLICATE_STATEMENT = '42P05';
 /** Longer: it waits for a session that this process itself holds. */
 const WAIT_MAX_MS = 1_000;
 
-/** Held while the first connection is queried again; the pool has two more. */
 const OTHERS_MAX = 8;
 
 export type Pooler = {
@@ -81,7 +80,6 @@ async function keepsPreparedStatements(database: Database, client: PoolClient): 
 
 const TIMED_OUT = Symbol('too late');
 
-/** Its connection has been ended by the time it fails. */
 async function withTimeout<T>(promise: Promise<T>): Promise<T | typeof TIMED_OUT> {
   promise.catch(() => {});
   return Promise.race([promise, sleep(WAIT_MAX_MS, TIMED_OUT, { ref: false })]);

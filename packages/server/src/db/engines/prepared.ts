@@ -12,13 +12,11 @@ export type Session = Pick<PoolClient, 'query'>;
 export type PreparedStatement<Row> = {
   /** Sends it before it returns. May be left unawaited for a while. */
   send(session: Session, values: readonly unknown[]): Promise<Row[]>;
-  /** The same through Kysely, unnamed. */
   execute(db: Db, values: readonly unknown[]): Promise<Row[]>;
 };
 
 const unnamed = new WeakSet<object>();
 
-/** A pooler in between would lose the names. */
 export function sendUnnamed(session: object): void {
   unnamed.add(session);
 }
@@ -33,7 +31,7 @@ export function prepareStatement<Row extends QueryResultRow>(
       const query = { text, values: [...values] };
       const named = unnamed.has(session) ? query : { name, ...query };
       const rows = session.query<Row>(named).then((result) => result.rows);
-      // The sender may fail before it awaits the rows; its own error then counts.
+      // The sender may fail before it awaits the rows.
       rows.catch(() => {});
       return rows;
     },
@@ -44,8 +42,8 @@ export function prepareStatement<Row extends QueryResultRow>(
 }
 
 /**
- * For numbers, booleans, uuids and words without blanks, quotes, commas and backslashes: node-postgres quotes
- * every element by a regular expression, which a batch of orders feels.
+ * Only words without blanks, quotes, commas and backslashes: node-postgres quotes every element by a regular
+ * expression, which a batch of orders feels.
  */
 export function plainArray(values: readonly (string | number | bigint | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;

@@ -1,7 +1,8 @@
 /**
- * Once at the start (A165). Live mode rejects settings under which acknowledged orders could be lost; sandbox
- * mode warns of them.
+ * Live mode rejects settings under which acknowledged orders could be lost; sandbox mode warns of them
+ * (A165).
  */
+import { must } from '@keyport/core/assert';
 import type { Mode } from '../../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from './database-state.sql.ts';
@@ -30,7 +31,6 @@ export type ServerFacts = {
   readonly isInRecovery: boolean;
   readonly settings: Settings;
   readonly transactionIdsUsed: number;
-  /** Of the server (less those reserved for superusers), the database and the role. */
   readonly connectionLimits: readonly {
     readonly name: string;
     readonly limit: number;
@@ -40,15 +40,9 @@ export type ServerFacts = {
   readonly isSuperuser: boolean;
 };
 
-export type ServerVerdict = {
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
-};
+export type ServerVerdict = { readonly errors: readonly string[]; readonly warnings: readonly string[] };
 
-/**
- * Throws UnfitServerError in live mode, and wherever orders could not be placed correctly; warns of
- * everything else.
- */
+/** Throws UnfitServerError in live mode, and wherever orders could not be placed correctly. */
 export async function checkServer(
   database: Database,
   { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
@@ -147,7 +141,6 @@ const STATEMENTS_ARE_LOST =
   'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
   'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
 
-/** The same for a pooler. */
 function judgePooler(
   pooler: Pooler | undefined,
   { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
@@ -179,8 +172,7 @@ async function readServerFacts(database: Database): Promise<ServerFacts> {
     for (const { version } of versions)
       if (version < VERSION_MIN) throw new UnfitServerError([tooOld(version)]);
     const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS, [SETTINGS]);
-    const facts = rows[0];
-    if (facts === undefined) throw new Error('the server did not respond');
+    const facts = must(rows[0], 'one row');
     return { ...facts, connectionLimits: limitsOf(facts) };
   } finally {
     client.release();

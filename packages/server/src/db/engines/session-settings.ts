@@ -1,6 +1,6 @@
 /**
- * The server, a database and a role can have other values for these, so every new session gets them. One that
- * cannot have them is rejected: orders would be placed by other rules.
+ * The server, a database and a role can have other values, so every new session gets these. One that cannot
+ * have them is rejected: orders would be placed by other rules.
  */
 import type { ClientBase } from 'pg';
 
@@ -44,8 +44,8 @@ const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readon
   ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
 };
 
-// How the server notices that this process is gone: its locks are free after 15 s at most. The embedded
-// engine would end itself when the event loop is late.
+// The locks of a vanished process are free after 15 s at most. The embedded engine would end itself when the
+// event loop is late.
 const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
@@ -55,10 +55,8 @@ const NETWORK_SETTINGS = {
   tcp_keepalives_count: '3',
 } as const;
 
-/** Between the pooler and the server. */
 const OF_THE_CONNECTION = /^tcp_|^client_connection/;
 
-/** Other systems reject it. */
 const LINUX_ONLY = 'client_connection_check_interval';
 
 export class UnfitServerError extends Error {
@@ -76,8 +74,8 @@ const REQUIRED: Readonly<Record<string, string>> = {
 export type Difference = { readonly name: string; readonly value: string; readonly actual: string };
 
 /**
- * Sets and reads back, unless the session is a pooler's, whose other users would find the settings: the role
- * must have them then. Throws UnfitServerError.
+ * Not a pooler's session, whose other users would find the settings: the role must have them then. Throws
+ * UnfitServerError.
  */
 export async function applySettings(client: ClientBase): Promise<void> {
   const isOurs = `pg_backend_pid() = ${processIdOf(client)}`;
@@ -89,7 +87,6 @@ export async function applySettings(client: ClientBase): Promise<void> {
   else await requireAll(client);
 }
 
-/** The same for the embedded engine's session, which never has a pooler in between. */
 export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
   await client.query(setAll(REQUIRED));
   await requireAll(client);
@@ -102,12 +99,10 @@ export function isPooled(client: object): boolean {
   return pooled.has(client);
 }
 
-/** node-postgres has it, its types do not. */
 export function processIdOf(client: ClientBase): number {
   return Number(Reflect.get(client, 'processID'));
 }
 
-/** Behind a pooler: without the settings of the connection. */
 export function missingSettings(client: Queryable): Promise<Difference[]> {
   const wanted = Object.entries({ ...REQUIRED, ...NETWORK_SETTINGS });
   return differencesFrom(

@@ -1,6 +1,6 @@
 /**
- * int8 is a safe number (an unsafe one throws; order ids are selected as text, A6); numeric and times are
- * PostgreSQL's own text, because JavaScript dates lose microseconds.
+ * int8 is a safe number; order ids are selected as text (A6). Times are PostgreSQL's own text, because
+ * JavaScript dates lose microseconds.
  */
 import { type CustomTypesConfig, types } from 'pg';
 
@@ -16,7 +16,6 @@ function parseInt8(value: string): number {
 
 const { builtins, getTypeParser } = types;
 
-// node-postgres names the element types only.
 const TEXT_ARRAY: number = 1009;
 const INT8_ARRAY = 1016;
 const TIMESTAMP_ARRAY = 1115;

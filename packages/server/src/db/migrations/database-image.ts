@@ -1,7 +1,4 @@
-/**
- * `npm ci` leaves an empty embedded database in the folder `build`: the first start copies it instead of
- * migrating one. It has no secrets.
- */
+/** `npm ci` leaves an empty embedded database in `build`, without secrets, which the first start copies. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -13,7 +10,6 @@ import { MIGRATIONS, migrateToLatest } from './migrate.ts';
 
 const BUILD_FOLDER = fileURLToPath(new URL('../../../build/', import.meta.url));
 
-/** It may be missing. */
 export function databaseImage(): string {
   const content = JSON.stringify([ENGINE_VERSION, MIGRATIONS]);
   return join(BUILD_FOLDER, `database-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);

@@ -1,6 +1,6 @@
 /**
- * Forward only, one session at a time, each migration in its own transaction, while orders are placed (A167).
- * The database keeps a hash of each one and of the schema it left (A510).
+ * Forward only, each migration in its own transaction, while orders are placed (A167). The database keeps a
+ * hash of each one and of the schema it left (A510).
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,6 @@ import {
   OBJECTS_ARRAY,
 } from './schema-objects.sql.ts';
 
-/** A file has this line for one statement such as CREATE INDEX CONCURRENTLY. */
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction/m;
 
 type Migration = { readonly statements: readonly string[]; readonly isInTransaction: boolean };
@@ -47,10 +46,7 @@ export function parseMigration(text: string): Migration {
 
 const FIRST = '0001-initial';
 
-/**
- * Every later order waits behind a statement that waits for a table's lock. So it waits only briefly and is
- * retried.
- */
+/** Every later order waits behind a statement that waits for a table's lock. So it waits only briefly. */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
 
@@ -88,15 +84,11 @@ class NoOwnSessionError extends Error {
 export type MigrateOptions = {
   readonly onPending?: (names: readonly string[]) => void;
   readonly onRetry?: (error: unknown) => void;
-  /** Total time of the attempts. */
   readonly patienceMs?: number;
   readonly migrations?: Migrations;
 };
 
-/**
- * Returns the applied names. Applied ones stay when a later one fails. Throws SchemaMismatchError, and the
- * error of a failed migration.
- */
+/** Returns the applied names. Throws SchemaMismatchError, and the error of a failed migration. */
 export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
   const deadlineMs = performance.now() + patienceMs;
@@ -169,7 +161,6 @@ export async function loadSchemaVersion({
 
 type Hashes = Readonly<Record<string, string>>;
 
-/** Of each migration's statements, by name (A510). */
 export function hashesOf(migrations: Migrations): Hashes {
   const hashes: Record<string, string> = {};
   for (const [name, { statements }] of Object.entries(migrations)) {
@@ -215,8 +206,8 @@ async function inspectSchema(
 }
 
 /**
- * Version 0.2.0 stored no hashes, and earlier ones had other schemas under the same name. So its schema is
- * created beside the current one, compared, and rolled back.
+ * Version 0.2.0 stored no hashes, and earlier ones had other schemas under the same name: compares with its
+ * schema, made beside the current one and rolled back.
  */
 async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
   const tx = await kyselyOver(session).startTransaction().execute();
@@ -235,7 +226,6 @@ async function requireFirstVersion(session: SessionClient, unhashed: readonly st
   );
 }
 
-/** What version 0.2.0 did not record (A510). */
 async function prepareRecords(session: SessionClient, hashes: Hashes): Promise<void> {
   await session.query(`SET lock_timeout = ${LOCK_WAIT_MAX_MS}`);
   await session.query(
@@ -262,7 +252,7 @@ async function apply(
       VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
   };
   const { isInTransaction } = migration;
-  // A migration without a transaction waits for others without blocking them, and must not stop halfway.
+  // It waits for others without blocking them, and must not stop halfway.
   await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
   if (!isInTransaction) await dropUnfinishedIndex(session, migration.statements);
   const db = kyselyOver(session);

@@ -1,6 +1,6 @@
 /**
- * One line of text for each object, the same on every version of PostgreSQL. Each migration records the lines
- * that it leaves, so no list is kept by hand.
+ * One line for each object, the same on every version of PostgreSQL. Each migration records the lines that it
+ * leaves.
  */
 
 /** Column `object`. An invalid index and a disabled trigger are other lines than those that work. */
@@ -31,7 +31,6 @@ const objectsOf = (schema: string) => `
   SELECT 'function ' || proname || ' (' || md5(prosrc) || ')' FROM pg_proc
     WHERE pronamespace = '${schema}'::regnamespace`;
 
-/** The current lines. */
 export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) AS listed ORDER BY object COLLATE "C")`;
 
 const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
+import { type OwnRequest, ownEndpoint } from '../endpoints/endpoints.routes.ts';
 import type { SendLimit } from '../endpoints/send-limit.ts';
 import { readDeliveries } from './read-deliveries.ts';
 import { lockForOperator, lockForReseller, parsePeriod, redeliver, replay } from './repeat-delivery.ts';
@@ -17,29 +18,8 @@ export type DeliveryDeps = {
   readonly onDue: () => void;
 };
 
-type OwnRequest = {
-  readonly params: { readonly endpointId: string };
-  readonly principal: { readonly accountId: string };
-};
-
-export function buildDeliveryHandlers({
-  database,
-  noteTest,
-  sendLimit,
-  onEvent,
-  onDue,
-}: DeliveryDeps): Pick<
-  OperationHandlers,
-  | 'testWebhookEndpoint'
-  | 'listWebhookDeliveries'
-  | 'redeliverWebhook'
-  | 'replayWebhooks'
-  | 'listAccountWebhookDeliveries'
-  | 'redeliverAccountWebhook'
-  | 'testAccountWebhookEndpoint'
-> {
-  const lockOwn = (tx: Tx, { params: { endpointId }, principal: { accountId } }: OwnRequest) =>
-    lockForReseller(tx, sendLimit, { accountId, endpointId });
+export function buildDeliveryHandlers({ database, noteTest, sendLimit, onEvent, onDue }: DeliveryDeps) {
+  const lockOwn = (tx: Tx, request: OwnRequest) => lockForReseller(tx, sendLimit, ownEndpoint(request));
   return {
     listWebhookDeliveries: (request) => readDeliveries(database, request.principal.accountId, request),
     listAccountWebhookDeliveries: (request) => readDeliveries(database, request.params.accountId, request),
@@ -67,5 +47,5 @@ export function buildDeliveryHandlers({
         return { status: 202, data: { deliveries }, onCommitted: onDue };
       };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

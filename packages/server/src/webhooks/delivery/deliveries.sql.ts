@@ -59,7 +59,6 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<n
   return must(rows[0], 'a count').count;
 }
 
-/** False: there is no such delivery. */
 export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
@@ -70,7 +69,6 @@ export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string)
 export type ReplayRange = {
   readonly accountId: string;
   readonly types: readonly string[];
-  /** As PostgreSQL writes them; both included. */
   readonly fromId: string;
   readonly toId: string;
 };
@@ -82,13 +80,11 @@ const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
 
 export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM (SELECT FROM event WHERE ${inRange(range)} LIMIT ${max}) AS found`.execute(
-    tx,
-  );
+    SELECT count(*) AS count
+    FROM (SELECT FROM event WHERE ${inRange(range)} LIMIT ${max}) AS found`.execute(tx);
   return must(rows[0], 'a count').count;
 }
 
-/** From now on. */
 export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH planned AS (
@@ -103,7 +99,7 @@ export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange)
   return must(rows[0], 'a count').count;
 }
 
-/** Whether the URL has passed a test, and whether a delivery of the last replay was not attempted yet. */
+/** `isReplaying`: a delivery of the last replay was not attempted yet. */
 export async function loadReplayState(
   tx: Tx,
   endpoint: number,
@@ -123,8 +119,8 @@ export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
 }
 
 /**
- * Of forgotten events and deleted endpoints, at most `limit`; returns their number. By their places, and with
- * a bound that the index knows: otherwise the planner reads all. Index: webhook_delivery_pk.
+ * At most `limit`; returns their number. By their places, and with a bound that the index knows: otherwise
+ * the planner reads all. Index: webhook_delivery_pk.
  */
 export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -139,7 +135,6 @@ export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number
   return Number(numAffectedRows ?? 0);
 }
 
-/** By then no transaction gives them a delivery any more. */
 export async function forgetDeletedEndpoints(tx: Tx): Promise<void> {
   await sql`
     DELETE FROM webhook_endpoint WHERE deleted_at < statement_timestamp() - interval '5 minutes'

@@ -1,7 +1,6 @@
 /**
- * Nodes take endpoints by leases, so that one node at a time sends to an endpoint; if it dies, another
- * resends unfinished deliveries. Long attempts do not count against the others, so that receivers that hang
- * delay no one else. A314 to A316.
+ * By leases, one node at a time sends to an endpoint; if it dies, another resends unfinished deliveries.
+ * Receivers that hang delay no one else. A314 to A316.
  */
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@keyport/contract/webhooks/events';
@@ -48,16 +47,13 @@ const PROLONG_INTERVAL_MS = 1_000;
 const CLAIMED_MAX = 64;
 const HELD_MAX = 1_000;
 
-/** Taking it again costs two statements. */
 const IDLE_MS = 5_000;
 
-/** Faster and slower requests. */
 const SLOW_MS = 1_000;
 const FRESH_MAX = 512;
 const SLOW_MAX = 1_000;
 const ROOM_EACH_MIN = 2;
 
-/** Then another node sends the rest again. */
 const CLOSING_MS = 2_000;
 
 const GONE = 410;
@@ -84,8 +80,7 @@ export type DispatcherOptions = {
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
 
 /**
- * One delivery of each endpoint in turn, beginning with those that waited longest: none takes the room of the
- * others.
+ * One delivery of each endpoint in turn, those that waited longest first: none takes the room of the others.
  */
 function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => number): DueDelivery[] {
   const counts = new Map<number, number>();
@@ -105,7 +100,6 @@ type Returned = Attempted & {
   readonly statusCode: number | undefined;
   readonly isRetry: boolean;
   readonly isTest?: boolean;
-  /** The receiver is not to blame. */
   readonly isUnsent?: true;
 };
 
@@ -291,7 +285,7 @@ export class Dispatcher {
     }
   }
 
-  /** Its event cannot be shown: it is retried by the plan, and delivered once that is mended. */
+  /** Its event cannot be shown: it is retried by the plan. */
   #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
@@ -359,7 +353,6 @@ export class Dispatcher {
 
   /** Failed writes are repeated in the next round. */
   async #record(): Promise<void> {
-    // More may come back while these are written.
     const returned = [...this.#returned];
     if (returned.length === 0) return;
     const { database, log, onDisabled } = this.#options;

@@ -1,25 +1,22 @@
 /**
- * The limit grows with each response and halves with each failure, so that a receiver that has just come back
- * is not flooded.
+ * So that a receiver that has just come back is not flooded, the limit grows with each response and halves
+ * with each failure.
  */
 
 const LIMIT_AT_START = 4;
 const LIMIT_MIN = 2;
 const LIMIT_MAX = 32;
 
-/** Then it gets LIMIT_MIN a second. */
 const FAILURES_UNTIL_PAUSE = 3;
 const PAUSE_MS = 1_000;
 
 export class EndpointLane {
   readonly endpoint: number;
   host = '';
-  /** Being sent, or not recorded yet. */
   readonly #startedAtMs = new Map<string, number>();
   #limit = LIMIT_AT_START;
   #failures = 0;
   #pausedUntilMs = 0;
-  /** When something was last sent or recorded. */
   #usedAtMs: number;
 
   constructor(endpoint: number, nowMs: number) {
@@ -35,7 +32,6 @@ export class EndpointLane {
     return this.#startedAtMs.size;
   }
 
-  /** How many more may be sent now. */
   roomAt(nowMs: number): number {
     return nowMs < this.#pausedUntilMs ? 0 : Math.max(0, this.#limit - this.size);
   }
@@ -63,12 +59,10 @@ export class EndpointLane {
     return this.#usedAtMs;
   }
 
-  /** Whether nothing has been in progress for so long. */
   isIdle(nowMs: number, forMs: number): boolean {
     return this.size === 0 && nowMs - this.#usedAtMs >= forMs;
   }
 
-  /** How many have been in progress for longer than this. */
   countSlow(nowMs: number, slowMs: number): number {
     let count = 0;
     for (const startedAtMs of this.#startedAtMs.values()) if (nowMs - startedAtMs > slowMs) count += 1;

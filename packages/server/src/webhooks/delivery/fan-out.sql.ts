@@ -3,7 +3,9 @@ import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
-import { EVENT_MICROS } from './event-time.sql.ts';
+import { PLACE_BITS } from '../../events/event-id.ts';
+
+const eventMicros = (id: string) => sql.raw<number>(`(${id} >> ${PLACE_BITS})`);
 
 /** A hint only. */
 export const WEBHOOKS_CHANNEL = 'webhooks';
@@ -20,7 +22,6 @@ export async function hasNewEvents(db: Db): Promise<boolean> {
   return must(rows[0], 'deliveries have one position').hasNew;
 }
 
-/** Undefined while another node is at work. */
 export async function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ eventId: string }>`
     SELECT event_id::text AS "eventId" FROM webhook_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
@@ -29,10 +30,7 @@ export async function lockDeliveryPosition(tx: Tx): Promise<string | undefined> 
 
 export type FanOutResult = { readonly events: number; readonly deliveries: number };
 
-/**
- * At most `limit` events, which come in the order of commits. A test goes to its endpoint, whatever its
- * types.
- */
+/** Events come in the order of commits. A test goes to its endpoint, whatever its types. */
 export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
   const { rows } = await sql<FanOutResult>`
     WITH new_event AS MATERIALIZED (
@@ -45,9 +43,9 @@ export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<Fa
         WHEN 'webhook.test' THEN disabled_reason IS NULL AND new_event.data ->> 'endpointId' = endpoint.id
         -- Events of before it was disabled may be read only now; they wait until it is enabled.
         ELSE (types = '{*}' OR new_event.type = ANY (types))
-          AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('created_at')}
-          AND (${EVENT_MICROS('new_event.id')} < ${microsOf('disabled_at')}
-            OR (disabled_reason IS NULL AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('enabled_at')})) END
+          AND ${eventMicros('new_event.id')} >= ${microsOf('created_at')}
+          AND (${eventMicros('new_event.id')} < ${microsOf('disabled_at')}
+            OR (disabled_reason IS NULL AND ${eventMicros('new_event.id')} >= ${microsOf('enabled_at')})) END
       ON CONFLICT DO NOTHING RETURNING endpoint
     ), queue AS MATERIALIZED (
       -- Locked even if it is due already: whoever gives it up just now has to see what was inserted.
@@ -59,9 +57,8 @@ export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<Fa
     ), moved AS (
       UPDATE webhook_position SET event_id = (SELECT max(id) FROM new_event) WHERE EXISTS (SELECT FROM new_event)
     )
-    SELECT (SELECT count(*) FROM new_event) AS events, (SELECT count(*) FROM inserted) AS deliveries`.execute(
-    tx,
-  );
+    SELECT (SELECT count(*) FROM new_event) AS events,
+      (SELECT count(*) FROM inserted) AS deliveries`.execute(tx);
   return must(rows[0], 'two counts');
 }
 
@@ -69,7 +66,7 @@ export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<Fa
 export async function loadFanOutLag(db: Db): Promise<number> {
   const { rows } = await sql<{ lag: number }>`
     SELECT coalesce(extract(epoch FROM statement_timestamp()) - (
-      SELECT ${EVENT_MICROS('event.id')} FROM event WHERE id > webhook_position.event_id ORDER BY id LIMIT 1
+      SELECT ${eventMicros('event.id')} FROM event WHERE id > webhook_position.event_id ORDER BY id LIMIT 1
     ) / 1000000.0, 0)::float8 AS lag FROM webhook_position`.execute(db);
   return Math.max(0, must(rows[0], 'deliveries have one position').lag);
 }

@@ -51,7 +51,6 @@ export class FanOut {
     } while (this.#isWanted && !closing.aborted);
   }
 
-  /** True: there may be more. */
   async #step(): Promise<boolean> {
     const { database, onDeliveries } = this.#options;
     if (!(await hasNewEvents(database.kysely))) return false;

@@ -1,7 +1,7 @@
 /**
- * Requests in progress at a host, for all endpoints and accounts together: more as the host returns 2xx,
- * fewer as it only fails; and as many again that take long. Endpoints that fail or hang get half of it: an
- * account's wrong URL must not stop what others receive. A491.
+ * For all endpoints and accounts at a host together: more as it returns 2xx, fewer as it only fails; and as
+ * many again that take long. Endpoints that fail or hang get half of it: an account's wrong URL must not stop
+ * what others receive. A491.
  */
 import type { EndpointLane } from './endpoint-lane.ts';
 
@@ -16,7 +16,6 @@ const INITIAL: Limit = { limit: LIMIT_MIN, succeededAtMs: Number.NEGATIVE_INFINI
 
 export class HostLimits {
   readonly #limits = new Map<string, Limit>();
-  /** Each node has its share. */
   nodeCount = 1;
 
   note(host: string, isDelivered: boolean, nowMs: number): void {

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 
-/** A dead node holds its endpoints no longer. */
 const LEASE = sql.raw(`interval '4 seconds'`);
 
 /** A315. */
@@ -14,7 +13,6 @@ const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
 
 const GONE_REASON = 'It answered 410 Gone.';
 
-/** It is due and no live node holds it. */
 const IS_FREE = sql`
   deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
     -- Up to twice the lease: it may have been prolonged by a statement that began after this one, but not by a clock that went back.
@@ -30,15 +28,14 @@ export async function hasFreeEndpoints(db: Db): Promise<boolean> {
 }
 
 /**
- * At most `limit`. A separate statement after the lock: another node may have taken them before, and the
- * first statement does not see that it is alive.
+ * A separate statement after the lock: another node may have taken them before, and the first statement does
+ * not see that it is alive.
  */
 export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
   const { rows: locked } = await sql<{ endpoint: number }>`
     SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
-    WHERE ${IS_FREE} ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`.execute(
-    tx,
-  );
+    WHERE ${IS_FREE}
+    ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`.execute(tx);
   const { rows } = await sql<{ endpoint: number }>`
     UPDATE webhook_queue AS queue SET holder = ${holder}::uuid FROM webhook_endpoint
     WHERE queue.endpoint = ANY (${locked.map(({ endpoint }) => endpoint)}::bigint[]) AND number = queue.endpoint AND ${IS_FREE}
@@ -65,7 +62,6 @@ export async function prolongLease(db: Db, holder: string, endpoints: readonly n
   return must(rows[0], 'one row');
 }
 
-/** Also those that were not seen for long. */
 export async function deleteNode(db: Db, holder: string): Promise<void> {
   await sql`
     DELETE FROM webhook_node
@@ -79,8 +75,7 @@ export async function lockQueues(tx: Tx, holder: string, endpoints: readonly num
 }
 
 /**
- * A separate statement after the lock sees what was committed while the lock was waited for. Index:
- * webhook_delivery_due_ix.
+ * A separate statement sees what was committed while the lock was waited for. Index: webhook_delivery_due_ix.
  */
 export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
   await sql`
@@ -111,9 +106,8 @@ export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): P
       WHERE endpoint = number AND (expires_at IS NULL OR expires_at > statement_timestamp())
     ) AS secrets
     FROM webhook_endpoint
-    WHERE number = ANY (${[...endpoints]}::bigint[]) AND deleted_at IS NULL AND disabled_reason IS NULL`.execute(
-    db,
-  );
+    WHERE number = ANY (${[...endpoints]}::bigint[])
+    AND deleted_at IS NULL AND disabled_reason IS NULL`.execute(db);
   return rows.map(({ secrets, ...row }) => ({
     ...row,
     secrets: secrets.map(({ wrapped, ...secret }) => ({
@@ -164,7 +158,6 @@ export async function listDue(
 }
 
 export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
-  /** As PostgreSQL writes it. */
   readonly eventId: string;
   readonly attempt: WebhookAttempt;
   readonly isDelivered: boolean;
@@ -212,7 +205,6 @@ export async function noteFailures(tx: Tx, endpoints: readonly number[]): Promis
 
 export type Failure = { readonly endpoint: number; readonly error: string };
 
-/** Whose failures have lasted too long. */
 export async function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     UPDATE webhook_endpoint SET disabled_at = statement_timestamp(),
@@ -226,7 +218,6 @@ export async function disableFailing(tx: Tx, failures: readonly Failure[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Unless they have another URL since. */
 export async function disableGone(
   tx: Tx,
   gone: readonly { readonly endpoint: number; readonly url: string }[],
@@ -252,10 +243,9 @@ export async function noteTested(
     WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`.execute(tx);
 }
 
-/** The longest wait of the plan. */
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
-/** After the clock went back: what was due is due, and no retry is further away than any plan puts it. */
+/** What was due is due, and no retry is further away than any plan puts it. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   await sql`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()
@@ -266,7 +256,6 @@ export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   );
 }
 
-/** Endpoints of all accounts, by state. */
 export async function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
   const { rows } = await sql<Record<'enabled' | 'failing' | 'disabled', number>>`
     SELECT count(*) FILTER (WHERE disabled_reason IS NULL) AS enabled,

@@ -32,7 +32,6 @@ function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
   return `whd_${bare(id)}_${bare(eventId)}`;
 }
 
-/** Undefined when the endpoint has no such delivery. */
 export function eventOfDelivery(deliveryId: string, endpoint: EndpointRow): string | undefined {
   const eventId = `evt_${deliveryId.split('_').at(-1)}`;
   return deliveryIdOf(endpoint, eventId) === deliveryId ? parseEventId(eventId) : undefined;

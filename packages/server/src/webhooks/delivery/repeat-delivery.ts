@@ -6,13 +6,13 @@ import { insertAudit } from '../../audit/append-audit.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import { eventIdAt } from '../../events/event-id.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
+import type { EndpointName } from '../endpoints/change-endpoint.ts';
 import { type EndpointRow, lockEndpoint } from '../endpoints/endpoints.sql.ts';
 import type { SendLimit } from '../endpoints/send-limit.ts';
 import { withoutAddress } from '../endpoints/targets.ts';
 import { countReplayed, loadReplayState, makeDue, replayEvents, requeueDelivery } from './deliveries.sql.ts';
 import { eventOfDelivery } from './read-deliveries.ts';
 
-type EndpointName = { readonly accountId: string; readonly endpointId: string };
 type Limit = Pick<SendLimit, 'take'>;
 
 /** If the reseller may send to it now. */
@@ -29,7 +29,6 @@ export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: strin
   await makeDue(tx, endpoint.number);
 }
 
-/** Recorded in the audit log. */
 export async function lockForOperator(
   tx: Tx,
   sendLimit: Limit,

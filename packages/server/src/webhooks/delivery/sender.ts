@@ -1,6 +1,6 @@
 /**
- * The addresses of a name are looked up for the connection that then uses them, so that a name server cannot
- * give the check one address and the connection another. Redirects are not followed. A313, A314.
+ * The connection uses the addresses that were looked up for it: a name server cannot give the check another
+ * one. Redirects are not followed. A313, A314.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -19,7 +19,6 @@ type Resolve = (hostname: string) => Promise<readonly string[]>;
 export type SenderOptions = {
   readonly rules: TargetRules;
   readonly userAgent: string;
-  /** The machine's name servers when absent. */
   readonly resolve?: Resolve;
   readonly ca?: string;
   readonly timeoutMs?: number;
@@ -29,7 +28,6 @@ export type Outgoing = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends the request early, as `failed`. */
   readonly signal?: AbortSignal;
 };
 
@@ -56,7 +54,6 @@ const TIMEOUT_MS = 15_000;
 const RESPONSE_SIZE_BYTES_MAX = 64 * 1024;
 const EXCERPT_LENGTH_MAX = 500;
 
-/** For one query; a name server gets two. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 class ForbiddenAddressError extends Error {
@@ -91,19 +88,18 @@ export class Sender {
     const rejection = rejectTarget(url, rules);
     if (rejection !== undefined)
       return { outcome: 'forbidden', durationMs: 0, error: `The URL ${rejection}.` };
-    const controller = new AbortController();
-    this.#controllers.add(controller);
-    const timer = setTimeout(() => controller.abort(new errors.HeadersTimeoutError()), timeoutMs);
+    const limit = this.#limit(timeoutMs);
     try {
       const response = await request(url, {
         dispatcher: this.#agent,
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
         body,
-        signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
+        signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
       });
       const { statusCode, headers: received } = response;
-      const retryAfterMs = isBusy(statusCode) ? readRetryAfter(received['retry-after']) : undefined;
+      const isBusy = statusCode === 429 || statusCode === 503;
+      const retryAfterMs = isBusy ? readRetryAfter(received['retry-after']) : undefined;
       const responseExcerpt = await readExcerpt(response.body);
       const isSuccess = statusCode >= 200 && statusCode < 300;
       return {
@@ -117,23 +113,20 @@ export class Sender {
     } catch (error) {
       return { ...describeFailure(error, timeoutMs), durationMs: elapsed() };
     } finally {
-      clearTimeout(timer);
-      this.#controllers.delete(controller);
+      limit.end();
     }
   }
 
-  /** Undefined: the response has no body of at most `bytesMax`, or none came. Never throws. */
+  /** Undefined: no body of at most `bytesMax`. Never throws. */
   async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
     const { rules, userAgent } = this.#options;
     if (rejectTarget(url, rules) !== undefined) return undefined;
-    const controller = new AbortController();
-    this.#controllers.add(controller);
-    const timer = setTimeout(() => controller.abort(new errors.BodyTimeoutError()), timeoutMs);
+    const limit = this.#limit(timeoutMs);
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: this.#agent,
         headers: { 'user-agent': userAgent },
-        signal: controller.signal,
+        signal: limit.signal,
       });
       const chunks: Buffer[] = [];
       let size = 0;
@@ -149,12 +142,22 @@ export class Sender {
     } catch {
       return undefined;
     } finally {
-      clearTimeout(timer);
-      this.#controllers.delete(controller);
+      limit.end();
     }
   }
 
-  /** Ends all requests and connections. */
+  /** Aborts after this time, or when the sender is closed. */
+  #limit(timeoutMs: number) {
+    const controller = new AbortController();
+    this.#controllers.add(controller);
+    const timer = setTimeout(() => controller.abort(new errors.HeadersTimeoutError()), timeoutMs);
+    const end = () => {
+      clearTimeout(timer);
+      this.#controllers.delete(controller);
+    };
+    return { signal: controller.signal, end };
+  }
+
   async close(): Promise<void> {
     for (const controller of this.#controllers) controller.abort(new Closing());
     await this.#agent.destroy();
@@ -198,8 +201,8 @@ function withFamily(address: string) {
 }
 
 /**
- * Asks the name servers without a thread; the usual lookup has four, which a few names that never resolve
- * would block. The machine's hosts file names nothing public.
+ * The usual lookup has four threads, which a few names that never resolve would block. The machine's hosts
+ * file names nothing public.
  */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 });
@@ -231,11 +234,6 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
     .toWellFormed();
 }
 
-function isBusy(statusCode: number): boolean {
-  return statusCode === 429 || statusCode === 503;
-}
-
-/** Seconds, or a date. */
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
   const text = String(header ?? '');
   const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
@@ -256,13 +254,14 @@ function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'd
   }
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError)
     return { outcome: 'timed-out', error: `No response within ${timeoutMs / 1000} s.` };
-  if (error instanceof errors.HTTPParserError)
-    return { outcome: 'failed', error: 'The response is not valid HTTP.' };
-  if (error instanceof errors.HeadersOverflowError)
-    return { outcome: 'failed', error: 'The headers of the response are too large.' };
-  if (error instanceof errors.SocketError)
-    return { outcome: 'failed', error: 'The connection was closed before the response came.' };
-  return { outcome: 'failed', error: `The connection failed (${codeOf(error)}).` };
+  return { outcome: 'failed', error: reasonOf(error) };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.HTTPParserError) return 'The response is not valid HTTP.';
+  if (error instanceof errors.HeadersOverflowError) return 'The headers of the response are too large.';
+  if (error instanceof errors.SocketError) return 'The connection was closed before the response came.';
+  return `The connection failed (${codeOf(error)}).`;
 }
 
 /** Of several addresses, the first one's. */

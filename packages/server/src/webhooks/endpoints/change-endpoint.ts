@@ -25,7 +25,6 @@ import {
 import { formatEndpoint } from './read-endpoints.ts';
 import { rejectTarget, type TargetRules } from './targets.ts';
 
-/** Stored, and shows who disabled the endpoint. */
 export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
 export const DISABLED_BY_RESELLER = 'Disabled by a request to this interface.';
 

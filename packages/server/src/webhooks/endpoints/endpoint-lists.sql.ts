@@ -1,4 +1,3 @@
-/** With what waits and what failed of each endpoint. */
 import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/webhooks/webhooks';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';

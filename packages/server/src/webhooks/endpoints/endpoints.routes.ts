@@ -25,19 +25,7 @@ export function buildEndpointHandlers({
   readonly targetRules: TargetRules;
   /** The other nodes take the change over within seconds. */
   readonly onCommitted: () => void;
-}): Pick<
-  OperationHandlers,
-  | 'createWebhookEndpoint'
-  | 'listWebhookEndpoints'
-  | 'getWebhookEndpoint'
-  | 'updateWebhookEndpoint'
-  | 'deleteWebhookEndpoint'
-  | 'rotateWebhookSecret'
-  | 'listAccountWebhookEndpoints'
-  | 'getAccountWebhookEndpoint'
-  | 'listAllWebhookEndpoints'
-  | 'updateAccountWebhookEndpoint'
-> {
+}) {
   const { kysely } = database;
   return {
     listAllWebhookEndpoints: (request) => readEndpoints(database, request),
@@ -84,12 +72,14 @@ export function buildEndpointHandlers({
       const data = await rotateSecret(tx, masterKeys, request, ownEndpoint(request));
       return { status: 200, data, onCommitted };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }
 
-function ownEndpoint(request: {
+export type OwnRequest = {
   readonly params: { readonly endpointId: string };
   readonly principal: { readonly accountId: string };
-}): EndpointName {
+};
+
+export function ownEndpoint(request: OwnRequest): EndpointName {
   return { accountId: request.principal.accountId, endpointId: request.params.endpointId };
 }

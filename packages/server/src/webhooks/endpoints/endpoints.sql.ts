@@ -12,7 +12,6 @@ export type EndpointSettings = {
 };
 
 export type EndpointRow = EndpointSettings & {
-  /** Its rows refer to this number. */
   readonly number: number;
   readonly id: string;
   readonly accountId: string;
@@ -54,7 +53,6 @@ export async function findEndpoint(db: Db, accountId: string, id: string): Promi
   return rows[0];
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockEndpoint(tx: Tx, accountId: string, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
     ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL
@@ -99,7 +97,6 @@ export async function updateEndpoint(
     ) WHERE endpoint = ${number}`.execute(tx);
 }
 
-/** The worker removes its deliveries, since they may be many. */
 export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {
   await sql`DELETE FROM webhook_secret WHERE endpoint = ${number}`.execute(tx);
   await sql`UPDATE webhook_endpoint SET deleted_at = statement_timestamp() WHERE number = ${number}`.execute(
@@ -117,8 +114,8 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
 const OLD_SECRETS_MAX = 4;
 
 /**
- * Older secrets sign no longer than before: rotating again after a lost response must not end the secret that
- * receivers have. Returns the end of the current one, microseconds.
+ * Rotating again after a lost response must not end the secret that receivers have. Returns the end of the
+ * current one, microseconds.
  */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
   const { rows } = await sql<{ validUntil: number }>`

@@ -1,10 +1,8 @@
-/** What is sent on demand (tests, redeliveries, replays) goes wherever resellers say. A490. */
 import { type BucketSize, TokenBuckets } from '@keyport/http/admission/rate-limit';
 import { hostOf } from './targets.ts';
 
 const SIZES = {
   account: { perSecond: 1, burst: 60 },
-  // Several accounts may have the same provider.
   host: { perSecond: 5, burst: 300 },
 } as const satisfies Record<string, BucketSize>;
 
@@ -12,7 +10,6 @@ export type SendBudget = keyof typeof SIZES;
 
 export type SendLimit = ReturnType<typeof createSendLimit>;
 
-/** `onTaken`: notifies the other nodes. */
 export function createSendLimit(onTaken: (budget: SendBudget, key: string) => void) {
   const nowMs = () => performance.now();
   const buckets = {
@@ -26,7 +23,10 @@ export function createSendLimit(onTaken: (budget: SendBudget, key: string) => vo
     onTaken(budget, key);
   };
   return {
-    /** Throws too-many-requests. Operators have no budget of the account: its reseller may have used it up. */
+    /**
+     * Throws too-many-requests. The reseller may have used up the budget of the account, which operators do
+     * not have.
+     */
     take(
       { accountId, url }: { readonly accountId: string; readonly url: string },
       by: 'reseller' | 'operator',

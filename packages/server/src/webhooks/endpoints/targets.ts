@@ -1,7 +1,6 @@
 /**
  * Resellers choose the URL, and this service stands inside a network that they must not reach. A URL is
- * checked when it is set and before each request; a name by the addresses that it resolves to when one is
- * connected to. A313.
+ * checked when it is set and before each request, a name by the addresses that are connected to. A313.
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
