@@ -34,11 +34,7 @@ export type CataloguePage = {
   readonly tag: string;
 };
 
-export type ProductLookUp = {
-  /** The product (ProductWithOffers). */
-  readonly ranges: ByteRanges;
-  readonly tag: string;
-};
+export type ProductLookUp = Pick<CataloguePage, 'ranges' | 'tag'>;
 
 export type ProductSummary = {
   /** Its JSON up to `minPrice`, without the closing brace. */

@@ -5,8 +5,8 @@
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
 import { sql } from 'kysely';
-import { binaryArray } from '../db/engines/binary-array.ts';
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
+import { declareColumns } from '../db/row-columns.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
@@ -24,6 +24,16 @@ const LOG_CHANGES = prepareStatement<never>(
     CROSS JOIN LATERAL (SELECT stamp - (cardinality($1::bigint[]) - place) * interval '1 microsecond' AS first_stamp) AS drawn
     ON CONFLICT (product_id) DO NOTHING`,
 );
+
+const SOLD_OFFERS = declareColumns<SoldOffer>({
+  product_id: ['bigint', ({ productId }) => productId],
+  offer_id: ['uuid', ({ id }) => id],
+  quantity: ['integer', ({ quantity }) => quantity],
+});
+const COMPLETE_ORDERS = declareColumns<CompleteOrder>({
+  order_id: ['bigint', ({ id }) => id],
+  account_id: ['uuid', ({ accountId }) => accountId],
+});
 
 const LOG_SOLD = prepareStatement<never>(
   'log_sold',
@@ -64,42 +74,21 @@ const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
   `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp DESC LIMIT 2`,
 );
 
+type CompleteOrder = { readonly id: string; readonly accountId: string };
+
+type PlacedOrders = {
+  readonly offers: readonly SoldOffer[];
+  readonly completeOrders: readonly CompleteOrder[];
+  readonly events: readonly NewEvent[];
+};
+
 /** The offers are active and their products have a stamp (I37). Does not wait for what was sent before. */
 export async function sendPlacedOrders(
   session: Session,
-  {
-    offers,
-    completeOrders,
-    events,
-  }: {
-    readonly offers: readonly SoldOffer[];
-    readonly completeOrders: readonly { readonly id: string; readonly accountId: string }[];
-    readonly events: readonly NewEvent[];
-  },
+  { offers, completeOrders, events }: PlacedOrders,
 ): Promise<Sale> {
-  const logged = LOG_SOLD.send(session, [
-    binaryArray(
-      'bigint',
-      offers.map(({ productId }) => productId),
-    ),
-    binaryArray(
-      'uuid',
-      offers.map(({ id }) => id),
-    ),
-    binaryArray(
-      'integer',
-      offers.map(({ quantity }) => quantity),
-    ),
-    binaryArray(
-      'bigint',
-      completeOrders.map(({ id }) => id),
-    ),
-    binaryArray(
-      'uuid',
-      completeOrders.map(({ accountId }) => accountId),
-    ),
-    jsonOf(events),
-  ]);
+  const sold = [...SOLD_OFFERS.arrays(offers), ...COMPLETE_ORDERS.arrays(completeOrders)];
+  const logged = LOG_SOLD.send(session, [...sold, jsonOf(events)]);
   const stamps = LAST_STAMPS.send(session, []);
   await logged;
   const [own, before] = await stamps;

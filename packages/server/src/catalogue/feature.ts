@@ -1,21 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { ChangeFeed } from '@keyport/catalogue/change-feed';
 import { DetailsCache } from '@keyport/catalogue/details-cache';
 import { HeldRequests } from '@keyport/http/admission/held-requests';
+import { auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { foldStamps, loadCatalogueClock, pruneChangeLog, type Sale } from './catalogue-clock.sql.ts';
+import {
+  beginCatalogueEpoch,
+  foldStamps,
+  loadCatalogueClock,
+  pruneChangeLog,
+  type Sale,
+} from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
+import { listDetails } from './feed.sql.ts';
 import { CatalogueFeed } from './feed.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
-import { listDetails } from './products.sql.ts';
-import { restartFeeds } from './restart-feeds.ts';
 
 const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
@@ -71,8 +79,11 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes, held }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
+      /** Invalidates every cursor of the change feed. A127. */
       restartFeeds: (request) => async (tx) => {
-        await restartFeeds(tx, { ...request, reason: request.body.reason });
+        const data = { reason: request.body.reason, epoch: randomUUID() };
+        await insertAudit(tx, auditRecord(request, 'catalogue.restart-feeds', { data }));
+        await beginCatalogueEpoch(tx, data.epoch);
         return { status: 204, onCommitted: () => changes.checkEpoch() };
       },
     } satisfies Partial<OperationHandlers>,

@@ -1,5 +1,6 @@
 /** Products with the offers that can be bought (A15). */
 
+import type { StoredDetails } from '@keyport/catalogue/details-cache';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
@@ -160,4 +161,12 @@ export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 /** `node`: the sender, which ignores its own messages. */
 export async function notifyCatalogue(db: Db, node: string): Promise<void> {
   await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`.execute(db);
+}
+
+/** Index: primary key. */
+export async function listDetails(db: Db, productIds: readonly number[]): Promise<StoredDetails[]> {
+  const { rows } = await sql<StoredDetails>`
+    SELECT id, details_version AS version, details FROM product
+    WHERE id = ANY(${[...productIds]}::bigint[])`.execute(db);
+  return rows;
 }

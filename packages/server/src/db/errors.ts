@@ -16,11 +16,12 @@ const OUT_OF_RESOURCES = new Set([
   '58030', // io_error
 ]);
 const PROGRAM_LIMIT_EXCEEDED = '54000';
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK = '40P01';
 const IN_FAILED_TRANSACTION = '25P02';
 
-const RETRYABLE = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
+const RETRYABLE = new Set([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+]);
 
 const CONNECTION_LOST = new Set([
   '57P01', // admin_shutdown, also pg_terminate_backend
@@ -53,7 +54,7 @@ const CONNECTION_LOST_MESSAGE =
 const POOL_EXHAUSTED_MESSAGE = /^timeout exceeded when trying to connect/;
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return violates(error, UNIQUE_VIOLATION, constraint);
+  return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
 }
 
 export function isRetryable(error: unknown): boolean {
@@ -131,10 +132,6 @@ export function isPlainSqlError(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || isConnectionLost(error)) return false;
   if (ENDS_SESSION.has(error.severity ?? '')) return false;
   return error.severity === 'ERROR' || !SERVER_FAILURE.test(error.code ?? '');
-}
-
-function violates(error: unknown, state: string, constraint: string): boolean {
-  return error instanceof DatabaseError && error.code === state && error.constraint === constraint;
 }
 
 function sqlState(error: unknown): string {

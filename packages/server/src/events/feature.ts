@@ -1,14 +1,15 @@
 import type { NewEvent } from '@keyport/core/events';
 import { logEvents } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
+import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { EventFeed } from './event-feed.ts';
 import { eventIdAt, formatEventId } from './event-id.ts';
 import { type EventDisplay, type LoadOrderMoments, viewEvents } from './event-view.ts';
 import { EventWorker } from './event-worker.ts';
-import { buildEventHandlers } from './events.routes.ts';
 import { type EventRow, loadLagSeconds } from './events.sql.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
+import { readEvent, readEvents } from './read-events.ts';
 
 export type Events = ReturnType<typeof openEvents>;
 
@@ -36,7 +37,20 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
     },
-    handlers: buildEventHandlers(database, feed, display),
+    handlers: {
+      listEvents: async (request) => ({
+        status: 200,
+        ...(await readEvents(database.kysely, feed, display, request)),
+      }),
+      getEvent: async (request) => ({
+        status: 200,
+        data: await readEvent(database.kysely, display, request),
+      }),
+      getAccountEvent: async ({ params }) => ({
+        status: 200,
+        data: await readEvent(database.kysely, display, { params, principal: params }),
+      }),
+    } satisfies Partial<OperationHandlers>,
     start() {
       worker.start();
       expiringKeys.start();

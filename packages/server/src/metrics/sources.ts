@@ -53,13 +53,8 @@ const DATABASE_WAIT_MAX_MS = 2_000;
 /** By the value of the label; undefined: the metric is left out. */
 type Value = number | Labelled | undefined;
 
-type Row = {
-  readonly name: string;
-  readonly help: string;
-  readonly label?: string;
-  /** Of several processes. */
-  readonly aggregator?: 'sum' | 'max' | 'min';
-};
+type RowOptions = { readonly label?: string; readonly aggregator?: 'sum' | 'max' | 'min' };
+type Row = RowOptions & { readonly name: string; readonly help: string };
 
 /** The result is awaited before they are read. */
 export function watchSources(registers: Registry[], sources: MetricSources): () => Promise<void> {
@@ -142,89 +137,70 @@ function watchCounters({
 
 function watchGauges(sources: Watched): void {
   const { registers, catalogue, databaseState, poolUse } = sources;
-  const gauge = (row: Row, read: () => Value | Promise<Value>) => {
-    const set = setterOf(row, registers, async () => set(await read()));
+  const gauge = (name: string, help: string, read: () => Value | Promise<Value>, more?: RowOptions) => {
+    const set = setterOf({ name, help, ...more }, registers, async () => set(await read()));
   };
-  const rows: readonly (readonly [name: string, help: string, read: () => Value])[] = [
-    [
-      'keyport_catalogue_lag_seconds',
-      'Time since the catalogue in memory was last known to be in step with the database.',
-      sources.catalogueLagSeconds,
-    ],
-    [
-      'keyport_database_clock_shift_seconds',
-      "How far the steps of the last 7 days moved the database's clock; below 0: back.",
-      sources.clockShiftSeconds,
-    ],
-    [
-      'keyport_clock_skew_seconds',
-      "How far this machine's clock is ahead of the database's; below 0: behind.",
-      sources.clockSkewSeconds,
-    ],
-    [
-      'keyport_database_transaction_ids_used_ratio',
-      'Used share of the transaction ids that PostgreSQL has before it accepts no more writes.',
-      () => databaseState()?.transactionIdsUsedRatio,
-    ],
-    [
-      'keyport_database_oldest_snapshot_seconds',
-      'How long one session, slot or prepared transaction has kept old row versions from being removed.',
-      () => databaseState()?.oldestSnapshotSeconds,
-    ],
-    [
-      'keyport_database_archive_failing_seconds',
-      'Time since a file of the write-ahead log was last archived, while archiving fails; else 0.',
-      () => databaseState()?.archiveFailsForSeconds,
-    ],
-  ];
-  for (const [name, help, read] of rows) gauge({ name, help, aggregator: 'max' }, read);
-  gauge(
-    { name: 'keyport_order_queue_depth', help: 'Orders that wait for a transaction.' },
-    sources.queueDepth,
+  const highest = (name: string, help: string, read: () => Value) =>
+    gauge(name, help, read, { aggregator: 'max' });
+  highest(
+    'keyport_catalogue_lag_seconds',
+    'Time since the catalogue in memory was last known to be in step with the database.',
+    sources.catalogueLagSeconds,
   );
-  gauge(
-    { name: 'keyport_held_requests', help: 'Requests that wait for catalogue changes or events.' },
-    sources.heldRequests,
+  highest(
+    'keyport_database_clock_shift_seconds',
+    "How far the steps of the last 7 days moved the database's clock; below 0: back.",
+    sources.clockShiftSeconds,
   );
-  gauge(
-    { name: 'keyport_webhook_in_flight', help: 'Attempts to deliver webhooks in progress.' },
-    sources.webhooksInFlight,
+  highest(
+    'keyport_clock_skew_seconds',
+    "How far this machine's clock is ahead of the database's; below 0: behind.",
+    sources.clockSkewSeconds,
   );
-  gauge(
-    { name: 'keyport_open_connections', help: 'Connections of callers, idle ones included.' },
-    sources.openConnections,
+  highest(
+    'keyport_database_transaction_ids_used_ratio',
+    'Used share of the transaction ids that PostgreSQL has before it accepts no more writes.',
+    () => databaseState()?.transactionIdsUsedRatio,
   );
+  highest(
+    'keyport_database_oldest_snapshot_seconds',
+    'How long one session, slot or prepared transaction has kept old row versions from being removed.',
+    () => databaseState()?.oldestSnapshotSeconds,
+  );
+  highest(
+    'keyport_database_archive_failing_seconds',
+    'Time since a file of the write-ahead log was last archived, while archiving fails; else 0.',
+    () => databaseState()?.archiveFailsForSeconds,
+  );
+  gauge('keyport_order_queue_depth', 'Orders that wait for a transaction.', sources.queueDepth);
+  gauge('keyport_held_requests', 'Requests that wait for catalogue changes or events.', sources.heldRequests);
+  gauge('keyport_webhook_in_flight', 'Attempts to deliver webhooks in progress.', sources.webhooksInFlight);
+  gauge('keyport_open_connections', 'Connections of callers, idle ones included.', sources.openConnections);
   gauge(
-    {
-      name: 'keyport_catalogue_products',
-      help: 'Products in memory: listed are those on offer, known are all.',
-      label: 'state',
-      aggregator: 'max',
-    },
+    'keyport_catalogue_products',
+    'Products in memory: listed are those on offer, known are all.',
     () => ({ listed: catalogue.listedCount, known: catalogue.productCount }),
+    { label: 'state', aggregator: 'max' },
   );
   gauge(
-    {
-      name: 'keyport_database_connections',
-      help: 'Connections of the pool that are in_use and idle, and callers that are waiting for one.',
-      label: 'state',
-    },
+    'keyport_database_connections',
+    'Connections of the pool that are in_use and idle, and callers that are waiting for one.',
     () => {
       const { inUse, idle, waiting } = poolUse();
       return { in_use: inUse, idle, waiting };
     },
+    { label: 'state' },
   );
 }
 
 function watchLoaded(sources: Watched): (() => Promise<void>)[] {
-  const { registers } = sources;
-  const loaded = (row: Row, load: () => Promise<number | Labelled>) => {
-    const set = setterOf({ aggregator: 'max', ...row }, registers);
+  const loaded = (name: string, help: string, load: () => Promise<number | Labelled>, label?: string) => {
+    const set = setterOf({ name, help, aggregator: 'max', ...(label && { label }) }, sources.registers);
     const query = withTimeLimit(load);
     return async () => set(await query());
   };
   const age = (name: string, what: string, load: () => Promise<number>) =>
-    loaded({ name, help: `Age of the oldest ${what}, 0 without one; left out when unknown.` }, load);
+    loaded(name, `Age of the oldest ${what}, 0 without one; left out when unknown.`, load);
   return [
     age(
       'keyport_catalogue_behind_seconds',
@@ -233,22 +209,18 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
     ),
     age('keyport_event_lag_seconds', 'change that is not in the event feed yet', sources.eventLagSeconds),
     age('keyport_webhook_lag_seconds', 'event that has no deliveries yet', sources.webhookLagSeconds),
+    loaded('keyport_approvals_pending', 'Writes of operators that await approval.', sources.approvalsPending),
     loaded(
-      { name: 'keyport_approvals_pending', help: 'Writes of operators that await approval.' },
-      sources.approvalsPending,
-    ),
-    loaded(
-      { name: 'keyport_reservations_active', help: 'Reservations of resellers that hold units.' },
+      'keyport_reservations_active',
+      'Reservations of resellers that hold units.',
       sources.activeReservations,
     ),
-    loaded({ name: 'keyport_claims_open', help: 'Claims that await a decision.' }, sources.openClaims),
+    loaded('keyport_claims_open', 'Claims that await a decision.', sources.openClaims),
     loaded(
-      {
-        name: 'keyport_webhook_endpoints',
-        help: 'Webhook endpoints of all accounts by state: enabled, failing (of the enabled ones), disabled.',
-        label: 'state',
-      },
+      'keyport_webhook_endpoints',
+      'Webhook endpoints of all accounts by state: enabled, failing (of the enabled ones), disabled.',
       sources.webhookEndpoints,
+      'state',
     ),
   ];
 }

@@ -77,7 +77,7 @@ function chooseReasons(reasons: readonly Reason[]): string[] {
 
 function errorsOf(facts: ServerFacts): Reason[] {
   const { encoding, isInRecovery, settings } = facts;
-  const version = versionOf(facts);
+  const version = Math.floor(facts.versionNumber / 10_000);
   return [
     [version < VERSION_MIN, tooOld(version)],
     [
@@ -123,10 +123,6 @@ function warningsOf({ settings, role, isSuperuser }: ServerFacts): Reason[] {
       `The role ${role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
     ],
   ];
-}
-
-function versionOf({ versionNumber }: ServerFacts): number {
-  return Math.floor(versionNumber / 10_000);
 }
 
 function tooOld(version: number): string {
@@ -200,17 +196,10 @@ const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumb
   FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
 
 function limitsOf({ role, serverLimit, databaseLimit, roleLimit }: Limits) {
-  return [
-    { name: 'The server', limit: serverLimit, remedy: 'raise max_connections' },
-    {
-      name: 'The database',
-      limit: databaseLimit,
-      remedy: 'raise its limit with ALTER DATABASE … CONNECTION LIMIT',
-    },
-    {
-      name: `The role ${role}`,
-      limit: roleLimit,
-      remedy: 'raise its limit with ALTER ROLE … CONNECTION LIMIT',
-    },
-  ].filter(({ limit }) => limit >= 0);
+  const limits: readonly (readonly [name: string, limit: number, remedy: string])[] = [
+    ['The server', serverLimit, 'raise max_connections'],
+    ['The database', databaseLimit, 'raise its limit with ALTER DATABASE … CONNECTION LIMIT'],
+    [`The role ${role}`, roleLimit, 'raise its limit with ALTER ROLE … CONNECTION LIMIT'],
+  ];
+  return limits.map(([name, limit, remedy]) => ({ name, limit, remedy })).filter(({ limit }) => limit >= 0);
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@keyport/core/assert';
+import { assert, must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { type Database, kyselyOver, type SessionClient } from '../engines/database.ts';
 import { isPooled } from '../engines/session-settings.ts';
@@ -148,13 +148,11 @@ export function requireKnown(names: readonly string[], migrations: object = MIGR
   );
 }
 
-export async function loadSchemaVersion({
-  kysely,
-}: Database): Promise<{ readonly version: string; readonly migrations: string[] }> {
+export async function loadSchemaVersion({ kysely }: Database) {
   const { rows } = await sql<{ version: string; migrations: string[] }>`
     SELECT current_setting('server_version') AS version,
       ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`.execute(kysely);
-  const [{ version, migrations } = { version: '', migrations: [] }] = rows;
+  const { version, migrations } = must(rows[0], 'one row');
   // Debian's has more words behind it.
   return { version: version.split(' ')[0] ?? version, migrations };
 }

@@ -250,10 +250,9 @@ export class Dispatcher {
 
   async #sendAll(due: readonly DueDelivery[]): Promise<void> {
     const { database, viewEvents } = this.#options;
-    const endpoints = new Map<number, HeldEndpoint>();
     const numbers = [...new Set(due.map(({ endpoint }) => endpoint))];
-    for (const endpoint of await listHeldEndpoints(database.kysely, numbers))
-      endpoints.set(endpoint.number, endpoint);
+    const held = await listHeldEndpoints(database.kysely, numbers);
+    const endpoints = new Map(held.map((endpoint) => [endpoint.number, endpoint]));
     const rows = [...new Map(due.map(({ event }) => [event.id, event])).values()];
     const events = await viewEvents(rows);
     const messages = new Map<string, Message>();
@@ -264,12 +263,12 @@ export class Dispatcher {
     }
     for (const delivery of due) if (!messages.has(delivery.event.id)) this.#setAside(delivery);
     const secrets = new Map<number, readonly Buffer[]>();
-    for (const endpoint of endpoints.values()) secrets.set(endpoint.number, await this.#open(endpoint));
-    const nowMs = performance.now();
-    for (const { number, url } of endpoints.values()) {
-      const lane = this.#lanes.get(number);
-      if (lane !== undefined) lane.host = hostOf(url);
+    for (const endpoint of held) {
+      secrets.set(endpoint.number, await this.#open(endpoint));
+      const lane = this.#lanes.get(endpoint.number);
+      if (lane !== undefined) lane.host = hostOf(endpoint.url);
     }
+    const nowMs = performance.now();
     const hosts = this.#hosts.count([...this.#lanes.values()], nowMs, SLOW_MS);
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
@@ -372,11 +371,8 @@ export class Dispatcher {
       if (tested.length > 0) await noteTested(tx, tested);
       await recordAttempts(tx, returned);
       if (delivered.size > 0) await noteSuccesses(tx, [...delivered]);
-      if (failures.length > 0)
-        await noteFailures(
-          tx,
-          failures.map(({ endpoint }) => endpoint),
-        );
+      const failed = failures.map(({ endpoint }) => endpoint);
+      if (failed.length > 0) await noteFailures(tx, failed);
       return ids;
     });
     this.#returned = this.#returned.slice(returned.length);

@@ -17,11 +17,11 @@ export class EndpointLane {
   #limit = LIMIT_AT_START;
   #failures = 0;
   #pausedUntilMs = 0;
-  #usedAtMs: number;
+  usedAtMs: number;
 
   constructor(endpoint: number, nowMs: number) {
     this.endpoint = endpoint;
-    this.#usedAtMs = nowMs;
+    this.usedAtMs = nowMs;
   }
 
   has(eventId: string): boolean {
@@ -38,12 +38,12 @@ export class EndpointLane {
 
   begin(eventId: string, nowMs: number): void {
     this.#startedAtMs.set(eventId, nowMs);
-    this.#usedAtMs = nowMs;
+    this.usedAtMs = nowMs;
   }
 
   end(eventId: string, isDelivered: boolean, nowMs: number): void {
     this.#startedAtMs.delete(eventId);
-    this.#usedAtMs = nowMs;
+    this.usedAtMs = nowMs;
     if (isDelivered) {
       this.#failures = 0;
       this.#pausedUntilMs = 0;
@@ -55,12 +55,8 @@ export class EndpointLane {
     if (this.#failures >= FAILURES_UNTIL_PAUSE) this.#pausedUntilMs = nowMs + PAUSE_MS;
   }
 
-  get usedAtMs(): number {
-    return this.#usedAtMs;
-  }
-
   isIdle(nowMs: number, forMs: number): boolean {
-    return this.size === 0 && nowMs - this.#usedAtMs >= forMs;
+    return this.size === 0 && nowMs - this.usedAtMs >= forMs;
   }
 
   countSlow(nowMs: number, slowMs: number): number {
