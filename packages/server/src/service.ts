@@ -13,7 +13,7 @@ import {
 } from './access/clients/bootstrap.ts';
 import { type ClientCredentials, createClients } from './access/clients/clients.ts';
 import { openCredentialsFile } from './access/clients/credentials-file.ts';
-import { buildApp, type Controls, type StopOptions } from './app.ts';
+import { type AppDeps, buildApp, type Controls, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
 import { beginCatalogueEpoch } from './catalogue/catalogue-clock.sql.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
@@ -180,8 +180,7 @@ async function startOn(
     onSecretIgnored: (clientId: string) =>
       log.warn({ clientId }, 'configured operator secret ignored; the client has another one'),
   };
-  if (config.demo)
-    demo = await prepareDemo({ config, log, database, bootstrap, makeOrderId, stock: app.stock });
+  if (config.demo) demo = await prepareDemo({ config, log, database, makeOrderId }, bootstrap, app.stock);
   log.info('loading the catalogue');
   await app.start();
   await beforeListening?.();
@@ -236,18 +235,14 @@ async function prepareSchema(database: Database, log: Logger): Promise<void> {
   await repairSequences(database, log);
 }
 
-async function prepareDemo(parts: {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly bootstrap: Parameters<typeof ensureDemoClient>[0];
-  readonly makeOrderId: ReturnType<typeof loadOrderIds>;
-  readonly stock: KeyStock;
-}): Promise<DemoReseller | undefined> {
-  const { config, log, database, bootstrap, makeOrderId } = parts;
+async function prepareDemo(
+  { config, log, database, makeOrderId }: Pick<AppDeps, 'config' | 'log' | 'database' | 'makeOrderId'>,
+  bootstrap: Parameters<typeof ensureDemoClient>[0],
+  stock: KeyStock,
+): Promise<DemoReseller | undefined> {
   const hasDemo = await seedDemo({
     database,
-    stock: parts.stock,
+    stock,
     makeOrderId,
     publicUrl: PUBLIC_URL_SCHEME,
     onSeeding: () => log.info('filling the empty database with the demo'),

@@ -227,7 +227,7 @@ export class Overload {
     this.#counts[reason] = (this.#counts[reason] ?? 0) + 1;
     this.#reportTimer ??= setTimeout(() => this.#logCounts(), LOG_INTERVAL_MS).unref();
     const traceId = newTraceId();
-    const body = isTokenRequest(request)
+    const body = request.url?.startsWith(TOKEN_PATH)
       ? TOKEN_BODY
       : `{"traceId":"${traceId}",${this.#bodyAfterTraceId(reason)}`;
     const sizeBytes = String(Buffer.byteLength(body));
@@ -276,7 +276,3 @@ const TOKEN_BODY = JSON.stringify({
   error: 'temporarily_unavailable',
   error_description: 'The service is overloaded; retry after Retry-After seconds.',
 });
-
-function isTokenRequest({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith(TOKEN_PATH);
-}

@@ -47,7 +47,8 @@ export function respond(
   // Only the reseller's own cache may store it, and must revalidate it each time.
   const lines = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
   if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
-  const sizeBytes = sizeOf(representation);
+  const { head, ranges, tail } = representation;
+  const sizeBytes = head.length + ranges.sizeBytes + tail.length;
   if (!isToBeCompressed(sizeBytes, preferences)) {
     return withBody(lines, assemble(representation, allocate(sizeBytes)));
   }
@@ -65,10 +66,6 @@ function isNotModified(etag: string, { ifNoneMatch }: Preferences): boolean {
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   const opaque = etag.slice(2);
   return ifNoneMatch.split(',').some((text) => text.trim().replace(/^W\//, '') === opaque);
-}
-
-function sizeOf({ head, ranges, tail }: Representation): number {
-  return head.length + ranges.sizeBytes + tail.length;
 }
 
 function assemble({ head, ranges, tail }: Representation, target: Buffer): Buffer {

@@ -56,7 +56,7 @@ export type Changes = {
 /** Takes the lock of the clock: the transaction must not wait for any other lock afterwards. */
 export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
   if (productIds.length + events.length > 0)
-    await LOG_CHANGES.execute(tx, [distinct(productIds), jsonOf(events)]);
+    await LOG_CHANGES.execute(tx, [[...new Set(productIds.map(Number))], jsonOf(events)]);
 }
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
@@ -103,10 +103,6 @@ export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<nu
 
 function jsonOf(events: readonly NewEvent[]): string | null {
   return events.length === 0 ? null : JSON.stringify(events);
-}
-
-function distinct(productIds: readonly (string | number)[]): number[] {
-  return [...new Set(productIds.map(Number))];
 }
 
 export type CatalogueClock = {

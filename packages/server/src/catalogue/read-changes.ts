@@ -162,8 +162,6 @@ function newcomersOf(log: readonly LogEntry[], cut: number, known: KnownCatalogu
   return [...newcomers.values()];
 }
 
-type Stamped = { readonly id: number; readonly stamp: number; readonly index: number };
-
-function stampsOf({ stamp, productIds }: LogEntry): Stamped[] {
+function stampsOf({ stamp, productIds }: LogEntry) {
   return productIds.map((id, index) => ({ id, stamp: stamp - (productIds.length - 1 - index), index }));
 }

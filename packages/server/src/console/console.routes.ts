@@ -38,7 +38,7 @@ export function consoleRoutes(
 ): Route[] {
   const { publicUrl, authenticate } = deps;
   const showPicture = createPictures(deps);
-  const names = once(listAssets);
+  const names = once(async () => new Set(await readdir(new URL('assets/', BUILD)).catch(() => [])));
   const assets = new Map<string, Promise<Asset>>();
   const page = once(() => readPage(publicUrl()));
   const showAsset: Route['handle'] = async (exchange) => {
@@ -100,8 +100,4 @@ async function readPage(publicUrl: string): Promise<string | undefined> {
 async function readAsset(name: string, type: string): Promise<Asset> {
   const read = (file: string) => readFile(new URL(`assets/${file}`, BUILD));
   return asset(type, await read(name), await read(`${name}.br`).catch(() => undefined));
-}
-
-async function listAssets(): Promise<ReadonlySet<string>> {
-  return new Set(await readdir(new URL('assets/', BUILD)).catch(() => []));
 }

@@ -136,7 +136,7 @@ export class DatabaseClock {
       const isFirst = this.#anchor === undefined;
       const step = isFirst ? Math.min(0, nowMicros - seenAtMicros) : this.unnoticedMicros(nowMicros);
       // Other nodes may have written it down already.
-      const unnoticed = step === 0 ? 0 : step - sumOf(newSteps);
+      const unnoticed = step === 0 ? 0 : step - newSteps.reduce((sum, one) => sum + one, 0);
       if (Math.abs(unnoticed) > TOLERANCE_MICROS) {
         await runTransaction(database, {}, async (tx) => {
           const isInserted = await insertStep(tx, lastStep, unnoticed);
@@ -184,8 +184,4 @@ export class DatabaseClock {
       );
     }
   }
-}
-
-function sumOf(steps: readonly number[]): number {
-  return steps.reduce((sum, step) => sum + step, 0);
 }
