@@ -3,9 +3,7 @@ import { approveWrite, rejectWrite } from './decide-approval.ts';
 import type { RefreshDeps } from './refresh-approvals.ts';
 import { listApprovals, readApproval } from './show-approval.ts';
 
-export type ApprovalsDeps = RefreshDeps & {
-  readonly onFailed: () => void;
-};
+export type ApprovalsDeps = RefreshDeps & { readonly onFailed: () => void };
 
 export function buildApprovalHandlers({ database, workOf, onFailed }: ApprovalsDeps) {
   return {

@@ -24,7 +24,6 @@ import { INVALID_REQUESTER, requesterStatus } from './requesters.ts';
 export type RefreshDeps = { readonly database: Database; readonly workOf: WorkOf };
 
 const SERVICE = 'keyport';
-
 const IMPOSSIBLE: readonly string[] = ['conflict', 'not-found', 'validation-error'];
 
 export async function refreshApprovals(deps: RefreshDeps): Promise<void> {

@@ -1,5 +1,6 @@
 /** Never a code, never a secret. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
+import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
@@ -20,9 +21,7 @@ export async function insertAudit(tx: Tx, record: AuditRecord): Promise<number> 
     VALUES (${record.clientId}, ${record.role ?? null}, ${record.address ?? null}, ${record.action}, ${record.accountId ?? null}, ${record.orderId ?? null},
       ${record.traceId ?? null}, ${JSON.stringify(record.data ?? {})}::jsonb)
     RETURNING id`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('INSERT … RETURNING gave no row');
-  return row.id;
+  return must(rows[0], 'the new entry').id;
 }
 
 export async function insertAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {

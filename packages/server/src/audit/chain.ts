@@ -20,7 +20,6 @@ const MAC_SIZE_BYTES = 32;
 const PAGE_SIZE = 2_000;
 const EXAMPLES_MAX = 10;
 const STATEMENT_TIMEOUT_MS = 600_000;
-
 const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
 
 export function sealEntry(

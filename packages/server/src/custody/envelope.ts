@@ -9,7 +9,6 @@ export const NONCE_SIZE_BYTES = 12;
 /** Without it Node would accept a tag cut down to four bytes, which can be guessed. */
 export const TAG_SIZE_BYTES = 16;
 export const KEY_SIZE_BYTES = 32;
-
 const LAYOUT = Buffer.from([1]);
 
 /** Not wrapped under this key and name, or changed since. */

@@ -79,7 +79,6 @@ export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Ho
 /** Nothing else is wrapped under the master key. */
 export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key', 'webhook_secret'] as const;
 export type WrappedTable = (typeof WRAPPED_TABLES)[number];
-
 type Columns = { readonly id: string; readonly idType: string; readonly wrapped: string };
 
 const COLUMNS: Readonly<Record<WrappedTable, Columns>> = {

@@ -24,7 +24,6 @@ import { unwrapWith } from './master-keys.ts';
 
 /** Under 10 ms a transaction (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 100;
-
 const HOLDER_POLL_MS = 500;
 
 export type Rotation = {

@@ -73,7 +73,10 @@ export async function loadServiceSecrets(
       const found = await readSecrets(tx, masterKeys);
       if (!(await mayMakeSecrets(tx, found))) return found;
       const made = new Map(NAMES.map((name) => [name, randomBytes(KEY_SIZE_BYTES)] as const));
-      await storeSecrets(tx, masterKeys, made);
+      const wrapped: WrappedSecret[] = [];
+      for (const [name, secret] of made)
+        wrapped.push({ name, ...(await masterKeys.wrap(tx, secret, NAME_OF.serviceSecret(name))) });
+      await insertServiceSecrets(tx, wrapped);
       await onAuditMacMade(tx, createSecretKey(secretIn(made, 'audit-mac')));
       return made;
     });
@@ -110,18 +113,6 @@ async function mayMakeSecrets(db: Db, stored: ReadonlyMap<string, Buffer>): Prom
   if (missing.length === 0) return false;
   if (stored.size > 0 || !(await isUnused(db))) throw new MissingSecretError(missing);
   return true;
-}
-
-async function storeSecrets(
-  tx: Tx,
-  masterKeys: MasterKeys,
-  secrets: ReadonlyMap<SecretName, Buffer>,
-): Promise<void> {
-  const wrapped: WrappedSecret[] = [];
-  for (const [name, secret] of secrets) {
-    wrapped.push({ name, ...(await masterKeys.wrap(tx, secret, NAME_OF.serviceSecret(name))) });
-  }
-  await insertServiceSecrets(tx, wrapped);
 }
 
 async function readSecrets(db: Db, masterKeys: MasterKeys): Promise<Map<string, Buffer>> {

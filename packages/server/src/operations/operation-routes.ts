@@ -29,9 +29,15 @@ import {
 } from '@keyport/http/validation/validation';
 import fastJson from 'fast-json-stringify';
 import { withCsv } from './list-csv.ts';
-import type { OperationHandlers, OperationReply, RunWrite, WriteWork } from './operation.ts';
+import type {
+  OperationHandlers,
+  OperationReply,
+  Rehearsal,
+  RunWrite,
+  WriteRequest,
+  WriteWork,
+} from './operation.ts';
 import { requirePermission } from './permission.ts';
-import type { Rehearsal } from './rehearsal.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
 import { deprecationLines } from './versions.ts';
 
@@ -53,26 +59,15 @@ const BODY_SIZE_BYTES_MAX = 64 * 1024;
 const UPLOAD_SILENCE_MAX_MS = 30_000;
 const STREAM_TYPES = ['application/x-ndjson', 'text/csv'] as const;
 
-type CheckedParts = {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly headers: unknown;
-  readonly body: unknown;
-};
+type CheckedParts = Pick<WriteRequest, 'params' | 'query' | 'headers' | 'body'>;
 
-type CheckedRequest = CheckedParts & {
-  readonly principal: Principal;
-  readonly traceId: string;
+type CheckedRequest = WriteRequest & {
   readonly onHangUp: (callback: () => void) => void;
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
   readonly rehearsal: Rehearsal | undefined;
 };
 
 type AnyHandler = (request: CheckedRequest) => MaybePromise<OperationReply>;
-
-type CheckParts = (exchange: Exchange) => MaybePromise<CheckedParts>;
-
-type Serialize = (status: number, body: object) => string;
 
 const TOKENS: Readonly<Record<Principal['role'], string>> = {
   operator: "an operator's token",
@@ -112,24 +107,15 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
   });
 }
 
-type CompiledOperation = {
-  readonly check: (exchange: Exchange) => MaybePromise<CheckedParts>;
-  readonly carryOut: (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal) => MaybePromise<Reply>;
-};
-
-function compileOperation(
-  operation: NamedOperation,
-  handlers: OperationHandlers,
-  deps: OperationDeps,
-): CompiledOperation {
+function compileOperation(operation: NamedOperation, handlers: OperationHandlers, deps: OperationDeps) {
   const handler = handlerOf(operation, handlers, deps);
   const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
-  const check: CompiledOperation['check'] = (exchange) =>
+  const check = (exchange: Exchange): MaybePromise<CheckedParts> =>
     chain(schemasOf(operation).check(exchange), (parts) => {
       onOrder?.(exchange, parts.body as CreateOrderBody);
       return parts;
     });
-  const carryOut: CompiledOperation['carryOut'] = (exchange, principal, rehearsal) =>
+  const carryOut = (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal): MaybePromise<Reply> =>
     chain(check(exchange), (parts) => {
       const { traceId, onHangUp } = exchange;
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
@@ -190,7 +176,10 @@ function authorize(
   return { ...principal, address: addressOf(exchange.request) };
 }
 
-type CompiledSchemas = { readonly check: CheckParts; readonly serialize: Serialize };
+type CompiledSchemas = {
+  readonly check: (exchange: Exchange) => MaybePromise<CheckedParts>;
+  readonly serialize: (status: number, body: object) => string;
+};
 
 const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
 
@@ -204,7 +193,7 @@ function schemasOf(operation: OperationSpec): CompiledSchemas {
 }
 
 /** A promise only if there is a body to wait for. Throws validation-error. */
-function compileParts(operation: OperationSpec): CheckParts {
+function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const headersSchema = operationHeaders(operation);
   const checkQuery = compileQueryCheck(querySchema);
@@ -264,7 +253,7 @@ function openStream({ request, response }: Exchange, deps: OperationDeps): Check
   return { contentType, body: readUpload(request, encoding) };
 }
 
-function compileSerializer({ path, responses }: OperationSpec): Serialize {
+function compileSerializer({ path, responses }: OperationSpec): CompiledSchemas['serialize'] {
   const compiled = new Map(
     Object.entries(responses).flatMap(([status, schema]) =>
       schema === null ? [] : [[Number(status), fastJson(schema)]],
@@ -280,7 +269,7 @@ function compileSerializer({ path, responses }: OperationSpec): Serialize {
 function serialized(
   { status, data, meta, summary, headers }: Extract<OperationReply, { data: unknown }>,
   traceId: string,
-  serialize: Serialize,
+  serialize: CompiledSchemas['serialize'],
 ): Reply {
   return { status, headers, bytes: serialize(status, { traceId, data, meta, summary }) };
 }

@@ -3,13 +3,13 @@ import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { WritePreview } from '@keyport/contract/operators/previews';
+import type { Checkout } from '@keyport/core/orders/place-order';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';
-import type { Rehearsal } from './rehearsal.ts';
 
 type PrincipalOf<Name extends OperationName> = Extract<
   Principal,
@@ -20,6 +20,13 @@ type PartOf<Name extends OperationName, Part extends string> =
   (typeof OPERATIONS)[Name] extends Record<Part, infer Schema extends TSchema>
     ? Static<Schema>
     : Record<string, never>;
+
+/** The rehearsal of an order in the sandbox. */
+export type Rehearsal = {
+  readonly decorate: (checkout: Checkout) => Checkout;
+  /** Whatever the payment method of the account. */
+  readonly needsGateway?: true;
+};
 
 export type OperationRequest<Name extends OperationName> = {
   readonly params: PartOf<Name, 'params'>;
@@ -124,5 +131,4 @@ type SandboxName = {
 }[OperationName];
 
 export type OperationHandlers = Omit<AllHandlers, SandboxName>;
-
 export type SandboxHandlers = Pick<AllHandlers, SandboxName>;

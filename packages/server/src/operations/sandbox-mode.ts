@@ -6,8 +6,7 @@ import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import type { Principal } from '@keyport/http/server/principal';
-import type { SandboxHandlers } from './operation.ts';
-import type { Rehearsal } from './rehearsal.ts';
+import type { Rehearsal, SandboxHandlers } from './operation.ts';
 
 export type PermittedRequest = {
   readonly operation: OperationSpec & { readonly name: OperationName };

@@ -13,7 +13,6 @@ import type { Ways } from './ways.ts';
 
 const OIDC_PATH = `${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
-
 const COOKIE_NAME = 'keyport_oidc';
 const COOKIE_LIFETIME_SECONDS = 600;
 const SEAL_NAME = 'oidc-departure';

@@ -1,8 +1,14 @@
 import type { Database } from '../db/engines/database.ts';
 import { type OperationHandlers, written } from '../operations/operation.ts';
-import { changeOperator, createOperator, inviteOperator, resetCredentials } from './change-operator.ts';
 import type { InvitationDeps } from './invitations.ts';
-import { readOperator, readOperators } from './read-operators.ts';
+import {
+  changeOperator,
+  createOperator,
+  inviteOperator,
+  readOperator,
+  readOperators,
+  resetCredentials,
+} from './operators.ts';
 import type { Ways } from './ways.ts';
 
 export function buildOperatorHandlers(
@@ -11,10 +17,7 @@ export function buildOperatorHandlers(
   const { database } = deps;
   return {
     listOperators: (request) => readOperators(database, request),
-    getOperator: async (request) => ({
-      status: 200,
-      data: await readOperator(database.kysely, request),
-    }),
+    getOperator: async (request) => ({ status: 200, data: await readOperator(database.kysely, request) }),
     createOperator: (request) => written(201, (tx) => createOperator(tx, deps, request)),
     updateOperator: (request) => written(200, (tx) => changeOperator(tx, deps, request)),
     inviteOperator: (request) => written(201, (tx) => inviteOperator(tx, deps, request)),

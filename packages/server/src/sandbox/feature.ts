@@ -6,7 +6,6 @@ import type { Route } from '@keyport/http/server/exchange';
 import type { SandboxMode } from '../operations/sandbox-mode.ts';
 import { keyOwnerOf } from '../operations/writes/run-write.ts';
 import type { Platform } from '../platform.ts';
-import { buildCheckupHandlers } from './checkup/checkup.routes.ts';
 import { createProbeWebhooks } from './checkup/probe-webhooks.ts';
 import { Recorder } from './checkup/recorder.ts';
 import { buildDeps, type Played } from './deps.ts';
@@ -27,10 +26,7 @@ export function openSandbox(platform: Platform, played: Played) {
   const { kysely } = deps.database;
   const recorder = new Recorder(deps);
   const mode: SandboxMode = {
-    handlers: {
-      ...buildSandboxOperations(deps),
-      ...buildCheckupHandlers({ ...deps, recorder, probeWebhooks: createProbeWebhooks(deps) }),
-    },
+    handlers: buildSandboxOperations({ ...deps, recorder, probeWebhooks: createProbeWebhooks(deps) }),
     rehearse: createRehearse({
       ...deps,
       closing: closing.signal,

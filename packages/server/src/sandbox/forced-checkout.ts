@@ -12,7 +12,7 @@ import type {
   PlaceOrderRejection,
 } from '@keyport/core/orders/place-order';
 import { priceLine } from '@keyport/core/orders/pricing';
-import type { Rehearsal } from '../operations/rehearsal.ts';
+import type { Rehearsal } from '../operations/operation.ts';
 import { DECLINING_CUSTOMER, WAITING_CUSTOMER } from './rehearsed-gateway.ts';
 
 type Reject = (view: CheckoutView) => PlaceOrderRejection;

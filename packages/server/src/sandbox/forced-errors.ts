@@ -9,9 +9,7 @@ import type { SandboxDeps } from './deps.ts';
 
 /** If the service has none. */
 const LIMIT_PER_SECOND = 10;
-
 const COOLDOWN_MS = 1000;
-
 const CLOSE = { connection: 'close' };
 
 export function forceError(

@@ -1,13 +1,11 @@
 /** Orders and account must be the reseller's own; any offer can be changed. A335, A336. */
 import { randomBytes } from 'node:crypto';
 import type { SandboxHandlers } from '../operations/operation.ts';
-import { advanceOrder, advanceOwnReservation } from './advance-order.ts';
-import type { SandboxDeps } from './deps.ts';
-import { onOwnOrder } from './own-order.ts';
-import { settleOrder } from './settle-order.ts';
+import { type CheckupDeps, runCheckup, runCheckupOfClient } from './checkup/run-checkup.ts';
+import { advanceOrder, advanceOwnReservation, onOwnOrder, settleOrder } from './own-order.ts';
 import { updateAccount } from './update-account.ts';
 
-export function buildSandboxOperations(deps: SandboxDeps) {
+export function buildSandboxOperations(deps: CheckupDeps): SandboxHandlers {
   const { actions, readStates, changeOffer } = deps;
   return {
     holdSandboxOrder: (request) => onOwnOrder(request, actions.hold(request)),
@@ -31,7 +29,15 @@ export function buildSandboxOperations(deps: SandboxDeps) {
       const keys = addKeys === undefined ? {} : { addKeys: inventKeys(addKeys) };
       return changeOffer(request, { ...request.params, ...change, ...keys });
     },
-  } satisfies Partial<SandboxHandlers>;
+    getCheckup: async ({ principal: { clientId, accountId }, query: { since } }) => ({
+      status: 200,
+      data: await runCheckup(deps, { clientId, accountId, since }),
+    }),
+    getClientCheckup: async ({ params: { clientId }, query: { since } }) => ({
+      status: 200,
+      data: await runCheckupOfClient(deps, { clientId, since }),
+    }),
+  };
 }
 
 function inventKeys(count: number) {

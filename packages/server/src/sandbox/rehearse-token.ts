@@ -11,7 +11,6 @@ export type RejectToken = (
 ) => Reply;
 
 export const TOKEN_PATH = '/oauth/token';
-
 const RETRY_AFTER_SECONDS = 1;
 
 const STATUSES: Readonly<Record<TokenCode, number>> = {

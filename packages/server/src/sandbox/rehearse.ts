@@ -9,7 +9,7 @@ import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
 import { HUNG_UP } from '@keyport/http/server/request-record';
-import type { Rehearsal } from '../operations/rehearsal.ts';
+import type { Rehearsal } from '../operations/operation.ts';
 import type { PermittedRequest, SandboxMode } from '../operations/sandbox-mode.ts';
 import type { SandboxDeps } from './deps.ts';
 import { rehearsalOfCode, rehearsalOfFate } from './forced-checkout.ts';

@@ -2,7 +2,6 @@ import type { ChargeResult, Gateway } from '../payments/gateway.ts';
 
 export const WAITING_CUSTOMER = 'scenario_waits';
 export const DECLINING_CUSTOMER = 'scenario_declines';
-
 const REFERENCE_PREFIX = 'scenario_';
 
 const RESULTS: Readonly<Record<string, ChargeResult>> = {

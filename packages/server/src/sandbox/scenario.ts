@@ -39,21 +39,14 @@ export function parseScenario(
   header: string,
   operation: OperationSpec & { readonly name: OperationName },
 ): Scenario {
-  return parse(header, {
-    codes: operationErrors(operation),
-    refusals: REFUSALS,
-    fates: fatesOf(operation),
-  });
+  return parse(header, { codes: operationErrors(operation), refusals: REFUSALS, fates: fatesOf(operation) });
 }
 
 export function parseTokenScenario(header: string): Scenario<TokenCode> {
   return parse(header, OF_TOKENS);
 }
 
-type Part<Code extends string> = {
-  readonly kind: keyof Scenario;
-  readonly scenario: Scenario<Code>;
-};
+type Part<Code extends string> = { readonly kind: keyof Scenario; readonly scenario: Scenario<Code> };
 
 function parse<Code extends string>(header: string, vocabulary: Vocabulary<Code>): Scenario<Code> {
   const parts = new Map<keyof Scenario, Part<Code> & { readonly value: string }>();

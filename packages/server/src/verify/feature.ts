@@ -20,12 +20,8 @@ export function openVerification(
   } = platform;
   const intervalMs = config.verifyIntervalSeconds * 1000;
   const checkClock = () => clock.look();
-  const verification = {
-    database,
-    checkClock,
-    auditMac: secrets.auditMac,
-    compareCatalogue: catalogue.compareNow,
-  };
+  const { auditMac } = secrets;
+  const verification = { database, checkClock, auditMac, compareCatalogue: catalogue.compareNow };
   const verifier = new PeriodicVerifier({ database, log, inSpan, checkClock, intervalMs });
   clock.onStepBack((tx) => verifier.onClockStepBack(tx));
   const catalogueCheck = createCatalogueCheck(catalogue.compare, log, intervalMs);

@@ -1,10 +1,8 @@
 export type Invariant = {
   readonly id: string;
   readonly title: string;
-  /** SQL after FROM. */
-  readonly population: string;
+  /** SQL after FROM; by default the orders made here. */
+  readonly population?: string;
   /** One text column `broken`: ids and counts only, never a code, a secret or a stored response. */
   readonly query: string;
 };
-
-export const MADE_HERE = `"order" WHERE origin = 'export-api'`;

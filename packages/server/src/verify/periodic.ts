@@ -16,7 +16,6 @@ const LOOK_INTERVAL_MS = 5_000;
 
 /** A longer check would hold its snapshot for too long. */
 const CHECK_TIMEOUT_MS = 60_000;
-
 const REST_MAX_MS = 5_000;
 
 /** A node that is silent for this long has died. */

@@ -10,7 +10,6 @@ import { INVARIANTS } from './invariants.ts';
 
 /** It blocks no writer. */
 const STATEMENT_TIMEOUT_MS = 600_000;
-
 const DEADLINE_MARGIN_MS = 5_000;
 
 /** No queries: one needs a key, the other what a node has in memory. */

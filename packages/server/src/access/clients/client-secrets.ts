@@ -4,9 +4,7 @@ import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:c
 /** Secret scanners find leaked secrets by this prefix. */
 const SECRET_PREFIX = 'kpsec_';
 const SECRET_SIZE_BYTES = 32;
-
 const MAC_SIZE_BYTES = 32;
-
 export const LIVE_SECRET_COUNT_MAX = 2;
 
 export function generateClientSecret(): string {

@@ -9,7 +9,6 @@ import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
 /** A change is seen within 3 s even if one read hangs; A24 allows 5 s. */
 const READ_INTERVAL_MS = 1_000;
-
 const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 
 export type ClientState = {

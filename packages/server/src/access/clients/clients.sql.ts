@@ -7,11 +7,7 @@ import type { Db, Tx } from '../../db/schema.ts';
 
 export type ClientRole = 'reseller' | 'operator';
 
-export type ClientRow = {
-  readonly id: string;
-  readonly role: ClientRole;
-  readonly accountId: string | null;
-};
+export type ClientRow = { readonly id: string; readonly role: ClientRole; readonly accountId: string | null };
 
 type NewClient = ClientRow & { readonly name: string | null; readonly operatorRole?: Role | undefined };
 

@@ -12,10 +12,7 @@ export type CredentialsFile = {
   save(client: StartClient, credentials: ClientCredentials): Promise<void>;
 };
 
-const NO_FILE: CredentialsFile = {
-  find: async () => undefined,
-  save: async () => {},
-};
+const NO_FILE: CredentialsFile = { find: async () => undefined, save: async () => {} };
 
 export function openCredentialsFile({ mode, dataDir }: Pick<Config, 'mode' | 'dataDir'>): CredentialsFile {
   if (mode === 'live' || dataDir === 'memory') return NO_FILE;

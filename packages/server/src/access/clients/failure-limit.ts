@@ -3,7 +3,6 @@ import { networkOf } from '@keyport/http/admission/addresses';
 
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
 const SOURCES_MAX = 10_000;
-
 const WAITING_MAX = 200;
 
 type Window = {

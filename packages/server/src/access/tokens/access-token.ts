@@ -11,10 +11,7 @@ const TOKEN_TYPE = 'at+jwt';
 
 /** The clocks of two nodes may differ by this much. */
 const ISSUED_AHEAD_SECONDS_MAX = 5;
-
-const ROLE_CLAIM = 'role';
-const ACCOUNT_CLAIM = 'account_id';
-const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', ROLE_CLAIM];
+const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role'];
 
 export type VerifiedToken = {
   readonly holder: TokenHolder;
@@ -42,8 +39,8 @@ export function issueAccessToken(
     aud: issuer(),
     sub: holder.clientId,
     client_id: holder.clientId,
-    [ROLE_CLAIM]: holder.role,
-    ...(holder.role === 'reseller' ? { [ACCOUNT_CLAIM]: holder.accountId } : {}),
+    role: holder.role,
+    ...(holder.role === 'reseller' ? { account_id: holder.accountId } : {}),
     jti: randomUUID(),
     iat: issuedAtSeconds,
     exp: issuedAtSeconds + ttlSeconds,
@@ -93,7 +90,7 @@ export async function verifyAccessToken(
 }
 
 function parseHolder(claims: Readonly<Record<string, unknown>>): TokenHolder {
-  const { client_id: clientId, [ROLE_CLAIM]: role, [ACCOUNT_CLAIM]: accountId } = claims;
+  const { client_id: clientId, role, account_id: accountId } = claims;
   if (typeof clientId === 'string' && role === 'operator') return Object.freeze({ role, clientId });
   if (typeof clientId === 'string' && role === 'reseller' && typeof accountId === 'string') {
     return Object.freeze({ role, clientId, accountId });

@@ -11,7 +11,6 @@ const CACHE_SIZE_MAX = 20_000;
 
 /** Ours have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
-
 const PREFIX = 'Bearer ';
 
 /** RFC 9110 section 11.1. */

@@ -17,7 +17,6 @@ export type ParsedTokenRequest =
 type Parameters = ReadonlyMap<string, string>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
 /** The same response for an unknown client. */

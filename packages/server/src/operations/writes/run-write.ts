@@ -67,7 +67,6 @@ export type RequestApproval = (
 
 /** A205. */
 const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
-
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 type StoredResponse = {

@@ -5,7 +5,6 @@ const RANDOM_SIZE_BYTES = 16;
 const TIME_SIZE_BYTES = 6;
 const MAC_SIZE_BYTES = 32;
 const SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES + MAC_SIZE_BYTES;
-
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 export function makeChallenge(key: KeyObject, use: string): Buffer {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Exchange } from '@keyport/http/server/exchange';
@@ -88,23 +89,13 @@ async function verifyResponse(
   const passkey = await findPasskey(database.lane('anonymous').kysely, credential.id);
   if (passkey === undefined) return undefined;
   const { verifyAuthenticationResponse } = await loadLibrary();
-  const { rpID, origin } = partyOf(exchange);
-  let challenge: Buffer | undefined;
+  const expected = expectedOf(exchange, key, SIGN_IN_USE);
   const verified = await verifyAuthenticationResponse({
+    ...expected.options,
     response: credential,
-    expectedChallenge(text) {
-      challenge = readChallenge(key, SIGN_IN_USE, text);
-      return challenge !== undefined;
-    },
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
-    credential: {
-      id: passkey.id,
-      publicKey: Uint8Array.from(passkey.publicKey),
-      counter: passkey.counter,
-    },
+    credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.publicKey), counter: passkey.counter },
   }).catch(() => undefined);
+  const challenge = expected.challenge();
   if (verified?.verified !== true || challenge === undefined) return undefined;
   return { operatorId: passkey.operatorId, counter: verified.authenticationInfo.newCounter, challenge };
 }
@@ -116,24 +107,34 @@ export async function verifyNew(
   credential: RegistrationResponseJSON,
 ) {
   const { verifyRegistrationResponse } = await loadLibrary();
-  const { rpID, origin } = partyOf(exchange);
-  let challenge: Buffer | undefined;
+  const expected = expectedOf(exchange, key, useOf(operator));
   const verified = await verifyRegistrationResponse({
+    ...expected.options,
     response: credential,
-    expectedChallenge(text) {
-      challenge = readChallenge(key, useOf(operator), text);
-      return challenge !== undefined;
-    },
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch((cause: unknown) => {
     throw notMadeHere(cause);
   });
+  const challenge = expected.challenge();
   if (!verified.verified || challenge === undefined) throw notMadeHere(undefined);
   const { id, publicKey, counter } = verified.registrationInfo.credential;
   return { id, publicKey: Buffer.from(publicKey), counter, challenge };
+}
+
+function expectedOf(exchange: Exchange, key: KeyObject, use: string) {
+  const { rpID, origin } = partyOf(exchange);
+  let challenge: Buffer | undefined;
+  const expectedChallenge = (text: string) => {
+    challenge = readChallenge(key, use, text);
+    return challenge !== undefined;
+  };
+  const options = {
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  };
+  return { options, challenge: () => challenge };
 }
 
 function notMadeHere(cause: unknown): ApiError {

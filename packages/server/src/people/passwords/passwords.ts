@@ -7,11 +7,8 @@ import { PasswordQueue } from './password-queue.ts';
 const COSTS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_SIZE_BYTES = 32;
 const SALT_SIZE_BYTES = 16;
-
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
-
 const compute = promisify(argon2);
-
 const queue = new PasswordQueue();
 
 /** They come before those who are not. */

@@ -25,7 +25,6 @@ const LIFETIME_SECONDS = 12 * 60 * 60;
 
 /** Nodes whose clocks differ by more are not ready. */
 const CLOCK_SKEW_MS = 60_000;
-
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
 const WRONG_CSRF = { message: 'The header X-CSRF-Token must have the csrfToken of GET /console/session.' };

@@ -62,7 +62,6 @@ export type Fault = { readonly seen: ClientRequest; readonly note: string };
 
 /** `isSeen`: there was an occasion. */
 export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Fault[] };
-
 export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
 export type Judge = (history: readonly ClientRequest[], surroundings: Surroundings) => Verdict;

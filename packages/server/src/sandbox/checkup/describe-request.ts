@@ -22,7 +22,6 @@ export type RawRequest = {
 };
 
 const REQUEST_LENGTH_MAX = 500;
-
 const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
 
 /** Their addresses may name nothing. */

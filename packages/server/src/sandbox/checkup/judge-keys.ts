@@ -10,11 +10,8 @@ import { ordersOf } from './judge-orders.ts';
 
 /** Fewer may be those of a person who tries things. */
 const LAPSED_MIN = 3;
-
 const WRONG_CLAIMS_MIN = 2;
-
 const UNREAD_ORDERS = 3;
-
 const POLL_INTERVAL_MS = 750;
 const FAST_POLLS_MAX = 1;
 const FAST_READS_MAX = 3;

@@ -18,9 +18,7 @@ import {
 const REORDER_MS = 10 * 60_000;
 /** More are those of several buyers, or of a load test. */
 const CROWD = 4;
-
 const KEYLESS_ORDERS = 3;
-
 const BLIND_REPEAT_MS = 60_000;
 /** A person takes longer. */
 const AUTOMATIC_REPEAT_MS = 1000;

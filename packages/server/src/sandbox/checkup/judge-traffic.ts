@@ -16,7 +16,6 @@ const WAIT_TOLERANCE_MS = 100;
 
 /** The SDK waits at least 700 ms in three retries. */
 const HASTY = [{ count: 4, withinMs: 500 }];
-
 const TOKENS = [{ count: 5, withinMs: 60_000 }];
 const REQUESTS_PER_TOKEN_MIN = 3;
 

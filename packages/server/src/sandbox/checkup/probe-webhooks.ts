@@ -15,7 +15,6 @@ const OLD_SECONDS = 3_600;
 const WRONG_SECRET_SIZE_BYTES = 32;
 
 type ProbeResult = { readonly check: ProbedCheck; readonly fault?: Fault };
-
 export type ProbeWebhooks = ReturnType<typeof createProbeWebhooks>;
 
 export function createProbeWebhooks(deps: ProbeDeps) {

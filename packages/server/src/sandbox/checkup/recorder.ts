@@ -12,7 +12,6 @@ import { insertRequests, listRequests, pruneRequests, type StoredRequest } from 
 
 /** The longest delay until other nodes see a request of this one. */
 export const WRITE_INTERVAL_MS = 250;
-
 const OF_CLIENT = { burst: 1_000, perSecond: 100 };
 const OF_NODE = { burst: 5_000, perSecond: 250 };
 const KEPT_PER_CLIENT = 5_000;

@@ -1,5 +1,5 @@
 import type { TransferKind } from '@keyport/core/ledger';
-import { type Invariant, MADE_HERE } from '../invariant.ts';
+import type { Invariant } from '../invariant.ts';
 
 const KINDS: readonly TransferKind[] = ['deposit', 'charge', 'refund', 'adjustment', 'payout'];
 
@@ -76,7 +76,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I6',
     title: 'a paid order is charged exactly once, a free one never',
-    population: MADE_HERE,
     query: `SELECT 'order ' || "order".id || ' has ' || coalesce(times, 0) || ' charges' AS broken FROM "order"
       LEFT JOIN (SELECT order_id, count(*) AS times FROM ledger_transfer WHERE kind = 'charge' GROUP BY order_id) AS charge
         ON charge.order_id = "order".id
@@ -108,7 +107,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I9',
     title: 'refunds never exceed the charge, and a closed order is refunded whole',
-    population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN (SELECT order_id,
           coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0) AS charged,
@@ -119,7 +117,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I10',
     title: 'orders made here and the entries of their account are in EUR',
-    population: MADE_HERE,
     query: `SELECT 'order ' || id AS broken FROM "order" WHERE origin = 'export-api' AND (currency <> 'EUR' OR decimals <> 2)
       UNION ALL
       SELECT 'transfer ' || transfer_id FROM ledger_entry JOIN ledger_account ON ledger_account.id = ledger_account_id

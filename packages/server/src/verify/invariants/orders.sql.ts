@@ -1,6 +1,6 @@
 import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { PLACED_STATUSES, placedPath } from '@keyport/core/orders/placed-order';
-import { type Invariant, MADE_HERE } from '../invariant.ts';
+import type { Invariant } from '../invariant.ts';
 
 /** Rows of SQL: from, to. */
 const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
@@ -75,7 +75,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I15',
     title: 'the unit price never exceeds the maxPrice of the request',
-    population: MADE_HERE,
     query: `SELECT 'order ' || id AS broken FROM "order"
       WHERE origin = 'export-api' AND (unit_price_minor <= max_price_minor) IS NOT TRUE`,
   },
@@ -112,13 +111,11 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I17',
     title: 'order ids made here have 16 digits',
-    population: MADE_HERE,
     query: `SELECT 'order ' || id AS broken FROM "order" WHERE origin = 'export-api' AND length(id::text) <> 16`,
   },
   {
     id: 'I18',
     title: 'no order is of an excluded product, unless the product changed later',
-    population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       JOIN offer ON offer.id = "order".offer_id
       JOIN product ON product.id = offer.product_id
@@ -156,7 +153,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I49',
     title: 'an order made here has one line, numbered after it',
-    population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN order_item ON order_item.order_id = "order".id
       WHERE origin = 'export-api' GROUP BY "order".id
@@ -165,7 +161,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I50',
     title: 'an order has a time of completion exactly when it was complete once',
-    population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       WHERE origin = 'export-api' AND (completed_at < created_at OR (completed_at IS NOT NULL) <> (
         status = 'complete' OR (status = 'closed' AND EXISTS (SELECT FROM order_status_log AS log
@@ -174,7 +169,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I77',
     title: 'how an order was placed agrees with its payment, its units and its reason to be held',
-    population: MADE_HERE,
     // The first response is not stored: it is made from this (A41).
     query: `SELECT 'order ' || id || ', placed as ' || placed AS broken FROM (
         SELECT "order".*, coalesce(log.placed, status) AS placed FROM "order" LEFT JOIN (

@@ -1,7 +1,7 @@
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/engines/database-state.sql.ts';
 import { MISSING_OBJECTS } from '../../db/migrations/schema-objects.sql.ts';
 import { BEHIND, NUMBERED_TABLES } from '../../sequences.sql.ts';
-import { type Invariant, MADE_HERE } from '../invariant.ts';
+import type { Invariant } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE, UPDATE } from '../triggers.sql.ts';
 
 export const RECORD_INVARIANTS: readonly Invariant[] = [
@@ -18,11 +18,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         'audit_seal',
         'offer_log',
         'key_replacement',
-      ].map((table) => ({
-        table,
-        trigger: `${table}_append_only`,
-        refused: UPDATE + DELETE + TRUNCATE,
-      })),
+      ].map((table) => ({ table, trigger: `${table}_append_only`, refused: UPDATE + DELETE + TRUNCATE })),
     ),
   },
   {
@@ -35,7 +31,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I29',
     title: 'every order made here is the one record of its key',
-    population: MADE_HERE,
     query: `SELECT 'order ' || id || ' has no key' AS broken FROM "order" WHERE origin = 'export-api' AND idempotency_key IS NULL
       UNION ALL
       SELECT 'the key of order ' || "order".id || ' was rejected too' FROM rejected_order
@@ -69,7 +64,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I31',
     title: 'no idempotency key made two orders',
-    population: MADE_HERE,
     query: `SELECT 'key ' || idempotency_key AS broken FROM "order" WHERE idempotency_key IS NOT NULL
       GROUP BY account_id, idempotency_key HAVING count(*) > 1`,
   },

@@ -1,18 +1,25 @@
 /** At least one admin can always sign in. */
-import type { OperatorPatchBody } from '@keyport/contract/operators/people';
+import type { Operator, OperatorPatchBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { offsetOf } from '@keyport/http/validation/paging';
 import { audit, changesBetween } from '../audit/action.ts';
+import type { Database } from '../db/engines/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import type { Tx } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { pageResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
+import { hasPermission } from '../operations/permission.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import {
+  countOperators,
   deleteCredentials,
   deleteLinkToMail,
+  findOperator,
   insertOperator,
   isLastAdmin,
+  listOperators,
   lockAdmins,
   lockOperator,
   type OperatorRow,
@@ -20,7 +27,6 @@ import {
   recordAddressHolder,
   updateOperator,
 } from './operators.sql.ts';
-import { formatOperator } from './read-operators.ts';
 import type { Ways } from './ways.ts';
 
 type ChangeDeps = Pick<InvitationDeps, 'mailLink'> & { readonly ways: Ways };
@@ -121,4 +127,28 @@ function rejectTakenEmail(error: unknown): never {
     message: 'Another operator has this e-mail address. Change that one, or give another address.',
     cause: error,
   });
+}
+
+export function readOperators({ kysely }: Database, { query, principal }: OperationRequest<'listOperators'>) {
+  return pageResponse(query, {
+    load: (paging) => listOperators(kysely, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    count: () => countOperators(kysely),
+    format: (row) => formatFor(principal, row),
+  });
+}
+
+export async function readOperator(db: Db, { params, principal }: OperationRequest<'getOperator'>) {
+  return formatFor(principal, requireFound(await findOperator(db, params.operatorId), 'operator'));
+}
+
+function formatFor({ operatorRole }: OperationRequest<'getOperator'>['principal'], row: OperatorRow) {
+  const operator = formatOperator(row);
+  return hasPermission(operatorRole, 'internal') ? operator : { ...operator, email: '' };
+}
+
+function formatOperator(row: OperatorRow): Operator {
+  const { id, name, email, role, isDisabled, lastSeenAtMicros, createdAtMicros } = row;
+  const lastSeenAt = lastSeenAtMicros === null ? null : formatDateTime(lastSeenAtMicros);
+  const status = isDisabled ? 'disabled' : 'active';
+  return { id, name, email, role, status, lastSeenAt, createdAt: formatDateTime(createdAtMicros) };
 }
