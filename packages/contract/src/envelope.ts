@@ -1,21 +1,8 @@
-/**
- * The two shapes of every response under /export/v1 and /admin/v1: data with a traceId, or an error (R2).
- * No schema has `privateDebug`, so no serialiser can emit it.
- */
+/** The two shapes of responses: data, or an error (R2). No schema has `privateDebug`. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
-import {
-  ITEMS_PER_PAGE,
-  itemsPerPage,
-  namedObject,
-  nullable,
-  objectBy,
-  openEnum,
-  PAGE_MAX,
-  Page,
-  strictObject,
-  wholeNumber,
-} from './formats.ts';
+import { ITEMS_PER_PAGE, itemsPerPage, PAGE_MAX, Page } from './formats.ts';
+import { namedObject, nullable, objectBy, openEnum, strictObject, wholeNumber } from './schema.ts';
 
 export const TraceId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -42,9 +29,7 @@ export function buildMeta(paging: Pick<PageMeta, 'page' | 'itemsPerPage' | 'tota
 }
 
 export const CURSOR_LIMIT_DEFAULT = 100;
-
 const CURSOR_LIMIT_MAX = 1000;
-
 export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
 
 const Limit = wholeNumber(1, CURSOR_LIMIT_MAX, 'At most this many elements.', {
@@ -77,10 +62,10 @@ export const waitQuery = {
   ),
 };
 
-/** For operators' lists: a cursor may contain a name. */
+/** A cursor may contain a name. */
 export const CURSOR_QUERY = cursorQuery(CURSOR_RULE, 1000);
 
-/** For lists with page numbers or a cursor. Without defaults: the parameters that are present decide. */
+/** Without defaults: the parameters that are present decide. */
 export const PAGE_OR_CURSOR_QUERY = {
   page: withoutDefault(Page),
   itemsPerPage: withoutDefault(itemsPerPage(100)),

@@ -1,23 +1,13 @@
-/**
- * The error catalogue: every code of a response, its HTTP status and what an integrator should do. Statuses appear
- * nowhere else. The pages behind `error.doc_url` are made from it.
- */
+/** Statuses stand nowhere else. The pages behind `error.doc_url` are made from this table. */
 import { CLAIM_STATUSES, RETURN_REASONS } from '@keyport/core/orders/after-sale';
 import { RESERVATION_STATUSES } from '@keyport/core/orders/reservations';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
+import { DateTime, OfferPrice, OrderId, Price, ProductId, SignedAmount } from './formats.ts';
 import { WritePreview } from './operators/previews.ts';
 import { OrderStatus } from './orders/orders.ts';
+import { count, openEnum } from './schema.ts';
 
-type RetryAdvice =
-  /** The same request fails again: change something first. */
-  | 'change-request'
-  /** The order exists: follow it, and do not retry. */
-  | 'read-order'
-  /** Retry after a pause (an order: with the same Idempotency-Key). */
-  | 'same-request-later'
-  /** Get a new token, then retry. */
-  | 'new-token';
+type RetryAdvice = 'change-request' | 'read-order' | 'same-request-later' | 'new-token';
 
 export type ErrorSpec = {
   readonly status: number;
@@ -25,7 +15,7 @@ export type ErrorSpec = {
   readonly meaning: string;
   readonly remedy: readonly string[];
   readonly retry?: RetryAdvice;
-  /** The schema of `error.data`. Nothing else leaves the process. */
+  /** Nothing else leaves the process. */
   readonly data?: TObject;
 };
 

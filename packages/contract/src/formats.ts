@@ -1,32 +1,23 @@
-/**
- * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error.
- */
-
 import { ORDER_ID_PATTERN, PRODUCT_ID_PATTERN, UUID_FORM } from '@keyport/core/ids';
 import { PRICE_PATTERN } from '@keyport/core/money';
-import { type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { Type } from 'typebox';
+import { filledText } from './schema.ts';
 
 export const CURRENCY = 'EUR';
-
 export const ITEMS_PER_PAGE = [10, 20, 50, 100] as const;
-
 export const PAGE_MAX = 100_000;
-
 export const LINE_QUANTITY_MAX = 25;
-
 export const PRODUCT_IDS_MAX = 20;
-
 export const TOTAL_QUANTITY_MAX = 1_000_000;
-
 export const OFFERS_PER_PRODUCT_MAX = 3;
 
-/** Above 0, at most 2 decimals. No lookahead: tools in Go, Rust and Python reject it. */
+/** No lookahead: tools in Go, Rust and Python reject it. */
 const AMOUNT_PATTERN = '^(0\\.(0[1-9]|[1-9][0-9]?)|[1-9][0-9]{0,10}(\\.[0-9]{1,2})?)$';
 
 export const ProductId = Type.String({
   pattern: PRODUCT_ID_PATTERN,
   description: 'Product id: 14 digits, the first not 0.',
-  // From the demo, so that the reference can be tried out unchanged.
+  // From the demo, so that requests can be sent unchanged.
   examples: ['10000004314318'],
   'x-rule': 'must be a product id: a string of exactly 14 digits, the first not 0',
 });
@@ -47,7 +38,6 @@ export const UuidInput = Type.String({
 
 export const EXAMPLE_IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
 
-/** The code behind it also rejects the nil UUID. */
 export const IdempotencyKey = Type.String({
   pattern: `^(${UUID_FORM}|"${UUID_FORM}")$`,
   description:
@@ -62,7 +52,7 @@ export const Uuid = Type.String({
   examples: ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
 });
 
-/** The format finds control characters: not every dialect of patterns can. */
+/** `format` rejects control characters: not every dialect of patterns can. */
 export const Reference = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -122,7 +112,6 @@ export const DateTime = Type.String({
   examples: ['2026-11-21T09:30:00.123456Z'],
 });
 
-/** A date-time in a request; code behind it checks the calendar. */
 export const DateTimeInput = Type.String({
   maxLength: 64,
   format: 'date-time',
@@ -162,113 +151,9 @@ export function itemsPerPage(defaultValue: (typeof ITEMS_PER_PAGE)[number]) {
   });
 }
 
-export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
-  return Type.Union([schema, Type.Null()], options);
-}
-
-export function oneOf<const Values extends readonly string[]>(
-  values: Values,
-  description: string,
-  options: TSchemaOptions = {},
-) {
-  return Type.Enum<[...Values]>([...values], {
-    ...options,
-    type: 'string',
-    description,
-    'x-rule': `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`,
-  });
-}
-
-/** A string in a response with known values. An enum would make generated clients reject a new value. */
-export function openEnum<const Value extends string>(
-  values: readonly Value[],
-  description: string,
-  options: TSchemaOptions = {},
-) {
-  return Type.Unsafe<Value>({
-    ...options,
-    type: 'string',
-    description: `${description} New values may be added. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
-    'x-extensible-enum': [...values],
-  });
-}
-
-/** An object with exactly one of its members. OpenAPI shows a `oneOf`. */
-export function exactlyOneOf<Properties extends Record<string, TSchema>>(
-  properties: Properties,
-  options: TSchemaOptions = {},
-) {
-  return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
-}
-
-/** Schemas of the member `data`, by the value of another member. */
-export type DataBy = {
-  readonly member: string;
-  /** The end of the variants' names in the document. */
-  readonly suffix: string;
-  readonly data: Readonly<Record<string, TSchema>>;
-};
-
-/** A named object whose `data` depends on another member. The document shows a schema for each value. */
-export function objectBy<Properties extends Record<string, TSchema>>(
-  title: string,
-  properties: Properties,
-  by: DataBy,
-) {
-  return strictObject(properties, { title, 'x-by': by });
-}
-
-export function wholeNumber(
-  minimum: number,
-  maximum: number,
-  description?: string,
-  options: TSchemaOptions = {},
-) {
-  return Type.Integer({
-    ...options,
-    minimum,
-    maximum,
-    ...(description === undefined ? {} : { description }),
-    'x-rule': `must be a whole number from ${minimum} to ${maximum}`,
-  });
-}
-
-export function changeBody<Properties extends Record<string, TSchema>>(properties: Properties) {
-  return strictObject(properties, { minProperties: 1, 'x-rule': 'must name at least one field to change' });
-}
-
-export function count(description: string) {
-  return Type.Integer({ minimum: 0, description });
-}
-
-export function namedObject<Properties extends Record<string, TSchema>>(
-  title: string,
-  properties: Properties,
-) {
-  return strictObject(properties, { title });
-}
-
-export function strictObject<Properties extends Record<string, TSchema>>(
-  properties: Properties,
-  options: TSchemaOptions = {},
-) {
-  return Type.Object(properties, { additionalProperties: false, ...options });
-}
-
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-  'x-rule': 'must be a text of 1 to 500 characters, not only blanks',
-});
+export const Name = filledText(500);
 
 export const reasonFor = (log: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 500,
-    pattern: '\\S',
-    description: `Why, for the ${log}.`,
-    'x-rule': 'must say why, in 1 to 500 characters',
-  });
+  filledText(500, { description: `Why, for the ${log}.`, 'x-rule': 'must say why, in 1 to 500 characters' });
 
 export const Reason = reasonFor('status log');

@@ -1,7 +1,4 @@
-/**
- * Lists as CSV. The columns are the members of a list's elements, so no list needs extra code. A member of an array
- * is one cell with the values of all its elements.
- */
+/** The columns are the members of the elements. A member of an array is one cell with all its values. */
 import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
@@ -14,10 +11,8 @@ type Schema = TSchema & {
 };
 
 type Path = readonly string[];
-
 const AMOUNT = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 
-/** Lists of operators that have a cursor can be read whole. */
 export function isListWithCsv({ audience, method, query, csvExample }: OperationSpec): boolean {
   const isList = audience === 'operator' && method === 'GET' && query?.properties['cursor'] !== undefined;
   return isList && csvExample === undefined;
@@ -36,7 +31,7 @@ export function rowRecord(columns: readonly Path[], row: unknown): string {
   return csvRecord(
     columns.map((path) => {
       const text = valuesAt(row, path).map(textOf).join('; ');
-      // Spreadsheets take a text with a minus for a formula, but an amount has to stay one.
+      // An amount below 0 would become a text.
       return AMOUNT.test(text) ? { bare: text } : { text };
     }),
   );

@@ -1,20 +1,14 @@
 import { Type } from 'typebox';
-import { itemsPerPage, oneOf, Page } from './formats.ts';
+import { itemsPerPage, Page } from './formats.ts';
+import { filledText, oneOf, queryOf } from './schema.ts';
 
-export const PagingQuery = Type.Object({
-  page: Type.Optional(Page),
-  itemsPerPage: Type.Optional(itemsPerPage(100)),
-});
+export const PagingQuery = queryOf({ page: Page, itemsPerPage: itemsPerPage(100) });
 
-/** The header chooses JSON or CSV. */
 export const AcceptHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
 
 export const search = (finds: string) =>
   Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '\\S',
+    filledText(200, {
       description: `${finds} Every word must match the beginning of a word; case and accents do not matter.`,
       'x-rule': 'must be words to look for: 1 to 200 characters',
     }),
@@ -29,7 +23,6 @@ export const newestFirst = Type.Optional(
 );
 
 export const flag = (description: string) => Type.Optional(oneOf(['true', 'false'], description));
-
 export const BY_CREATION = ['createdAt', '-createdAt'] as const;
 
 export const TraceIdInput = Type.String({

@@ -1,11 +1,9 @@
-/**
- * The table of operations: one row per operation of the interface. Routes, validation, OpenAPI, the command line and
- * the tests derive from it, so they cannot disagree.
- */
+/** The table of operations. Routes, validation, OpenAPI, the command line and the tests derive from it. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { isListWithCsv } from './list-csv.ts';
 import { AcceptHeaders } from './lists.ts';
+import { KEY_ERRORS } from './operations/builders.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
 import { ACCOUNT_OPERATIONS } from './operations/operator-accounts.ts';
 import { CATALOGUE_OPERATIONS } from './operations/operator-catalogue.ts';
@@ -31,12 +29,6 @@ const COMMON_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 const BODY_ERRORS = ['payload-too-large', 'unsupported-media-type'] as const satisfies readonly ErrorCode[];
-
-const KEY_ERRORS = [
-  'idempotency-key-processing',
-  'idempotency-key-already-used',
-] as const satisfies readonly ErrorCode[];
-
 const { 'idempotency-key': OrderKey } = CreateOrderHeaders.properties;
 const KEY_DESCRIPTION =
   'A new UUID for every new request, and the same one when you retry: it then takes effect once.';
@@ -73,9 +65,11 @@ export type ResponseMember<Name extends OperationName, Member extends string> = 
     : never;
 }[keyof (typeof OPERATIONS)[Name]['responses']];
 
-export const OPERATION_LIST: readonly (OperationSpec & { readonly name: OperationName })[] = Object.entries(
-  OPERATIONS,
-).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
+export type NamedOperation = OperationSpec & { readonly name: OperationName };
+
+export const OPERATION_LIST: readonly NamedOperation[] = Object.entries(OPERATIONS).map(
+  ([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }),
+);
 
 type BodySchema = {
   readonly type?: string;
@@ -83,7 +77,7 @@ type BodySchema = {
   readonly minProperties?: number;
 };
 
-/** True if no member is required: a missing body is `{}`. */
+/** If so, a missing body is `{}`. */
 export function mayLackBody({ body }: OperationSpec): boolean {
   const { type, required = [], minProperties = 0 }: BodySchema = body ?? {};
   return type === 'object' && required.length === 0 && minProperties === 0;
@@ -97,7 +91,6 @@ export function operationErrors(operation: OperationSpec): readonly ErrorCode[] 
   return [...new Set([...errors, ...previewErrors, ...keyErrors, ...bodyErrors, ...COMMON_ERRORS])];
 }
 
-/** The operation's own headers, the Idempotency-Key of a write, and the If-Match of a write with a preview. */
 export function operationHeaders(operation: OperationSpec): TObject | undefined {
   const { headers, idempotency, hasPreview } = operation;
   if (idempotency === undefined) return isListWithCsv(operation) ? AcceptHeaders : headers;

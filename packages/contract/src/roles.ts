@@ -1,8 +1,5 @@
-/** The roles of operators, people and clients alike, as sets of permissions. Each operator operation needs one. */
-
 /**
- * `view` reads everything except codes, secrets and what is `internal`: the books and the addresses of operators. `approve`
- * decides on requests for writes that the role may do. `notes` writes notes and assigns work.
+ * `view` reads everything except codes, secrets and what is `internal`: the books and addresses of operators.
  */
 export type Permission =
   | 'view'
@@ -15,7 +12,6 @@ export type Permission =
   | 'administer';
 
 export const ROLES = ['viewer', 'support', 'catalogue', 'finance', 'admin'] as const;
-
 export type Role = (typeof ROLES)[number];
 
 export const ROLE_PERMISSIONS = {

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { strictObject } from './formats.ts';
+import { strictObject } from './schema.ts';
 
 const OVERLAP_HOURS_MAX = 168;
-
 const OVERLAP_HOURS_DEFAULT = 24;
 
 export const rotateBody = (description: string) =>

@@ -1,6 +1,6 @@
-/** The token endpoint: OAuth 2.0 client credentials (RFC 6749 section 4.4), with the error form of that RFC. */
+/** OAuth 2.0 client credentials (RFC 6749), with the errors of that RFC. */
 import { Type } from 'typebox';
-import { namedObject, oneOf, strictObject } from './formats.ts';
+import { namedObject, oneOf, strictObject } from './schema.ts';
 
 export const TokenRequest = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { ProductBody } from '@keyport/contract/catalogue/operator-products';
+import { ProductBody } from '@keyport/contract/catalogue/listings';
 import { compileCheck } from '@keyport/http/validation/validation';
 import fc from 'fast-check';
 import { test } from 'vitest';

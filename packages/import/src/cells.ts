@@ -3,7 +3,6 @@ import { CSV, type CsvDialect, cutWhole, type ImportRecord, RECORD_SIZE_BYTES_MA
 
 /** A predicate whose subject is the record or the cell, without a full stop. */
 export type Problem = { readonly problem: string };
-
 const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
 
 const BAD_QUOTES = {

@@ -46,7 +46,6 @@ function isMet({ column, in: among, notIn, empty }: Condition, cells: Cells): bo
 }
 
 type Value = { readonly value: unknown };
-
 const NOTHING: Value = { value: undefined };
 
 function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): Value | Problem {

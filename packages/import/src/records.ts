@@ -26,7 +26,6 @@ export type ImportRecord = {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const PRINTABLE_FROM = 0x21;
-
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The records that are not blank; `line` counts from 1 and is the record's first line. */

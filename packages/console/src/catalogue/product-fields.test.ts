@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { ProductBody } from '@keyport/contract/catalogue/operator-products';
+import { ProductBody } from '@keyport/contract/catalogue/listings';
 import { test } from 'vitest';
 import { bodyOf, changesFrom, formOf, NEW_PRODUCT, type Product, problemsOf } from './product-fields.ts';
 

@@ -1,24 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
+import { AmountInput, CURRENCY, DateTime, Name, PercentInput, Price, Uuid, UuidInput } from '../formats.ts';
+import { search, sortBy } from '../lists.ts';
 import {
-  AmountInput,
   changeBody,
   count,
-  DateTime,
-  Name,
   namedObject,
   nullable,
   oneOf,
-  PercentInput,
-  Price,
+  queryOf,
   strictObject,
-  Uuid,
-  UuidInput,
   wholeNumber,
-} from '../formats.ts';
-import { search, sortBy } from '../lists.ts';
-import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './own-account.ts';
+} from '../schema.ts';
 
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
+export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 const RETURN_WINDOW_HOURS_MAX = 720;
 const CLAIM_WINDOW_HOURS_MAX = 87_600;
 
@@ -66,10 +62,10 @@ export const AccountCreateBody = strictObject({ name: Name, ...ACCOUNT_INPUT });
 export type AccountCreateBody = Static<typeof AccountCreateBody>;
 
 export const AccountPatchBody = changeBody({
-  name: Type.Optional(Name),
+  name: Name,
   ...ACCOUNT_INPUT,
-  paymentMethod: Type.Optional(ACCOUNT_INPUT.paymentMethod),
-  status: Type.Optional(oneOf(ACCOUNT_STATUSES, 'suspended: reads only; closed: every request is rejected.')),
+  paymentMethod: ACCOUNT_INPUT.paymentMethod,
+  status: oneOf(ACCOUNT_STATUSES, 'suspended: reads only; closed: every request is rejected.'),
 });
 export type AccountPatchBody = Static<typeof AccountPatchBody>;
 
@@ -99,9 +95,42 @@ export const Account = namedObject('OperatorAccount', {
 });
 export type Account = Static<typeof Account>;
 
-export const AccountsQuery = Type.Object({
+export const AccountsQuery = queryOf({
   query: search('Words of the name or the gateway customer, or an id.'),
-  status: Type.Optional(oneOf(ACCOUNT_STATUSES, 'Only accounts with this status.')),
+  status: oneOf(ACCOUNT_STATUSES, 'Only accounts with this status.'),
   sort: sortBy(['createdAt', '-createdAt', 'name', '-name']),
   ...PAGE_OR_CURSOR_QUERY,
+});
+
+/** `x-sandbox`: only in the document of the sandbox. */
+const ownRate = (requests: string) =>
+  nullable(Type.Integer(), {
+    description: `Sandbox only: the ${requests} that each of your clients can send per second; null: the installation's limit.`,
+    'x-sandbox': true,
+  });
+
+const AccountLimits = strictObject({
+  orderValueMax: Type.Optional(nullable(Price)),
+  dailySpendMax: Type.Optional(nullable(Price)),
+  dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  reservedUnitsMax: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Units that can be reserved at once; 0: none.' }),
+  ),
+  readsPerSecondMax: Type.Optional(ownRate('reads')),
+  ordersPerSecondMax: Type.Optional(ownRate('orders')),
+});
+
+export const OwnAccount = namedObject('Account', {
+  id: Uuid,
+  name: Type.String(),
+  currency: Type.Literal(CURRENCY),
+  balance: Price,
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
+  limits: AccountLimits,
+  balanceLowThreshold: nullable(Price, {
+    description: 'The event `account.balance_low` is sent when the balance falls below this; null: never.',
+  }),
+  returnWindowHours: count('How long after completion unread keys can be returned, in hours; 0: not at all.'),
+  claimWindowHours: count('How long after completion faulty keys can be claimed, in hours.'),
 });

@@ -1,21 +1,9 @@
 import { LEDGER_ACCOUNT_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
-import {
-  CalendarDate,
-  Currency,
-  count,
-  DateTime,
-  DateTimeInput,
-  namedObject,
-  nullable,
-  oneOf,
-  Price,
-  SignedAmount,
-  strictObject,
-  Uuid,
-} from '../formats.ts';
+import { CalendarDate, Currency, DateTime, DateTimeInput, Price, SignedAmount, Uuid } from '../formats.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
-export const TrialBalanceQuery = Type.Object({ at: Type.Optional(DateTimeInput) });
+export const TrialBalanceQuery = queryOf({ at: DateTimeInput });
 
 const TOTALS = {
   debits: { ...Price, description: 'What left it.' },
@@ -37,9 +25,9 @@ export const TrialBalance = namedObject('TrialBalance', {
 });
 export type TrialBalance = Static<typeof TrialBalance>;
 
-export const DaysQuery = Type.Object({
-  from: Type.Optional({ ...CalendarDate, description: 'UTC day, included. Default: 30 days in all.' }),
-  to: Type.Optional({ ...CalendarDate, description: 'UTC day, included. Default: today.' }),
+export const DaysQuery = queryOf({
+  from: { ...CalendarDate, description: 'UTC day, included. Default: 30 days in all.' },
+  to: { ...CalendarDate, description: 'UTC day, included. Default: today.' },
 });
 
 const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };

@@ -1,21 +1,11 @@
 import { Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import {
-  changeBody,
-  DateTime,
-  Name,
-  namedObject,
-  nullable,
-  oneOf,
-  strictObject,
-  Uuid,
-  UuidInput,
-} from '../formats.ts';
+import { DateTime, Name, Uuid, UuidInput } from '../formats.ts';
 import { BY_CREATION, search, sortBy } from '../lists.ts';
 import { ROLES } from '../roles.ts';
 import { rotateBody } from '../rotation.ts';
+import { changeBody, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
-/** Also for the code that checks an address beyond its pattern. */
 export const ADDRESS_RANGE_RULE =
   'must be an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32';
 
@@ -26,10 +16,8 @@ const AddressRange = Type.String({
   'x-rule': ADDRESS_RANGE_RULE,
 });
 const OperatorRole = oneOf(ROLES, "What an operator's client may do.");
-
 export const ClientCreateBody = strictObject({ name: Type.Optional(Name) });
 export const OperatorClientBody = strictObject({ name: Name, operatorRole: OperatorRole });
-
 const CLIENT_ACCESS = ['full', 'read-only'] as const;
 export type ClientAccess = (typeof CLIENT_ACCESS)[number];
 const Access = oneOf(
@@ -50,8 +38,8 @@ const SETTINGS = {
   access: Type.Optional(Access),
 };
 
-export const ClientPatchBody = changeBody({ ...SETTINGS, operatorRole: Type.Optional(OperatorRole) });
-export const OwnClientPatchBody = changeBody({ name: Type.Optional(Name), ...SETTINGS });
+export const ClientPatchBody = changeBody({ ...SETTINGS, operatorRole: OperatorRole });
+export const OwnClientPatchBody = changeBody({ name: Name, ...SETTINGS });
 export const ClientRotateBody = rotateBody('How long the previous secret works too; 0: not at all.');
 
 const CREDENTIALS = {
@@ -88,11 +76,11 @@ export const Client = namedObject('Client', {
   ...MEMBERS,
 });
 
-export const ClientsQuery = Type.Object({
+export const ClientsQuery = queryOf({
   query: search('Words of the name or the client id.'),
-  accountId: Type.Optional(UuidInput),
-  role: Type.Optional(oneOf(['reseller', 'operator'], 'Only clients with this role.')),
-  status: Type.Optional(oneOf(['enabled', 'disabled'], 'Only clients with this status.')),
+  accountId: UuidInput,
+  role: oneOf(['reseller', 'operator'], 'Only clients with this role.'),
+  status: oneOf(['enabled', 'disabled'], 'Only clients with this status.'),
   sort: sortBy(BY_CREATION),
   ...CURSOR_QUERY,
 });

@@ -1,17 +1,9 @@
-/** The log of an account's requests. A703. */
+/** A703. */
 import { Type } from 'typebox';
 import { CursorMeta, cursorQuery, TraceId } from '../envelope.ts';
-import {
-  count,
-  DateTime,
-  DateTimeInput,
-  namedObject,
-  OrderId,
-  strictObject,
-  Uuid,
-  wholeNumber,
-} from '../formats.ts';
+import { DateTime, DateTimeInput, OrderId, Uuid } from '../formats.ts';
 import { TraceIdInput } from '../lists.ts';
+import { count, namedObject, queryOf, strictObject, wholeNumber } from '../schema.ts';
 
 export const REQUEST_RETENTION_DAYS = 7;
 export const LOGGED_BODY_BYTES_MAX = 4096;
@@ -23,27 +15,23 @@ const RANGE = {
 
 const CURSOR = cursorQuery('must be the nextCursor of a response to the same filters', 1000);
 
-export const RequestsQuery = Type.Object({
+export const RequestsQuery = queryOf({
   ...RANGE,
-  status: Type.Optional(wholeNumber(100, 599, 'Only responses with this status.')),
-  code: Type.Optional(
-    Type.String({
-      pattern: '^[a-z0-9_-]{1,64}$',
-      description: 'Only responses with this error code.',
-      'x-rule': 'must be an error code, such as offer-not-available',
-    }),
-  ),
-  clientId: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description: 'Only requests of this client.',
-      'x-rule': 'must be a client id',
-    }),
-  ),
-  traceId: Type.Optional(TraceIdInput),
-  orderId: Type.Optional(OrderId),
+  status: wholeNumber(100, 599, 'Only responses with this status.'),
+  code: Type.String({
+    pattern: '^[a-z0-9_-]{1,64}$',
+    description: 'Only responses with this error code.',
+    'x-rule': 'must be an error code, such as offer-not-available',
+  }),
+  clientId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Only requests of this client.',
+    'x-rule': 'must be a client id',
+  }),
+  traceId: TraceIdInput,
+  orderId: OrderId,
   ...CURSOR,
-  limit: Type.Optional(wholeNumber(1, 100, 'At most this many elements.', { default: 20 })),
+  limit: wholeNumber(1, 100, 'At most this many elements.', { default: 20 }),
 });
 
 export const RequestCountsQuery = Type.Object(RANGE);

@@ -9,20 +9,20 @@ import {
   pageEnvelope,
 } from '../envelope.ts';
 import {
+  AmountInput,
   Currency,
   DateTime,
   DateTimeInput,
-  namedObject,
-  nullable,
   OrderId,
-  oneOf,
   Price,
+  Reason,
   SignedAmount,
-  strictObject,
   Uuid,
 } from '../formats.ts';
 import { PagingQuery, search } from '../lists.ts';
+import { DRY_RUN } from '../operators/previews.ts';
 import { ClaimId } from '../orders/claims.ts';
+import { filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
 const LINE = {
   id: Type.String(),
@@ -37,9 +37,9 @@ const LINE = {
 
 export const OwnStatementLine = namedObject('StatementLine', LINE);
 
-export const OwnStatementQuery = Type.Object({
-  from: Type.Optional({ ...DateTimeInput, description: 'Start of the range, included.' }),
-  to: Type.Optional({ ...DateTimeInput, description: 'End of the range, excluded.' }),
+export const OwnStatementQuery = queryOf({
+  from: { ...DateTimeInput, description: 'Start of the range, included.' },
+  to: { ...DateTimeInput, description: 'End of the range, excluded.' },
   ...cursorQuery(CURSOR_RULE),
 });
 
@@ -63,16 +63,13 @@ export const StatementLine = namedObject('OperatorStatementLine', {
 });
 export type StatementLine = Static<typeof StatementLine>;
 
-export const StatementQuery = Type.Object({
-  createdAtFrom: Type.Optional(DateTimeInput),
-  createdAtTo: Type.Optional(DateTimeInput),
-  sort: Type.Optional(
-    oneOf(['ASC', 'DESC'], 'ASC oldest first (default), DESC newest first; not used for CSV.'),
-  ),
+export const StatementQuery = queryOf({
+  createdAtFrom: DateTimeInput,
+  createdAtTo: DateTimeInput,
+  sort: oneOf(['ASC', 'DESC'], 'ASC oldest first (default), DESC newest first; not used for CSV.'),
   ...PagingQuery.properties,
 });
 
-/** It covers the whole range, on every page. */
 export const StatementSummary = namedObject('StatementSummary', {
   currency: Currency,
   createdAtFrom: nullable(DateTime),
@@ -100,9 +97,9 @@ export const StatementPage = strictObject({
   summary: StatementSummary,
 });
 
-export const StatementsQuery = Type.Object({
-  from: Type.Optional(DateTimeInput),
-  to: Type.Optional(DateTimeInput),
+export const StatementsQuery = queryOf({
+  from: DateTimeInput,
+  to: DateTimeInput,
   query: search("Words of the account's name or its gateway customer, or an id."),
   ...CURSOR_QUERY,
 });
@@ -110,4 +107,18 @@ export const AccountStatement = namedObject('AccountStatement', {
   accountId: Uuid,
   accountName: Type.String(),
   ...StatementSummary.properties,
+});
+
+const Reference = filledText(200, {
+  description: "The bank's or your own reference. A duplicate returns the first booking.",
+  'x-rule': 'must be a text of 1 to 200 characters',
+});
+
+export const DepositOrPayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
+export const AdjustmentBody = strictObject({
+  direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
+  amount: AmountInput,
+  reference: Reference,
+  reason: { ...Reason, description: 'Why; it stays on the statement.' },
+  ...DRY_RUN,
 });

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { count, Name, namedObject, Price, ProductId, strictObject, Uuid, UuidInput } from '../formats.ts';
-import { flag } from '../lists.ts';
-import { OFFER_CHANGE, OfferBody } from './operator-offers.ts';
-import { ProductBody } from './operator-products.ts';
+import { CURSOR_QUERY } from '../envelope.ts';
+import { DateTime, Name, Price, ProductId, reasonFor, Uuid, UuidInput } from '../formats.ts';
+import { flag, search, sortBy } from '../lists.ts';
+import { DRY_RUN } from '../operators/previews.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
-/** A line is the body of the matching PUT with its id; a line of prices names an offer and its new price. */
+/** A line is the body of the matching PUT with its id; a price names its offer. */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),
@@ -29,39 +31,33 @@ export const IMPORT_RUN_ID = {
 };
 export const ImportRunId = Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' });
 
-export const ImportQuery = Type.Object({
-  importId: Type.Optional(
-    Type.String({
-      pattern: '^[!-~]{1,100}$',
-      description:
-        'A name for this import, such as a hash of the file. If an import with this name did not finish, this one continues after the last line that was kept.',
-      examples: ['9f86d081884c7d65'],
-      'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
-    }),
-  ),
-  fileName: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'The name of the file, for the list of imports.',
-      examples: ['prices.csv'],
-      'x-rule': 'must be 1 to 255 printable characters',
-    }),
-  ),
+export const ImportQuery = queryOf({
+  importId: Type.String({
+    pattern: '^[!-~]{1,100}$',
+    description:
+      'A name for this import, such as a hash of the file. If an import with this name did not finish, this one continues after the last line that was kept.',
+    examples: ['9f86d081884c7d65'],
+    'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
+  }),
+  fileName: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    description: 'The name of the file, for the list of imports.',
+    examples: ['prices.csv'],
+    'x-rule': 'must be 1 to 255 printable characters',
+  }),
   dryRun: flag('true: everything is checked and counted, and nothing is kept.'),
   deleteMissing: flag(
     'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there is no line, or if too much would be (see confirmRemovals).',
   ),
-  confirmRemovals: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 999_999_999_999,
-      description:
-        'With deleteMissing: by default, nothing is taken off sale if that would be more than 50 offers or keys and more than 20 % of those on sale. The result then has their number as removalsToConfirm; send exactly this number to take them off sale.',
-      'x-rule': 'must be a whole number above 0: the removalsToConfirm of an earlier result',
-    }),
-  ),
+  confirmRemovals: Type.Integer({
+    minimum: 1,
+    maximum: 999_999_999_999,
+    description:
+      'With deleteMissing: by default, nothing is taken off sale if that would be more than 50 offers or keys and more than 20 % of those on sale. The result then has their number as removalsToConfirm; send exactly this number to take them off sale.',
+    'x-rule': 'must be a whole number above 0: the removalsToConfirm of an earlier result',
+  }),
 });
 
 export const ImportHeaders = Type.Object({
@@ -125,17 +121,79 @@ export const ImportResult = namedObject('ImportResult', {
 });
 export type ImportResult = Static<typeof ImportResult>;
 
-/** All lines up to `line` are kept (in a dry run: checked). The counts are those of this request. */
+/** All lines up to `line` are kept. The counts are those of this request. */
 export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS });
 export type ImportProgress = Static<typeof ImportProgress>;
 
-/**
- * One line of an NDJSON response. Every rejected line comes before the `committed` that covers it; the last line is a
- * `result` or an error envelope.
- */
+/** A rejected line comes before the `committed` that covers it; the last line is a `result` or an error. */
 export const ImportEvent = Type.Union([
   strictObject({ rejected: RejectedLine }),
   strictObject({ committed: ImportProgress }),
   strictObject({ result: ImportResult }),
 ]);
 export type ImportEvent = Static<typeof ImportEvent>;
+export const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
+
+export const ImportRunsQuery = queryOf({
+  query: search(
+    'Words of the importId, the file name, the kind or the client id of the operator who started it, or an id.',
+  ),
+  runId: ImportRunId,
+  importId: Type.String({ maxLength: 100, description: 'Only runs of this import.' }),
+  kind: oneOf(IMPORT_KINDS, 'Only imports of this kind.'),
+  state: oneOf(IMPORT_STATES, 'Only runs in this state.'),
+  dryRun: flag('true: only dry runs; false: no dry runs.'),
+  sort: sortBy(['-startedAt', 'startedAt']),
+  ...CURSOR_QUERY,
+});
+
+export const KEPT_REJECTS_MAX = 10_000;
+export const ImportRunRecord = namedObject('ImportRun', {
+  id: Type.String(IMPORT_RUN_ID),
+  importId: nullable(Type.String()),
+  kind: oneOf(IMPORT_KINDS, 'What the lines are.'),
+  dryRun: Type.Boolean(),
+  deleteMissing: Type.Boolean(),
+  state: oneOf(IMPORT_STATES, 'stopped: it was interrupted; the same importId continues it.'),
+  startedAt: DateTime,
+  endedAt: nullable(DateTime, { description: 'When it was completed or interrupted.' }),
+  clientId: Type.String({ description: 'The operator or client that started it.' }),
+  name: Type.Optional(Type.String({ description: 'The current name of the operator or client.' })),
+  fileName: nullable(Type.String(), { description: 'The name of the file, if the sender named it.' }),
+  line: count('Everything up to this line is done.'),
+  read: count('Lines that were read.'),
+  written: count('The lines read that created or changed something.'),
+  unchanged: count('The lines read that changed nothing.'),
+  rejected: count('The lines read that were rejected.'),
+  rejectsKept: count(`Rejected lines that can be listed: the first ${KEPT_REJECTS_MAX}, for 30 days.`),
+  removed: count('With deleteMissing: taken off sale.'),
+  restored: count('Removals that were restored.'),
+  canUndo: Type.Boolean({
+    description: 'It added or changed something, less than 30 days ago, that was not undone.',
+  }),
+  undoneAt: nullable(DateTime),
+});
+export type ImportRunRecord = Static<typeof ImportRunRecord>;
+export const ImportRejectsQuery = Type.Object(CURSOR_QUERY);
+export const ImportReject = namedObject('ImportReject', RejectedLine.properties);
+export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
+export const ImportRestored = namedObject('ImportRestored', {
+  runId: Type.String(IMPORT_RUN_ID),
+  removed: count('Offers or keys that the import took off sale.'),
+  restored: count('Those that are back on sale, by this request or an earlier one.'),
+  kept: count('Those left unchanged: changed since, or missing in a later import too.'),
+});
+
+export const ImportUndoBody = strictObject({
+  reason: reasonFor('audit log'),
+  dryRun: Type.Optional({ ...DRY_RUN.dryRun, 'x-rule': 'must be true or false' }),
+});
+export const ImportUndone = namedObject('ImportUndone', {
+  runId: Type.String(IMPORT_RUN_ID),
+  changedBack: count('Offers that have their earlier price and status again.'),
+  paused: count('Offers added by the import that are now paused.'),
+  withdrawn: count('Keys added by the import that are now withdrawn; their codes can be added again.'),
+  restored: count('Offers and keys that the import took off sale and that are on sale again.'),
+  kept: count('Offers and keys left unchanged: sold, changed or withdrawn since.'),
+  dryRun: Type.Boolean({ description: 'True when nothing was changed.' }),
+});

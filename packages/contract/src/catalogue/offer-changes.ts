@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { namedObject, strictObject, UuidInput } from '../formats.ts';
+import { UuidInput } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { CatalogueOffer, OFFER_CHANGE } from './operator-offers.ts';
+import { namedObject, strictObject } from '../schema.ts';
+import { CatalogueOffer, OFFER_CHANGE } from './listings.ts';
 import { KeysAdded, KeysBody, WITHDRAWN, WithdrawKeys } from './stock-keys.ts';
 
 const OFFER_CHANGE_COUNT_MAX = 1000;
-/** For the whole request: keys to add, and as many to withdraw. */
+/** Keys to add, and as many to withdraw. */
 export const OFFER_CHANGES_KEY_COUNT_MAX = 1000;
 
 export const OfferChange = strictObject(
@@ -36,7 +37,7 @@ export const ChangedOffer = namedObject('OperatorChangedOffer', {
 });
 export type ChangedOffer = Static<typeof ChangedOffer>;
 
-/** A retry of such a body without a key would withdraw other keys (A202). */
+/** Without a key, a retry would withdraw other keys (A202). */
 export function withdrawsByQuantity(body: unknown): boolean {
   const { quantity, changes = [] }: { quantity?: number; changes?: OfferChange[] } = Object(body);
   return quantity !== undefined || changes.some(({ withdrawKeys }) => withdrawKeys?.quantity !== undefined);

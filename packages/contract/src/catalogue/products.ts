@@ -3,24 +3,20 @@ import { cursorQuery, TraceId, waitQuery } from '../envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
-  count,
   DateTime,
   DateTimeInput,
   itemsPerPage,
   MaxPrice,
-  namedObject,
-  nullable,
   OFFERS_PER_PRODUCT_MAX,
   OfferPrice,
   Page,
   PRODUCT_IDS_MAX,
   ProductId,
-  strictObject,
   TOTAL_QUANTITY_MAX,
   Uuid,
-  wholeNumber,
 } from '../formats.ts';
 import { flag } from '../lists.ts';
+import { count, namedObject, nullable, queryOf, strictObject, wholeNumber } from '../schema.ts';
 
 const TotalQuantity = Type.Integer({
   minimum: 1,
@@ -119,22 +115,20 @@ const ProductIds = {
   'x-rule': `must have 1 to ${PRODUCT_IDS_MAX} values`,
 };
 
-export const ProductOffersQuery = Type.Object({
-  'productIds[]': Type.Optional(
-    Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
-  ),
-  updatedAtFrom: Type.Optional(DateTimeInput),
-  updatedAtTo: Type.Optional(DateTimeInput),
+export const ProductOffersQuery = queryOf({
+  'productIds[]': Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
+  updatedAtFrom: DateTimeInput,
+  updatedAtTo: DateTimeInput,
   ...OFFER_FILTERS,
   orderable: flag('true: without products that this interface cannot order (`product-excluded`).'),
-  page: Type.Optional(Page),
-  itemsPerPage: Type.Optional(itemsPerPage(20)),
+  page: Page,
+  itemsPerPage: itemsPerPage(20),
 });
 
 export const CURSOR_RULE =
   'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
 
-export const ProductChangesQuery = Type.Object({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
+export const ProductChangesQuery = queryOf({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
 
 const RemovedProduct = namedObject('RemovedProduct', {
   id: ProductId,

@@ -1,17 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import {
-  count,
-  namedObject,
-  nullable,
-  OrderId,
-  oneOf,
-  reasonFor,
-  strictObject,
-  wholeNumber,
-} from '../formats.ts';
+import { OrderId, reasonFor } from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
 import { DRY_RUN, NotWithdrawn } from '../operators/previews.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
 
 export const KEY_KINDS = ['text', 'image'] as const;
 export const KEY_STATES = ['available', 'reserved', 'sold', 'withdrawn'] as const;
@@ -43,10 +35,10 @@ export const OfferKey = namedObject('OperatorKey', {
   orderId: nullable(OrderId, { description: 'The order that has the key.' }),
 });
 
-export const OfferKeysQuery = Type.Object({
+export const OfferKeysQuery = queryOf({
   query: search('An id of a key or of an order.'),
-  state: Type.Optional(oneOf(KEY_STATES, 'Only keys in this state.')),
-  kind: Type.Optional(oneOf(KEY_KINDS, 'Only keys of this kind.')),
+  state: oneOf(KEY_STATES, 'Only keys in this state.'),
+  kind: oneOf(KEY_KINDS, 'Only keys of this kind.'),
   sort: sortBy(['id', '-id']),
   ...CURSOR_QUERY,
 });

@@ -1,46 +1,35 @@
-/**
- * The OpenAPI 3.1 document, built from the table of operations so that it cannot disagree with the routes. Pure: the
- * same input gives the same document.
- */
+/** Builds the OpenAPI 3.1 document from the table of operations. Pure. */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
 import { type ErrorCode, errorSpec } from '../errors.ts';
-import type { DataBy } from '../formats.ts';
 import { columnsRecord, isListWithCsv, listColumns } from '../list-csv.ts';
 import type { OperationSpec } from '../operations/operation-spec.ts';
 import {
   mayLackBody,
+  type NamedOperation,
   OPERATION_LIST,
-  type OperationName,
   operationErrors,
   operationHeaders,
 } from '../operations.ts';
 import { WritePreview } from '../operators/previews.ts';
 import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from '../sandbox/scenarios.ts';
+import type { DataBy } from '../schema.ts';
 import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
 import { Event } from '../webhooks/events.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, REQUEST_EXAMPLES, responseExample } from './examples.ts';
 
 export type Json = Record<string, unknown>;
-
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
-
 type Direction = 'request' | 'response';
 
-/** The contract with resellers fixes the members and values of these. */
+/** The contract with resellers fixes their members and values. */
 const FIXED = new Set(['Product', 'OrderStatus']);
-
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
-
 const JSON_TYPE = 'application/json';
-
 const CSV_TYPE = 'text/csv';
-
 const AS_CSV = 'With `Accept: text/csv` all that match as a CSV file, of any size.';
-
 const NDJSON_TYPE = 'application/x-ndjson';
-
 const TITLES = { reseller: 'Keyport export API', operator: 'Keyport operator API' } as const;
 
 const describeForOperators = (
@@ -127,9 +116,9 @@ export function buildOpenApi(options: {
   readonly serverUrl?: string;
   readonly version: string;
   readonly audience?: OperationSpec['audience'] | undefined;
-  /** False: live mode, without everything that only the sandbox has. */
+  /** False: live mode. */
   readonly isSandbox?: boolean;
-  /** False: responses have exactly the current members and values, for clients that are released with the service. */
+  /** False: for clients that are released with the service. */
   readonly mayGrow?: boolean;
 }): OpenApiDocument {
   const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true, mayGrow = true } = options;
@@ -186,11 +175,7 @@ export function buildOpenApi(options: {
   };
 }
 
-function buildOperation(
-  operation: OperationSpec & { readonly name: OperationName },
-  convert: Convert,
-  isSandbox: boolean,
-): Json {
+function buildOperation(operation: NamedOperation, convert: Convert, isSandbox: boolean): Json {
   const parameters = [
     ...buildParameters(operation.params, 'path', convert),
     ...buildParameters(operationHeaders(operation), 'header', convert),
@@ -240,27 +225,16 @@ function buildParameters(
   });
 }
 
-/** In words: the try-it-out page would send an example of an optional parameter as a filter. */
+/** In words: the try-it-out page would send the example. */
 function suchAs(examples: unknown): string | undefined {
   return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
 }
 
-function buildRequestBody(
-  operation: OperationSpec & { readonly name: OperationName },
-  convert: Convert,
-): Json {
+function buildRequestBody(operation: NamedOperation, convert: Convert): Json {
   if (operation.hasStreamedBody === true) {
-    const text = { type: 'string' };
-    const content = {
-      [NDJSON_TYPE]: {
-        schema: text,
-        example: '{"id":"0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111","name":"Northern Keys"}\n',
-      },
-      [CSV_TYPE]: {
-        schema: text,
-        example: 'id,name\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Northern Keys\n',
-      },
-    };
+    const ndjson = '{"id":"0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111","name":"Northern Keys"}\n';
+    const csv = 'id,name\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Northern Keys\n';
+    const content = { ...textContent(NDJSON_TYPE, ndjson), ...textContent(CSV_TYPE, csv) };
     return { requestBody: { required: true, content } };
   }
   if (operation.body === undefined) return {};
@@ -272,10 +246,7 @@ function buildRequestBody(
   return { requestBody: { required: !mayLackBody(operation), content: { [JSON_TYPE]: content } } };
 }
 
-function successResponses(
-  operation: OperationSpec & { readonly name: OperationName },
-  convert: Convert,
-): Json {
+function successResponses(operation: NamedOperation, convert: Convert): Json {
   const example = operation.audience === 'reseller' ? responseExample(operation) : undefined;
   const isOrder = operation.name === 'createOrder';
   const takesKey = isOrder || operation.idempotency !== undefined;
@@ -313,9 +284,11 @@ function successResponses(
 function otherContent(operation: OperationSpec): Json {
   const { ndjsonExample } = operation;
   const csvExample = isListWithCsv(operation) ? columnsRecord(listColumns(operation)) : operation.csvExample;
-  const text = (mediaType: string, example: string | undefined) =>
-    example === undefined ? {} : { [mediaType]: { schema: { type: 'string' }, example } };
-  return { ...text(CSV_TYPE, csvExample), ...text(NDJSON_TYPE, ndjsonExample) };
+  return { ...textContent(CSV_TYPE, csvExample), ...textContent(NDJSON_TYPE, ndjsonExample) };
+}
+
+function textContent(mediaType: string, example: string | undefined): Json {
+  return example === undefined ? {} : { [mediaType]: { schema: { type: 'string' }, example } };
 }
 
 function replayText(isOrder: boolean): string {
@@ -351,7 +324,7 @@ function sharedResponses(operations: readonly OperationSpec[], convert: Convert)
   return Object.fromEntries(Array.from(codes, (code) => [code, errorResponse([code], convert)]));
 }
 
-/** All codes share one schema, so that clients have one type of error. */
+/** One schema, so that clients have one type of error. */
 function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
@@ -377,7 +350,7 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ];
 }
 
-/** Not an enumeration, because values combine. No example, because the try-it-out page would send it. */
+/** No enumeration: values combine. No example: the try-it-out page would send it. */
 function scenarioParameter(values: readonly string[]): Json {
   return {
     name: SCENARIO_HEADER,
@@ -403,52 +376,34 @@ const NOT_MODIFIED: Json = {
   },
 };
 
-/** On every response after authentication, if the client has a limit. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
+const text = (description: string, rule = {}) => ({ description, schema: { type: 'string', ...rule } });
+const number = (description: string) => ({ description, schema: { type: 'integer' } });
 
 /** On every response to a reseller. */
 const VERSION_HEADER = {
-  'Keyport-Version': {
-    description: 'The version of the service.',
-    schema: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' },
-  },
-} as const;
+  'Keyport-Version': text('The version of the service.', { pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' }),
+};
 
 const DEPRECATION_HEADERS = {
-  Deprecation: {
-    description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
-    schema: { type: 'string', pattern: '^@[0-9]+$' },
-  },
-  Sunset: { description: 'Until when a deprecated operation works (RFC 8594).', schema: { type: 'string' } },
-} as const;
+  Deprecation: text('Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).', {
+    pattern: '^@[0-9]+$',
+  }),
+  Sunset: text('Until when a deprecated operation works (RFC 8594).'),
+};
 
 const HEADERS = {
-  'X-Trace-Id': {
-    description: 'Id of this request.',
-    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-  },
-  ETag: {
-    description: 'Identifies the content of the response; send it as If-None-Match with the same URL.',
-    schema: { type: 'string' },
-  },
-  'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
-  'RateLimit-Limit': {
-    description: 'The number of requests per second that you may send, if limited.',
-    schema: { type: 'integer' },
-  },
-  'RateLimit-Remaining': {
-    description: 'The number of requests that you may send immediately.',
-    schema: { type: 'integer' },
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until the whole limit is available again.',
-    schema: { type: 'integer' },
-  },
-  'Idempotent-Replayed': {
-    description: '`true` if this is the stored response of an earlier request.',
-    schema: { type: 'string', const: 'true' },
-  },
-  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+  'X-Trace-Id': text('Id of this request.', { pattern: '^[0-9a-f]{32}$' }),
+  ETag: text('Identifies the content of the response; send it as If-None-Match with the same URL.'),
+  'Retry-After': number('Seconds to wait before the same request.'),
+  'RateLimit-Limit': number('The number of requests per second that you may send, if limited.'),
+  'RateLimit-Remaining': number('The number of requests that you may send immediately.'),
+  'RateLimit-Reset': number('Seconds until the whole limit is available again.'),
+  'Idempotent-Replayed': text('`true` if this is the stored response of an earlier request.', {
+    const: 'true',
+  }),
+  'WWW-Authenticate': text('`Bearer`.'),
 };
 
 function headerRefs(...names: string[]): Json {
@@ -457,12 +412,8 @@ function headerRefs(...names: string[]): Json {
 
 function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(
-    Object.entries(examples).map(([name, value]) => [exampleKey(name), { summary: name, value }]),
+    Object.entries(examples).map(([name, value]) => [name.replaceAll(' ', '-'), { summary: name, value }]),
   );
-}
-
-function exampleKey(name: string): string {
-  return name.replaceAll(' ', '-');
 }
 
 function securitySchemes(serverUrl: string): Json {
@@ -472,12 +423,7 @@ function securitySchemes(serverUrl: string): Json {
       description: 'Client credentials; there are no scopes.',
       flows: { clientCredentials: { tokenUrl: `${serverUrl}/oauth/token`, scopes: {} } },
     },
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'An existing token.',
-    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An existing token.' },
     clientBasic: {
       type: 'http',
       scheme: 'basic',
@@ -573,15 +519,11 @@ function tokenPath(convert: Convert, isSandbox: boolean): Json {
 }
 
 function okResponse(schema: unknown): Json {
-  return {
-    description: 'OK.',
-    headers: headerRefs('X-Trace-Id'),
-    content: { [JSON_TYPE]: { schema } },
-  };
+  return { description: 'OK.', headers: headerRefs('X-Trace-Id'), content: { [JSON_TYPE]: { schema } } };
 }
 
 function webhooks(convert: Convert): Json {
-  // Converted first, so that the schemas of the types are there.
+  // Adds the schemas of the types.
   convert.response(Event);
   return Object.fromEntries(
     EVENT_TYPES.map((type) => [
@@ -594,13 +536,9 @@ function webhooks(convert: Convert): Json {
           description:
             'Signed according to Standard Webhooks: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx within 15 seconds accepts it.',
           security: [],
-          parameters: WEBHOOK_HEADERS.map(([name, description]) => ({
-            name,
-            in: 'header',
-            required: true,
-            description,
-            schema: { type: 'string' },
-          })),
+          parameters: WEBHOOK_HEADERS.map(([name, description]) => {
+            return { name, in: 'header', required: true, ...text(description) };
+          }),
           requestBody: {
             required: true,
             content: {
@@ -647,7 +585,7 @@ function convertSchema(schema: unknown, components: Map<string, Json>, direction
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Clients generated from the document must accept members and values that a response does not have yet. */
+/** Generated clients must accept later members and values. */
 function opened(schema: Json): Json {
   if (typeof schema['title'] === 'string' && FIXED.has(schema['title'])) return schema;
   const { additionalProperties, enum: values, ...rest } = schema;
@@ -658,7 +596,7 @@ function opened(schema: Json): Json {
   };
 }
 
-/** An object for each value of the deciding member, and one for future values. */
+/** One for each value of the deciding member, and one for future values. */
 function withVariants(
   schema: Json,
   { member, suffix, data }: DataBy,
@@ -707,7 +645,7 @@ function pascal(value: string): string {
   return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** An object with exactly one of its members becomes a choice of named objects, which generators understand. */
+/** Generators understand a choice of named objects. */
 function withChoices(schema: Json, components: Map<string, Json>): Json {
   const { title, description, minProperties, maxProperties, properties } = schema;
   if (typeof title !== 'string' || minProperties !== 1 || maxProperties !== 1) return schema;
@@ -720,7 +658,7 @@ function withChoices(schema: Json, components: Map<string, Json>): Json {
   return { title, description, oneOf: choices };
 }
 
-/** TypeBox writes "any names" as a pattern; OpenAPI tools understand additionalProperties better. */
+/** OpenAPI tools understand additionalProperties better than TypeBox's pattern for any name. */
 function withoutPatterns(schema: Json): Json {
   const { patternProperties, ...others } = schema;
   if (patternProperties === undefined) return schema;

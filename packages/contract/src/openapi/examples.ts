@@ -1,19 +1,14 @@
 import { must } from '@keyport/core/assert';
 import { type ErrorCode, errorDocPath, errorSpec } from '../errors.ts';
-import type { OperationSpec } from '../operations/operation-spec.ts';
-import type { OperationName } from '../operations.ts';
+import type { NamedOperation, OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** From the demo, so that a request of the reference can be sent unchanged. */
+/** From the demo, so that requests can be sent unchanged. */
 const PRODUCT_ID = '10000004314318';
-
 const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
-
 const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';
-
 const ORDER_ID = '2174556001234567';
-
 const UPDATED_AT = '2026-11-21T09:30:00.123456Z';
 
 const OFFERS = [
@@ -67,7 +62,6 @@ const PRODUCT_WITH_OFFERS = {
 };
 
 const { offers, updatedAt, currency, ...PRODUCT_HEAD } = PRODUCT_WITH_OFFERS;
-
 const PRODUCT = { ...PRODUCT_HEAD, minPrice: '6.90', updatedAt, offers, currency };
 
 const PRODUCT_DETAIL = {
@@ -142,9 +136,7 @@ const ENDPOINT = {
 };
 
 const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
-
 const CLIENT_ID = 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b';
-
 const LAST_PAGE = { nextCursor: null, hasMore: false };
 
 /** By the titles of the schemas. */
@@ -270,7 +262,6 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   WebhooksQueued: { deliveries: 1 },
 };
 
-/** Members of a response that differ from the example of its schema. */
 const CHANGES: Partial<Record<OperationName, Readonly<Record<string, unknown>>>> = {
   getClaim: DECIDED,
   withdrawClaim: { status: 'withdrawn' },
@@ -280,7 +271,6 @@ const CHANGES: Partial<Record<OperationName, Readonly<Record<string, unknown>>>>
   advanceSandboxReservation: { status: 'expired' },
 };
 
-/** The parts of a schema that lead to examples. */
 type Shape = {
   readonly title?: string;
   readonly items?: Shape;
@@ -288,11 +278,8 @@ type Shape = {
   readonly properties?: { readonly data?: Shape; readonly meta?: Shape };
 };
 
-/** The first success, without its traceId; empty if it has no body. */
-export function responseExample({
-  name,
-  responses,
-}: Pick<OperationSpec, 'responses'> & { readonly name: OperationName }): Readonly<Record<string, unknown>> {
+/** Without its traceId; empty if it has no body. */
+export function responseExample({ name, responses }: NamedOperation): Readonly<Record<string, unknown>> {
   const [schema]: (Shape | null | undefined)[] = Object.values(responses);
   const { data, meta } = schema?.properties ?? {};
   if (data === undefined) return {};
@@ -309,7 +296,6 @@ function exampleOf({ title = '' }: Shape): Readonly<Record<string, unknown>> {
 
 const REASONED = { 'with a reason': { reason: 'a rehearsal' } };
 
-/** Several for a body, by what they show. */
 export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<string, unknown>>>> = {
   createOrder: {
     'the service picks the offer': {
@@ -377,7 +363,6 @@ export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<str
   replayWebhooks: { 'a morning': { from: '2026-11-21T08:00:00Z', to: '2026-11-21T09:30:00Z' } },
 };
 
-/** Members beyond the catalogue's defaults. */
 const ERROR_FACTS: Partial<
   Record<ErrorCode, { message?: string; data?: object; errors?: readonly object[] }>
 > = {

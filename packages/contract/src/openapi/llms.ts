@@ -1,4 +1,4 @@
-/** The interface for language models, as llmstxt.org describes: what it is, where more is, every operation in a line. Pure. */
+/** The interface for language models, in the form of llmstxt.org. */
 import type { OpenApiDocument } from './document.ts';
 import { operationsOf } from './postman.ts';
 

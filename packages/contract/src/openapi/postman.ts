@@ -1,4 +1,4 @@
-/** The OpenAPI document as a collection for Postman, Insomnia, Bruno and others that import format 2.1. Pure. */
+/** As format 2.1, which Postman, Insomnia and Bruno import. */
 import type { Json, OpenApiDocument } from './document.ts';
 
 type Parameter = {
@@ -55,7 +55,6 @@ export type ListedOperation = {
   readonly operation: Operation;
 };
 
-/** In the order of the document. */
 export function operationsOf({ paths }: OpenApiDocument): ListedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({

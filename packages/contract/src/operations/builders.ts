@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { cursorEnvelope, dataEnvelope, pageEnvelope, pageOrCursorEnvelope } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Permission } from '../roles.ts';
 import type { OperationSpec } from './operation-spec.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
 
@@ -14,13 +15,15 @@ type ParametersOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? unknown
   : { readonly params: TObject<Pick<Parameters, NamesIn<Path> & keyof Parameters>> };
 
+export const KEY_ERRORS = ['idempotency-key-processing', 'idempotency-key-already-used'] as const;
+
 type Row<Common, Path extends string, Own> = Omit<Common, keyof Own> &
   Own &
   ParametersOf<Path> & { readonly path: Path };
 
 type Part = Partial<OperationSpec>;
 
-/** `missing`: the error of every operation whose path names something that does not exist. */
+/** `missing`: the error when the path names something that does not exist. */
 export function rowsOf<const Common extends Part>(common: Common, missing?: ErrorCode) {
   return <const Path extends string, const Own extends Part>(
     path: Path,
@@ -45,7 +48,6 @@ export function rowsByMethod<const Common extends Part>(common: Common) {
   return {
     read: rowsOf({ ...common, method: 'GET' }, 'not-found'),
     post: rowsOf({ ...write, method: 'POST' }, 'not-found'),
-    // It creates what does not exist.
     put: rowsOf({ ...write, method: 'PUT' }),
     patch: rowsOf({ ...write, method: 'PATCH' }, 'not-found'),
     delete: rowsOf({ ...write, method: 'DELETE' }, 'not-found'),
@@ -53,10 +55,14 @@ export function rowsByMethod<const Common extends Part>(common: Common) {
   };
 }
 
-export function operatorRows<const Tag extends string>(tag: Tag) {
+/** `permission`: for writes. */
+export function operatorRows<const Tag extends string, const Needed extends Permission>(
+  tag: Tag,
+  permission: Needed,
+) {
   const common = { audience: 'operator', budget: 'none', tag } as const;
   return {
-    ...rowsByMethod(common),
+    ...rowsByMethod({ ...common, permission }),
     read: rowsOf({ ...common, method: 'GET', permission: 'view' }, 'not-found'),
   };
 }
@@ -65,7 +71,7 @@ export function ok<Data extends TSchema>(data: Data) {
   return { 200: dataEnvelope(data) };
 }
 
-/** 200 is the replay, or that it was there already. */
+/** 200: a replay, or it existed already. */
 export function created<Data extends TSchema>(data: Data) {
   return { 201: dataEnvelope(data), 200: dataEnvelope(data) };
 }

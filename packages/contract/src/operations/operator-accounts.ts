@@ -1,38 +1,14 @@
 import { Type } from 'typebox';
-import { Account, AccountCreateBody, AccountPatchBody, AccountsQuery } from '../accounts/accounts.ts';
-import { AdjustmentBody, DepositOrPayoutBody } from '../accounts/bookings.ts';
-import { DailyBooks, DaysQuery, SellerSales, TrialBalance, TrialBalanceQuery } from '../accounts/books.ts';
-import {
-  Client,
-  ClientCreateBody,
-  ClientCredentials,
-  ClientPatchBody,
-  ClientsQuery,
-  ListedClient,
-  OperatorClientBody,
-} from '../accounts/clients.ts';
-import { LoggedRequests, RequestCount, RequestCountsQuery, RequestsQuery } from '../accounts/requests.ts';
-import {
-  AccountStatement,
-  StatementLine,
-  StatementPage,
-  StatementQuery,
-  StatementsQuery,
-} from '../accounts/statements.ts';
+import * as Accounts from '../accounts/accounts.ts';
+import * as Books from '../accounts/books.ts';
+import * as Clients from '../accounts/clients.ts';
+import * as Requests from '../accounts/requests.ts';
+import * as Statements from '../accounts/statements.ts';
 import { AcceptHeaders, PagingQuery } from '../lists.ts';
-import { Approval } from '../operators/approvals.ts';
-import { Checkup, CheckupQuery } from '../sandbox/sandbox.ts';
-import { OneEvent } from '../webhooks/events.ts';
-import {
-  ListedWebhookEndpoint,
-  OperatorWebhookDelivery,
-  WebhookDeliveriesQuery,
-  WebhookEndpoint,
-  WebhookEndpointsQuery,
-  WebhookStatusBody,
-  WebhooksQueued,
-  WebhookTest,
-} from '../webhooks/webhooks.ts';
+import * as Approvals from '../operators/approvals.ts';
+import * as Sandbox from '../sandbox/sandbox.ts';
+import * as Events from '../webhooks/events.ts';
+import * as Webhooks from '../webhooks/webhooks.ts';
 import {
   accepted,
   created,
@@ -44,13 +20,13 @@ import {
   pagesOrCursorPages,
 } from './builders.ts';
 
-const accounts = operatorRows('Operator: accounts');
+const accounts = operatorRows('Operator: accounts', 'administer');
 
 const BOOKING = {
   permission: 'finance',
   hasPreview: true,
   mayNeedApproval: true,
-  responses: { ...created(StatementLine), ...accepted(Approval) },
+  responses: { ...created(Statements.StatementLine), ...accepted(Approvals.Approval) },
   errors: ['conflict'],
 } as const;
 
@@ -59,92 +35,84 @@ export const ACCOUNT_OPERATIONS = {
     isSandboxOnly: true,
     summary: "Get the check-up of a reseller's client",
     description: 'The same as for the reseller. It also probes the webhook endpoints of the account.',
-    query: CheckupQuery,
-    responses: ok(Checkup),
+    query: Sandbox.CheckupQuery,
+    responses: ok(Sandbox.Checkup),
   }),
   createAccount: accounts.post('/admin/v1/accounts', {
-    permission: 'administer',
     summary: 'Create an account',
     description:
       'An account without a payment method can read but not order. It also needs a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
-    body: AccountCreateBody,
-    responses: created(Account),
+    body: Accounts.AccountCreateBody,
+    responses: created(Accounts.Account),
   }),
   listAccounts: accounts.read('/admin/v1/accounts', {
     summary: 'List accounts',
     description:
       'Oldest first unless `sort` says otherwise. With page numbers and a total, or by cursor: `query`, `status` and `sort` need the cursor.',
-    query: AccountsQuery,
-    responses: pagesOrCursorPages(Account),
+    query: Accounts.AccountsQuery,
+    responses: pagesOrCursorPages(Accounts.Account),
   }),
   getAccount: accounts.read('/admin/v1/accounts/{accountId}', {
     summary: 'Get an account',
     description: 'With its status, payment method, balance and limits.',
-    responses: ok(Account),
+    responses: ok(Accounts.Account),
   }),
   updateAccount: accounts.patch('/admin/v1/accounts/{accountId}', {
-    permission: 'administer',
     summary: 'Change an account',
     description: 'Missing members stay unchanged; null removes a value.',
-    body: AccountPatchBody,
-    responses: ok(Account),
+    body: Accounts.AccountPatchBody,
+    responses: ok(Accounts.Account),
     errors: ['conflict'],
   }),
   createClient: accounts.post('/admin/v1/accounts/{accountId}/clients', {
-    permission: 'administer',
     summary: 'Create a client of an account',
     description:
       'The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client.',
-    body: ClientCreateBody,
-    responses: created(ClientCredentials),
+    body: Clients.ClientCreateBody,
+    responses: created(Clients.ClientCredentials),
     errors: ['conflict'],
   }),
   listClients: accounts.read('/admin/v1/accounts/{accountId}/clients', {
     summary: 'List the clients of an account',
     description: 'Including disabled ones. Secrets are never shown.',
     query: PagingQuery,
-    responses: pages(Client),
+    responses: pages(Clients.Client),
   }),
   listAllClients: accounts.read('/admin/v1/clients', {
     summary: 'List the clients of all accounts and of operators',
     description: 'Including disabled ones. Secrets are never shown.',
-    query: ClientsQuery,
-    responses: cursorPages(ListedClient),
+    query: Clients.ClientsQuery,
+    responses: cursorPages(Clients.ListedClient),
   }),
   updateClient: accounts.patch('/admin/v1/clients/{clientId}', {
-    permission: 'administer',
     summary: "Change a client's allowed addresses or an operator client's role",
     description:
       'Missing members stay unchanged. It takes effect within 5 seconds on every node: from other addresses the client gets no token, and its tokens are rejected. A list without your own address locks you out.',
-    body: ClientPatchBody,
-    responses: ok(Client),
+    body: Clients.ClientPatchBody,
+    responses: ok(Clients.Client),
     errors: ['conflict'],
   }),
   createOperatorClient: accounts.post('/admin/v1/clients', {
-    permission: 'administer',
     summary: 'Create a client of an operator',
     description: 'For a program that operates the service. The secret is shown only here.',
-    body: OperatorClientBody,
-    responses: created(ClientCredentials),
+    body: Clients.OperatorClientBody,
+    responses: created(Clients.ClientCredentials),
   }),
   createClientSecret: accounts.post('/admin/v1/clients/{clientId}/secrets', {
-    permission: 'administer',
     summary: 'Add a second secret to a client',
     description:
       'Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use.',
-    responses: created(ClientCredentials),
+    responses: created(Clients.ClientCredentials),
     errors: ['conflict'],
   }),
   enableClient: accounts.post('/admin/v1/clients/{clientId}/enable', {
-    permission: 'administer',
     summary: 'Enable a disabled client',
     description:
       'Its earlier secrets and its unexpired tokens work again. If its secret leaked, create a new client instead. A client that is not disabled stays unchanged.',
-    responses: ok(Client),
+    responses: ok(Clients.Client),
     errors: ['conflict'],
   }),
   disableClient: accounts.delete('/admin/v1/clients/{clientId}', {
-    permission: 'administer',
     summary: 'Disable a client',
     description: 'Its tokens are rejected within 5 seconds on every node.',
     responses: NO_CONTENT,
@@ -154,93 +122,90 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Book a deposit',
     description:
       'A duplicate reference returns the first deposit with 200, or a conflict if the amount differs.',
-    body: DepositOrPayoutBody,
+    body: Statements.DepositOrPayoutBody,
   }),
   createAdjustment: accounts.post('/admin/v1/accounts/{accountId}/adjustments', {
     ...BOOKING,
     summary: 'Correct a balance',
     description:
       'A booking never changes: a correction is a separate booking. It cannot take more than the balance. A duplicate reference returns the first adjustment with 200, or a conflict if anything differs.',
-    body: AdjustmentBody,
+    body: Statements.AdjustmentBody,
   }),
   createPayout: accounts.post('/admin/v1/accounts/{accountId}/payouts', {
     ...BOOKING,
     summary: 'Book a payout',
     description:
       'Money from the balance that was returned to the reseller; at most the balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
-    body: DepositOrPayoutBody,
+    body: Statements.DepositOrPayoutBody,
   }),
   listAccountRequests: accounts.read('/admin/v1/accounts/{accountId}/requests', {
     summary: "Look into the log of an account's requests",
     description:
       'Every write and every rejected or failed request of the reseller, newest first, for 7 days. Codes, secrets and tokens are masked.',
-    query: RequestsQuery,
-    responses: { 200: LoggedRequests },
+    query: Requests.RequestsQuery,
+    responses: { 200: Requests.LoggedRequests },
   }),
   listAccountRequestCounts: accounts.read('/admin/v1/accounts/{accountId}/requests/counts', {
     summary: 'Count the successful reads of an account',
     description: 'By minute and operation, oldest first, for 7 days.',
-    query: RequestCountsQuery,
-    responses: ok(Type.Array(RequestCount)),
+    query: Requests.RequestCountsQuery,
+    responses: ok(Type.Array(Requests.RequestCount)),
   }),
   listAccountWebhookEndpoints: accounts.read('/admin/v1/accounts/{accountId}/webhook-endpoints', {
     summary: 'List the webhook endpoints of an account',
     description: 'Oldest first; disabled ones with the reason. Secrets are never shown.',
-    responses: ok(Type.Array(WebhookEndpoint)),
+    responses: ok(Type.Array(Webhooks.WebhookEndpoint)),
   }),
   getAccountWebhookEndpoint: accounts.read('/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', {
     summary: 'Get a webhook endpoint of an account',
     description: 'The same as for the reseller.',
-    responses: ok(WebhookEndpoint),
+    responses: ok(Webhooks.WebhookEndpoint),
   }),
   listAccountWebhookDeliveries: accounts.read(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries',
     {
       summary: 'List the deliveries to a webhook endpoint of an account',
       description: 'The same as for the reseller, plus the address of a host that is not public.',
-      query: WebhookDeliveriesQuery,
-      responses: pages(OperatorWebhookDelivery),
+      query: Webhooks.WebhookDeliveriesQuery,
+      responses: pages(Webhooks.OperatorWebhookDelivery),
     },
   ),
   listAllWebhookEndpoints: accounts.read('/admin/v1/webhook-endpoints', {
     summary: 'List the webhook endpoints of all accounts',
     description: 'With the reason for disabled ones, and the numbers of pending and failed deliveries.',
-    query: WebhookEndpointsQuery,
-    responses: cursorPages(ListedWebhookEndpoint),
+    query: Webhooks.WebhookEndpointsQuery,
+    responses: cursorPages(Webhooks.ListedWebhookEndpoint),
   }),
   updateAccountWebhookEndpoint: accounts.patch(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}',
     {
-      permission: 'administer',
       summary: 'Disable or enable a webhook endpoint of an account',
       description:
         'Events that occur while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable an endpoint that an operator disabled.',
-      body: WebhookStatusBody,
-      responses: ok(WebhookEndpoint),
+      body: Webhooks.WebhookStatusBody,
+      responses: ok(Webhooks.WebhookEndpoint),
     },
   ),
   testAccountWebhookEndpoint: accounts.post(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/test',
     {
-      permission: 'administer',
       summary: 'Send a test to a webhook endpoint of an account',
       description: 'Sends a `webhook.test` event to this endpoint, whatever its types.',
-      responses: accepted(WebhookTest),
+      responses: accepted(Webhooks.WebhookTest),
       errors: ['conflict'],
     },
   ),
   getAccountEvent: accounts.read('/admin/v1/accounts/{accountId}/events/{eventId}', {
     summary: 'Get an event of an account',
     description: 'What its webhook endpoints get as the body of a delivery; for 30 days.',
-    responses: { 200: OneEvent },
+    responses: { 200: Events.OneEvent },
   }),
   redeliverAccountWebhook: accounts.post(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
-      permission: 'administer',
       summary: 'Send a delivery to a webhook endpoint of an account again',
       description: 'Immediately, whatever its status, with retries like the first time.',
-      responses: accepted(WebhooksQueued),
+      responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },
   ),
@@ -248,9 +213,9 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Get the statement of an account',
     description:
       'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, and the balance after it; oldest first unless `sort` is DESC. With `Accept: text/csv` the whole range as a CSV file: the first record is the opening balance, the last one the closing balance.',
-    query: StatementQuery,
+    query: Statements.StatementQuery,
     headers: AcceptHeaders,
-    responses: { 200: StatementPage },
+    responses: { 200: Statements.StatementPage },
     csvExample:
       'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n,,,opening,,0.00,,,\r\n1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n,,,closing,,250.00,,,\r\n',
   }),
@@ -260,9 +225,9 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'List the statements of all accounts',
     description:
       'The opening and closing balances of every account, and the sums in between, by name; both ends of the range are included. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance, the last one its closing balance; the last record of the file is the total. The file omits accounts without a balance and a movement.',
-    query: StatementsQuery,
+    query: Statements.StatementsQuery,
     headers: AcceptHeaders,
-    responses: cursorPages(AccountStatement),
+    responses: cursorPages(Statements.AccountStatement),
     csvExample:
       'accountId,accountName,number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,opening,,0.00,,,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,closing,,250.00,,,\r\n,,,,,total,250.00,250.00,,,\r\n',
   }),
@@ -272,17 +237,17 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Get the trial balance',
     description:
       'The movements and the balance of every ledger account at a point in time (default: now), the house accounts first. The balances add up to zero.',
-    query: TrialBalanceQuery,
-    responses: ok(TrialBalance),
+    query: Books.TrialBalanceQuery,
+    responses: ok(Books.TrialBalance),
   }),
   getDailyBooks: accounts.read('/admin/v1/books/daily', {
     permission: 'internal',
     isHeavy: true,
     summary: 'Get the daily books',
     description: 'The bookings of each UTC day, at most 400 days. With `Accept: text/csv` as a CSV file.',
-    query: DaysQuery,
+    query: Books.DaysQuery,
     headers: AcceptHeaders,
-    responses: ok(DailyBooks),
+    responses: ok(Books.DailyBooks),
     csvExample:
       'date,deposits,charges,gatewayCharges,refunds,gatewayRefunds,adjustments,payouts,prepaidBalance\r\n2026-11-21,250.00,12.30,0.00,0.00,0.00,0.00,0.00,237.70\r\n',
   }),
@@ -292,9 +257,9 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Get the sales by seller',
     description:
       'Charges and refunds by the seller of the order, for at most 400 UTC days. With `Accept: text/csv` as a CSV file.',
-    query: DaysQuery,
+    query: Books.DaysQuery,
     headers: AcceptHeaders,
-    responses: ok(SellerSales),
+    responses: ok(Books.SellerSales),
     csvExample:
       'sellerId,sellerName,orders,turnover,refunds,net\r\n7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01,Key Cellar,2,24.60,12.30,12.30\r\n',
   }),

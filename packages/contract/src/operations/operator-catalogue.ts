@@ -1,162 +1,118 @@
 import { Type } from 'typebox';
-import {
-  ImportReject,
-  ImportRejectsQuery,
-  ImportRestoreBody,
-  ImportRestored,
-  ImportRunRecord,
-  ImportRunsQuery,
-  ImportUndoBody,
-  ImportUndone,
-} from '../catalogue/import-runs.ts';
-import { ImportHeaders, ImportQuery, ImportResult } from '../catalogue/imports.ts';
-import { ChangedOffer, OfferChangesBody } from '../catalogue/offer-changes.ts';
-import {
-  CatalogueOffer,
-  ListedOffer,
-  OfferBody,
-  OfferHistoryQuery,
-  OfferPatchBody,
-  OffersQuery,
-  OfferVersion,
-  RestartFeedsBody,
-} from '../catalogue/operator-offers.ts';
-import {
-  CatalogueProduct,
-  CatalogueProductsQuery,
-  ListedProduct,
-  ProductBody,
-  Seller,
-  SellerBody,
-  SellersQuery,
-} from '../catalogue/operator-products.ts';
-import {
-  KeysAdded,
-  KeysBody,
-  KeysWithdrawBody,
-  KeysWithdrawn,
-  OfferKey,
-  OfferKeysQuery,
-} from '../catalogue/stock-keys.ts';
+import * as Imports from '../catalogue/imports.ts';
+import * as Listings from '../catalogue/listings.ts';
+import * as OfferChanges from '../catalogue/offer-changes.ts';
+import * as StockKeys from '../catalogue/stock-keys.ts';
 import { created, cursorPages, NO_CONTENT, ok, operatorRows, rowsOf } from './builders.ts';
 
-const catalogue = operatorRows('Operator: catalogue');
-
+const catalogue = operatorRows('Operator: catalogue', 'catalogue');
 const upload = rowsOf({ audience: 'operator', budget: 'none', tag: 'Operator: catalogue', method: 'POST' });
 
 export const CATALOGUE_OPERATIONS = {
   listSellers: catalogue.read('/admin/v1/sellers', {
     summary: 'List sellers',
     description: 'By id or by name.',
-    query: SellersQuery,
-    responses: cursorPages(Seller),
+    query: Listings.SellersQuery,
+    responses: cursorPages(Listings.Seller),
   }),
   listCatalogueProducts: catalogue.read('/admin/v1/products', {
     summary: 'List products, on offer or not',
     description: 'By id or by name, with offers and units on sale.',
-    query: CatalogueProductsQuery,
-    responses: cursorPages(ListedProduct),
+    query: Listings.CatalogueProductsQuery,
+    responses: cursorPages(Listings.ListedProduct),
   }),
   listOffers: catalogue.read('/admin/v1/offers', {
     summary: 'List offers, active or paused',
     description: 'By id, or by price for a single product.',
-    query: OffersQuery,
-    responses: cursorPages(ListedOffer),
+    query: Listings.OffersQuery,
+    responses: cursorPages(Listings.ListedOffer),
   }),
   listOfferHistory: catalogue.read('/admin/v1/offers/{offerId}/history', {
     summary: 'List the price and status history of an offer',
     description: 'Each with its start, newest first unless `sort` is ASC.',
-    query: OfferHistoryQuery,
-    responses: cursorPages(OfferVersion),
+    query: Listings.OfferHistoryQuery,
+    responses: cursorPages(Listings.OfferVersion),
   }),
   listOfferKeys: catalogue.read('/admin/v1/offers/{offerId}/keys', {
     summary: 'List the keys of an offer with their states',
     description: 'In the order in which they were added, without their codes.',
-    query: OfferKeysQuery,
-    responses: cursorPages(OfferKey),
+    query: StockKeys.OfferKeysQuery,
+    responses: cursorPages(StockKeys.OfferKey),
   }),
   putSeller: catalogue.put('/admin/v1/sellers/{sellerId}', {
-    permission: 'catalogue',
     summary: 'Create or change a seller',
     description: '201 if it is new, otherwise 200.',
-    body: SellerBody,
-    responses: created(Seller),
+    body: Listings.SellerBody,
+    responses: created(Listings.Seller),
   }),
   getSeller: catalogue.read('/admin/v1/sellers/{sellerId}', {
     summary: 'Get a seller',
     description: 'A single seller by its id.',
-    responses: ok(Seller),
+    responses: ok(Listings.Seller),
   }),
   putProduct: catalogue.put('/admin/v1/products/{productId}', {
-    permission: 'catalogue',
     summary: 'Create or change a product',
     description: 'Replaces all its details: missing members become null.',
-    body: ProductBody,
-    responses: created(CatalogueProduct),
+    body: Listings.ProductBody,
+    responses: created(Listings.CatalogueProduct),
   }),
   getCatalogueProduct: catalogue.read('/admin/v1/products/{productId}', {
     summary: 'Get a product, on offer or not',
     description: 'All its details and its checkout class.',
-    responses: ok(CatalogueProduct),
+    responses: ok(Listings.CatalogueProduct),
   }),
   putOffer: catalogue.put('/admin/v1/offers/{offerId}', {
-    permission: 'catalogue',
     summary: 'Create or change an offer',
     description: 'Its product and seller must exist and never change.',
-    body: OfferBody,
-    responses: created(CatalogueOffer),
+    body: Listings.OfferBody,
+    responses: created(Listings.CatalogueOffer),
     errors: ['conflict'],
   }),
   getOffer: catalogue.read('/admin/v1/offers/{offerId}', {
     summary: 'Get an offer',
     description: 'With its price, its status and the number of units in each state.',
-    responses: ok(CatalogueOffer),
+    responses: ok(Listings.CatalogueOffer),
   }),
   updateOffer: catalogue.patch('/admin/v1/offers/{offerId}', {
-    permission: 'catalogue',
     summary: "Change an offer's price, or pause or resume it",
     description: 'Missing members stay unchanged.',
-    body: OfferPatchBody,
-    responses: ok(CatalogueOffer),
+    body: Listings.OfferPatchBody,
+    responses: ok(Listings.CatalogueOffer),
   }),
   changeOffers: catalogue.post('/admin/v1/offers/changes', {
-    permission: 'catalogue',
     idempotency: 'required-by-quantity',
     hasPreview: true,
     summary: 'Change prices, statuses and keys of many offers',
     description:
       'In one transaction: all changes or none, and an error names every impossible change by its position. Within a change, keys are withdrawn before others are added. The response has the offers in the order of the changes.',
-    body: OfferChangesBody,
+    body: OfferChanges.OfferChangesBody,
     bodySizeBytesMax: 512 * 1024,
-    responses: ok(Type.Array(ChangedOffer)),
+    responses: ok(Type.Array(OfferChanges.ChangedOffer)),
     errors: ['conflict'],
   }),
   addKeys: catalogue.post('/admin/v1/offers/{offerId}/keys', {
-    permission: 'catalogue',
     hasPreview: true,
     summary: 'Add keys to an offer',
     description:
       'A code that the service already holds, from any seller, is counted as a duplicate and skipped.',
-    body: KeysBody,
-    responses: created(KeysAdded),
+    body: StockKeys.KeysBody,
+    responses: created(StockKeys.KeysAdded),
   }),
   withdrawKeys: catalogue.post('/admin/v1/offers/{offerId}/keys/withdraw', {
-    permission: 'catalogue',
     idempotency: 'required-by-quantity',
     hasPreview: true,
     summary: 'Withdraw unsold keys of an offer from stock',
     description:
       'Either by number, or by code. A withdrawn key is never sold again, and its code counts as a duplicate.',
-    body: KeysWithdrawBody,
-    responses: ok(KeysWithdrawn),
+    body: StockKeys.KeysWithdrawBody,
+    responses: ok(StockKeys.KeysWithdrawn),
     errors: ['conflict'],
   }),
   restartFeeds: catalogue.post('/admin/v1/catalogue/restart-feeds', {
-    permission: 'catalogue',
     summary: 'Restart the change feed for all readers',
     description:
       'After the database was restored from a backup, resellers may have seen changes that are no longer stored. Within seconds, every earlier cursor starts from the beginning on every node.',
-    body: RestartFeedsBody,
+    body: Listings.RestartFeedsBody,
     responses: NO_CONTENT,
   }),
   importLines: upload('/admin/v1/imports/{kind}', {
@@ -164,10 +120,10 @@ export const CATALOGUE_OPERATIONS = {
     summary: 'Import sellers, products, offers, prices or keys',
     description:
       'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a line of prices has the price and, optionally, the status of an existing offer, which `id` names, or `productId` and `sellerId`. Invalid lines are reported and skipped, valid ones are kept. With `Accept: application/x-ndjson` the response starts while the body is read: a line for every rejected line and every batch that is kept, and finally the result or an error.',
-    query: ImportQuery,
-    headers: ImportHeaders,
+    query: Imports.ImportQuery,
+    headers: Imports.ImportHeaders,
     hasStreamedBody: true,
-    responses: ok(ImportResult),
+    responses: ok(Imports.ImportResult),
     ndjsonExample:
       '{"rejected":{"line":7,"message":"name is required and must be a text of 1 to 500 characters, not only blanks."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required and must be a text of 1 to 500 characters, not only blanks."}],"removed":0,"dryRun":false}}\n',
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
@@ -175,31 +131,29 @@ export const CATALOGUE_OPERATIONS = {
   listImports: catalogue.read('/admin/v1/imports', {
     summary: 'List imports and their results',
     description: 'Newest first unless `sort` says otherwise. Running imports are listed with their progress.',
-    query: ImportRunsQuery,
-    responses: cursorPages(ImportRunRecord),
+    query: Imports.ImportRunsQuery,
+    responses: cursorPages(Imports.ImportRunRecord),
   }),
   listImportRejects: catalogue.read('/admin/v1/imports/{runId}/rejects', {
     summary: 'List the rejected lines of an import',
     description: 'In their order, with the reasons.',
-    query: ImportRejectsQuery,
-    responses: cursorPages(ImportReject),
+    query: Imports.ImportRejectsQuery,
+    responses: cursorPages(Imports.ImportReject),
   }),
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
-    permission: 'catalogue',
     summary: 'Restore what an import with deleteMissing took off sale',
     description:
       'Its withdrawn keys become available and its paused offers active again, except those that changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
-    body: ImportRestoreBody,
-    responses: ok(ImportRestored),
+    body: Imports.ImportRestoreBody,
+    responses: ok(Imports.ImportRestored),
     errors: ['conflict'],
   }),
   undoImport: catalogue.unkeyed('/admin/v1/imports/{runId}/undo', {
-    permission: 'catalogue',
     summary: 'Undo an import of prices, offers or keys',
     description:
       'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. 409 with the reason if any of it was sold or changed since; nothing is undone then. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
-    body: ImportUndoBody,
-    responses: ok(ImportUndone),
+    body: Imports.ImportUndoBody,
+    responses: ok(Imports.ImportUndone),
     errors: ['conflict'],
   }),
 } as const;

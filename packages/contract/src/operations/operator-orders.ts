@@ -1,29 +1,12 @@
 import { Type } from 'typebox';
-import { Approval } from '../operators/approvals.ts';
-import {
-  AllClaimsQuery,
-  ClaimsRate,
-  ClaimsRateQuery,
-  DecideClaimBody,
-  ListedClaim,
-  OperatorClaim,
-} from '../orders/claims.ts';
-import {
-  AdminOrder,
-  AdminOrdersQuery,
-  AdminOrderWithLog,
-  ListedAdminOrder,
-  OrderActionBody,
-  OrderReason,
-} from '../orders/operator-orders.ts';
-import { FindKeyBody, FoundKey, OrderKeyState, ReplacedKey, ReplaceKeyBody } from '../orders/order-keys.ts';
-import { Payment, PaymentsQuery } from '../orders/payments.ts';
-import { OrderRefundBody } from '../orders/refunds.ts';
-import { Rejection, RejectionsQuery } from '../orders/rejections.ts';
-import { AdminReservation, AdminReservationsQuery } from '../orders/reservations.ts';
+import * as Approvals from '../operators/approvals.ts';
+import * as Claims from '../orders/claims.ts';
+import * as OperatorOrders from '../orders/operator-orders.ts';
+import * as Refunds from '../orders/refunds.ts';
+import * as Reservations from '../orders/reservations.ts';
 import { accepted, cursorPages, ok, operatorRows, pagesOrCursorPages, rowsOf } from './builders.ts';
 
-const orders = operatorRows('Operator: orders');
+const orders = operatorRows('Operator: orders', 'orders');
 
 const orderAction = rowsOf(
   {
@@ -34,8 +17,8 @@ const orderAction = rowsOf(
     permission: 'orders',
     idempotency: 'accepted',
     hasPreview: true,
-    body: OrderActionBody,
-    responses: ok(AdminOrder),
+    body: OperatorOrders.OrderActionBody,
+    responses: ok(OperatorOrders.AdminOrder),
     errors: ['conflict'],
   },
   'not-found',
@@ -46,13 +29,13 @@ export const ORDER_OPERATIONS = {
     summary: 'List the orders of all accounts',
     description:
       'With page numbers and a total, as in the order history, or by cursor: other filters than `status`, `dateFrom`, `dateTo`, `orderId` and `accountId` need the cursor.',
-    query: AdminOrdersQuery,
-    responses: pagesOrCursorPages(ListedAdminOrder),
+    query: OperatorOrders.AdminOrdersQuery,
+    responses: pagesOrCursorPages(OperatorOrders.ListedAdminOrder),
   }),
   getAnyOrder: orders.read('/admin/v1/orders/{orderId}', {
     summary: 'Get an order with its status log',
     description: 'The log has every status change: when, by whom and why.',
-    responses: ok(AdminOrderWithLog),
+    responses: ok(OperatorOrders.AdminOrderWithLog),
   }),
   holdOrder: orderAction('/admin/v1/orders/{orderId}/hold', {
     summary: 'Hold an order',
@@ -72,55 +55,53 @@ export const ORDER_OPERATIONS = {
     summary: 'Refund an order, whole or in part',
     description:
       'Before delivery, only the whole order can be refunded. A partial refund returns the price of its units less their share of the discount; the last refund returns the remaining amount.',
-    body: OrderRefundBody,
-    responses: { ...ok(AdminOrder), ...accepted(Approval) },
+    body: Refunds.OrderRefundBody,
+    responses: { ...ok(OperatorOrders.AdminOrder), ...accepted(Approvals.Approval) },
   }),
   listOrderKeys: orders.read('/admin/v1/orders/{orderId}/keys', {
     summary: 'List the keys of an order, masked',
     description: 'Its current keys and its replaced ones, without their codes.',
-    responses: ok(Type.Array(OrderKeyState)),
+    responses: ok(Type.Array(OperatorOrders.OrderKeyState)),
   }),
   replaceKey: orderAction('/admin/v1/orders/{orderId}/replace-key', {
     idempotency: 'required',
     summary: 'Replace a key of a delivered order',
     description:
       'The key named by `keyId` or `code` leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with the others; its keys window starts with the replacement. An order with one key needs neither `keyId` nor `code`.',
-    body: ReplaceKeyBody,
-    responses: ok(ReplacedKey),
+    body: OperatorOrders.ReplaceKeyBody,
+    responses: ok(OperatorOrders.ReplacedKey),
   }),
   findKey: orders.unkeyed('/admin/v1/keys/find', {
-    permission: 'orders',
     summary: 'Find the order, the offer and the seller of a key by its code',
     description:
       'Case, blanks and dashes do not matter. The code is not stored or logged; the audit log names the key that was found.',
-    body: FindKeyBody,
-    responses: ok(FoundKey),
+    body: OperatorOrders.FindKeyBody,
+    responses: ok(OperatorOrders.FoundKey),
     errors: ['not-found'],
   }),
   listAllReservations: orders.read('/admin/v1/reservations', {
     summary: 'List the reservations of all accounts',
     description: 'Newest first.',
-    query: AdminReservationsQuery,
-    responses: cursorPages(AdminReservation),
+    query: Reservations.AdminReservationsQuery,
+    responses: cursorPages(Reservations.AdminReservation),
   }),
   releaseAnyReservation: orders.post('/admin/v1/reservations/{reservationId}/release', {
-    permission: 'orders',
     summary: 'Release a reservation',
     description: 'Its units return to stock. One that is released or expired already stays as it is.',
-    body: OrderReason,
-    responses: ok(AdminReservation),
+    body: OperatorOrders.OrderReason,
+    responses: ok(Reservations.AdminReservation),
     errors: ['reservation-used'],
   }),
   listAllClaims: orders.read('/admin/v1/claims', {
     summary: 'List the claims of all accounts',
     description: 'Newest first unless `sort` says otherwise.',
-    query: AllClaimsQuery,
-    responses: cursorPages(ListedClaim),
+    query: Claims.AllClaimsQuery,
+    responses: cursorPages(Claims.ListedClaim),
   }),
   getAnyClaim: orders.read('/admin/v1/claims/{claimId}', {
     summary: 'Get a claim with the history of its keys',
     description: 'Who read each key, when, and from where.',
-    responses: ok(OperatorClaim),
+    responses: ok(Claims.OperatorClaim),
   }),
   decideClaim: orderAction('/admin/v1/claims/{claimId}/decide', {
     idempotency: 'required',
@@ -128,36 +109,35 @@ export const ORDER_OPERATIONS = {
     summary: 'Decide a claim',
     description:
       "Every key of the claim is replaced by one of the same offer, refunded, or rejected, all together. A replacement starts the order's keys window again. The reseller gets the event `claim.decided` with your text.",
-    body: DecideClaimBody,
-    responses: { ...ok(OperatorClaim), ...accepted(Approval) },
+    body: Claims.DecideClaimBody,
+    responses: { ...ok(Claims.OperatorClaim), ...accepted(Approvals.Approval) },
   }),
   getClaimsRate: orders.read('/admin/v1/sellers/{sellerId}/claims-rate', {
     isHeavy: true,
     summary: "Get a seller's claims against the units that it sold",
     description: 'By reason; of the last 30 days unless `from` and `to` say otherwise.',
-    query: ClaimsRateQuery,
-    responses: ok(ClaimsRate),
+    query: Claims.ClaimsRateQuery,
+    responses: ok(Claims.ClaimsRate),
   }),
   listPayments: orders.read('/admin/v1/payments', {
     summary: 'List the payments that are not settled',
     description:
       'Charges with an unknown outcome and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise.',
-    query: PaymentsQuery,
-    responses: cursorPages(Payment),
+    query: OperatorOrders.PaymentsQuery,
+    responses: cursorPages(OperatorOrders.Payment),
   }),
   retryPayment: orders.post('/admin/v1/payments/{paymentId}/retry', {
-    permission: 'orders',
     summary: 'Query the payment provider about a payment now',
     description:
       'Like the automatic retry, but immediately: a charge with an unknown outcome is queried and settled, a refund is reported again.',
-    responses: accepted(Payment),
+    responses: accepted(OperatorOrders.Payment),
     errors: ['conflict'],
   }),
   listRejections: orders.read('/admin/v1/rejections', {
     summary: 'List the orders that checkout rejected',
     description:
       'From the last 30 days, with the request and the response to the reseller; newest first unless `sort` says otherwise.',
-    query: RejectionsQuery,
-    responses: cursorPages(Rejection),
+    query: OperatorOrders.RejectionsQuery,
+    responses: cursorPages(OperatorOrders.Rejection),
   }),
 } as const;

@@ -1,83 +1,77 @@
 import { PagingQuery } from '../lists.ts';
-import { Approval, ApprovalsQuery, ApproveBody, RejectBody } from '../operators/approvals.ts';
-import { InvitedOperator, Operator, OperatorCreateBody, OperatorPatchBody } from '../operators/people.ts';
+import * as Approvals from '../operators/approvals.ts';
+import * as People from '../operators/people.ts';
 import { created, cursorPages, ok, operatorRows, pages } from './builders.ts';
 
-const approvals = operatorRows('Operator: approvals');
-const people = operatorRows('Operator: people');
+const approvals = operatorRows('Operator: approvals', 'approve');
+const people = operatorRows('Operator: people', 'administer');
 
 export const PEOPLE_OPERATIONS = {
   listApprovals: approvals.read('/admin/v1/approvals', {
     summary: 'List pending and decided approvals',
     description: 'Writes that need a second operator, newest first.',
-    query: ApprovalsQuery,
-    responses: cursorPages(Approval),
+    query: Approvals.ApprovalsQuery,
+    responses: cursorPages(Approvals.Approval),
   }),
   getApproval: approvals.read('/admin/v1/approvals/{approvalId}', {
     summary: 'Get a write that needs approval',
     description: 'While it is pending, the `ETag` identifies the state of its `preview`.',
-    responses: ok(Approval),
+    responses: ok(Approvals.Approval),
   }),
   approveWrite: approvals.post('/admin/v1/approvals/{approvalId}/approve', {
-    permission: 'approve',
     hasPreview: true,
     summary: "Approve another operator's pending write and apply it",
     description:
       'The write happens with this approval or not at all, in the current state. The caller also needs the permission for the write.',
-    body: ApproveBody,
-    responses: ok(Approval),
+    body: Approvals.ApproveBody,
+    responses: ok(Approvals.Approval),
     errors: ['conflict'],
   }),
   rejectWrite: approvals.post('/admin/v1/approvals/{approvalId}/reject', {
-    permission: 'approve',
     summary: 'Reject a pending write, or withdraw your own',
     description: 'The write is never applied.',
-    body: RejectBody,
-    responses: ok(Approval),
+    body: Approvals.RejectBody,
+    responses: ok(Approvals.Approval),
     errors: ['conflict'],
   }),
   listOperators: people.read('/admin/v1/operators', {
     summary: 'List operators',
     description: 'The people who operate the service, oldest first.',
     query: PagingQuery,
-    responses: pages(Operator),
+    responses: pages(People.Operator),
   }),
   createOperator: people.post('/admin/v1/operators', {
-    permission: 'administer',
     summary: 'Create an operator',
     description:
       'With a link that signs in once, within 48 hours. It is shown only here: send it to the operator.',
-    body: OperatorCreateBody,
-    responses: created(InvitedOperator),
+    body: People.OperatorCreateBody,
+    responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),
   getOperator: people.read('/admin/v1/operators/{operatorId}', {
     summary: 'Get an operator',
     description: 'With the role, the status and the time of the last request.',
-    responses: ok(Operator),
+    responses: ok(People.Operator),
   }),
   updateOperator: people.patch('/admin/v1/operators/{operatorId}', {
-    permission: 'administer',
     summary: 'Change, disable or enable an operator',
     description:
       'It takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in remains one.',
-    body: OperatorPatchBody,
-    responses: ok(Operator),
+    body: People.OperatorPatchBody,
+    responses: ok(People.Operator),
     errors: ['conflict'],
   }),
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {
-    permission: 'administer',
     summary: 'Create a new sign-in link for an operator',
     description: 'It works once, within 48 hours, and replaces earlier links. It is shown only here.',
-    responses: created(InvitedOperator),
+    responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),
   resetOperatorCredentials: people.post('/admin/v1/operators/{operatorId}/reset-credentials', {
-    permission: 'administer',
     summary: "Remove an operator's credentials and create a new sign-in link",
     description:
       'Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown only here.',
-    responses: created(InvitedOperator),
+    responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),
 } as const;

@@ -1,14 +1,14 @@
-/** The parameters of paths by their names, which mean the same in every path. */
+/** A name means the same in every path. */
 import { Type } from 'typebox';
 import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
-import { OrderId, oneOf, ProductId, UuidInput } from '../formats.ts';
+import { OrderId, ProductId, UuidInput } from '../formats.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
-import { Assignable } from '../operators/assignees.ts';
-import { NoteId } from '../operators/notes.ts';
+import { Assignable, NoteId } from '../operators/desk.ts';
 import { OperatorId } from '../operators/people.ts';
 import { ClaimId } from '../orders/claims.ts';
-import { PaymentId } from '../orders/payments.ts';
+import { PaymentId } from '../orders/operator-orders.ts';
 import { ReservationId } from '../orders/reservations.ts';
+import { oneOf } from '../schema.ts';
 import { DeliveryId, EndpointId } from '../webhooks/webhooks.ts';
 
 export const PATH_PARAMETERS = {

@@ -1,49 +1,31 @@
 import { Type } from 'typebox';
-import { ClientRotateBody, OwnClient, OwnClientPatchBody, RotatedClient } from '../accounts/clients.ts';
-import { OwnAccount } from '../accounts/own-account.ts';
-import { LoggedRequests, RequestCount, RequestCountsQuery, RequestsQuery } from '../accounts/requests.ts';
-import { OwnStatement, OwnStatementQuery } from '../accounts/statements.ts';
-import {
-  Product,
-  ProductChanges,
-  ProductChangesQuery,
-  ProductDetail,
-  ProductDetailsQuery,
-  ProductOffersQuery,
-  ProductQuery,
-  ProductWithOffers,
-} from '../catalogue/products.ts';
+import * as Accounts from '../accounts/accounts.ts';
+import * as Clients from '../accounts/clients.ts';
+import * as Requests from '../accounts/requests.ts';
+import * as Statements from '../accounts/statements.ts';
+import * as Products from '../catalogue/products.ts';
 import { AcceptHeaders } from '../lists.ts';
-import { Claim, ClaimBody, ClaimsQuery } from '../orders/claims.ts';
-import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrdersQuery } from '../orders/orders.ts';
-import { ReturnBody } from '../orders/refunds.ts';
+import * as Claims from '../orders/claims.ts';
+import * as Orders from '../orders/orders.ts';
+import * as Refunds from '../orders/refunds.ts';
+import * as Reservations from '../orders/reservations.ts';
+import * as Events from '../webhooks/events.ts';
+import * as Webhooks from '../webhooks/webhooks.ts';
 import {
-  Reservation,
-  ReservationCreateBody,
-  ReservationOrderBody,
-  ReservationRenewBody,
-  ReservationsQuery,
-} from '../orders/reservations.ts';
-import { Events, EventsQuery, OneEvent } from '../webhooks/events.ts';
-import {
-  RotatedWebhookEndpoint,
-  WebhookDeliveriesQuery,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookEndpointCreateBody,
-  WebhookEndpointPatchBody,
-  WebhookEndpointWithSecret,
-  WebhookReplayBody,
-  WebhookRotateBody,
-  WebhooksQueued,
-  WebhookTest,
-} from '../webhooks/webhooks.ts';
-import { accepted, created, cursorPages, NO_CONTENT, ok, pages, rowsByMethod, rowsOf } from './builders.ts';
+  accepted,
+  created,
+  cursorPages,
+  KEY_ERRORS,
+  NO_CONTENT,
+  ok,
+  pages,
+  rowsByMethod,
+  rowsOf,
+} from './builders.ts';
 
 const CLAIMS = { audience: 'reseller', tag: 'Claims' } as const;
 const claims = rowsOf({ ...CLAIMS, method: 'GET', budget: 'reads' }, 'not-found');
 const claimWrite = { ...CLAIMS, method: 'POST', budget: 'orders', isAccountWrite: true } as const;
-
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
 const placeOrder = rowsOf({ audience: 'reseller', method: 'POST', budget: 'orders', tag: 'Orders' });
 const orders = rowsOf({ ...RESELLER_READ, tag: 'Orders' });
@@ -59,7 +41,7 @@ const events = rowsOf({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
 const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
 const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
 
-/** Those of create order, in its sequence, up to the price (A600). */
+/** In the sequence of checkout (A600). */
 const LINE_ERRORS = [
   'cart-validation-error',
   'offer-not-available',
@@ -72,36 +54,35 @@ const PAYMENT_ERRORS = [
   'payment-not-configured',
   'order-not-paid',
 ] as const;
-const KEY_ERRORS = ['idempotency-key-processing', 'idempotency-key-already-used'] as const;
 
 export const RESELLER_OPERATIONS = {
   createOrder: placeOrder('/export/v1/orders', {
     summary: 'Create an order',
     description:
       'Places an order and pays it with the payment method of the account. Send a new UUID as Idempotency-Key for every new order, and the same one when you retry after a timeout or a 5xx: the order is then placed at most once.',
-    headers: CreateOrderHeaders,
-    body: CreateOrderBody,
-    responses: created(Order),
+    headers: Orders.CreateOrderHeaders,
+    body: Orders.CreateOrderBody,
+    responses: created(Orders.Order),
     errors: [...LINE_ERRORS, ...PAYMENT_ERRORS, ...KEY_ERRORS],
   }),
   listOrders: orders('/export/v1/orders', {
     summary: 'Get the order history',
     description:
       'The orders of the account by creation time, newest first unless `sort` is ASC. Imported orders may have a different currency and more decimals.',
-    query: OrdersQuery,
-    responses: pages(Order),
+    query: Orders.OrdersQuery,
+    responses: pages(Orders.Order),
   }),
   getOrder: orders('/export/v1/orders/{orderId}', {
     summary: 'Get one order',
     description: 'The same as in the history. An extension of the specified interface.',
-    responses: ok(Order),
+    responses: ok(Orders.Order),
     errors: ['order-not-found'],
   }),
   getOrderKeys: orders('/export/v1/orders/{orderId}/keys', {
     summary: 'Get the keys of an order',
     description:
       'One element per order item. Every read is logged. Keys can be read for 48 hours after completion.',
-    responses: ok(Type.Array(OrderKeys)),
+    responses: ok(Type.Array(Orders.OrderKeys)),
     isForReadOnly: false,
     errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
   }),
@@ -111,8 +92,8 @@ export const RESELLER_OPERATIONS = {
       "The money is refunded, and the units go back on sale. Possible while the order is complete, within your account's `returnWindowHours`, if no key of the item was ever read. If keys are read and returned concurrently, one of the two requests is rejected. An extension of the specified interface.",
     idempotency: 'required',
     isAccountWrite: true,
-    body: ReturnBody,
-    responses: ok(Order),
+    body: Refunds.ReturnBody,
+    responses: ok(Orders.Order),
     errors: ['order-not-complete', 'order-not-found', 'return-not-possible'],
   }),
   createReservation: reservations.unkeyed('/export/v1/reservations', {
@@ -120,28 +101,28 @@ export const RESELLER_OPERATIONS = {
     summary: 'Reserve units at their price',
     description:
       'Sets the units of an order aside, at their present price and discount, while your customer pays. Nothing is charged: order the reservation before it expires. Send a new UUID as Idempotency-Key for every new reservation, and the same one when you retry. An extension of the specified interface.',
-    headers: CreateOrderHeaders,
-    body: ReservationCreateBody,
-    responses: created(Reservation),
+    headers: Orders.CreateOrderHeaders,
+    body: Reservations.ReservationCreateBody,
+    responses: created(Reservations.Reservation),
     errors: [...LINE_ERRORS, ...KEY_ERRORS],
   }),
   listReservations: reservations.read('/export/v1/reservations', {
     summary: 'List your reservations',
     description: 'Newest first. An extension of the specified interface.',
-    query: ReservationsQuery,
-    responses: cursorPages(Reservation),
+    query: Reservations.ReservationsQuery,
+    responses: cursorPages(Reservations.Reservation),
   }),
   getReservation: reservations.read('/export/v1/reservations/{reservationId}', {
     summary: 'Get a reservation',
     description: 'With its status, and its order if it became one. An extension of the specified interface.',
-    responses: ok(Reservation),
+    responses: ok(Reservations.Reservation),
   }),
   renewReservation: reservations.post('/export/v1/reservations/{reservationId}/renew', {
     summary: 'Renew an active reservation',
     description:
       'It then expires `ttlSeconds` from now, sooner or later than before, at most one hour after its creation. An extension of the specified interface.',
-    body: ReservationRenewBody,
-    responses: ok(Reservation),
+    body: Reservations.ReservationRenewBody,
+    responses: ok(Reservations.Reservation),
     errors: ['conflict', 'reservation-expired', 'reservation-used'],
   }),
   releaseReservation: reservations.delete('/export/v1/reservations/{reservationId}', {
@@ -156,9 +137,9 @@ export const RESELLER_OPERATIONS = {
     summary: 'Order a reservation',
     description:
       'Places the order of the reserved units at the reserved price and pays it, with the responses of create order. After a rejected or declined payment the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
-    headers: CreateOrderHeaders,
-    body: ReservationOrderBody,
-    responses: created(Order),
+    headers: Orders.CreateOrderHeaders,
+    body: Reservations.ReservationOrderBody,
+    responses: created(Orders.Order),
     errors: [
       'cart-validation-error',
       ...PAYMENT_ERRORS,
@@ -173,150 +154,150 @@ export const RESELLER_OPERATIONS = {
     description:
       "The marketplace replaces the keys, refunds them or rejects the claim, and the event `claim.decided` follows. Possible within your account's `claimWindowHours` after completion. A key has at most one open claim. The codes are compared with the delivered keys of the item, and are neither stored nor logged. An extension of the specified interface.",
     idempotency: 'required',
-    body: ClaimBody,
-    responses: created(Claim),
+    body: Claims.ClaimBody,
+    responses: created(Claims.Claim),
     errors: ['order-not-complete', 'order-not-found', 'claim-window-over', 'conflict'],
   }),
   listClaims: claims('/export/v1/claims', {
     summary: 'List your claims',
     description: 'Newest first. An extension of the specified interface.',
-    query: ClaimsQuery,
-    responses: cursorPages(Claim),
+    query: Claims.ClaimsQuery,
+    responses: cursorPages(Claims.Claim),
   }),
   getClaim: claims('/export/v1/claims/{claimId}', {
     summary: 'Get one claim',
     description: 'With the outcome of each key once it is decided. An extension of the specified interface.',
-    responses: ok(Claim),
+    responses: ok(Claims.Claim),
   }),
   withdrawClaim: rowsOf(claimWrite, 'not-found')('/export/v1/claims/{claimId}/withdraw', {
     summary: 'Withdraw a claim',
     description:
       'Its keys can be claimed again. A withdrawn claim stays withdrawn; a decided one is a conflict. An extension of the specified interface.',
     idempotency: 'accepted',
-    responses: ok(Claim),
+    responses: ok(Claims.Claim),
     errors: ['conflict'],
   }),
   listProductOffers: catalogue('/export/v1/product-offers', {
     summary: 'List products with their offers',
     description: 'In insertion order. Poll for changes with updatedAtFrom.',
-    query: ProductOffersQuery,
-    responses: pages(Product),
+    query: Products.ProductOffersQuery,
+    responses: pages(Products.Product),
   }),
   listProductChanges: catalogue('/export/v1/product-offers/changes', {
     summary: 'Follow the changes of products and offers',
     description:
       'Every product that changed since the cursor, as in the list, and every product that is no longer on offer, in the order of updatedAt. Without a cursor: everything on offer. A product that changed several times appears once, in its current state. A cursor is valid forever, on every node. An extension of the specified interface.',
-    query: ProductChangesQuery,
-    responses: { 200: ProductChanges },
+    query: Products.ProductChangesQuery,
+    responses: { 200: Products.ProductChanges },
   }),
   getProduct: catalogue('/export/v1/products/{productId}', {
     summary: 'Get one product with its offers',
     description:
       'With its three cheapest offers, cheapest first. `maxPrice` and `totalQuantity` filter the offers; if none remains, the product is not found.',
-    query: ProductQuery,
-    responses: ok(ProductWithOffers),
+    query: Products.ProductQuery,
+    responses: ok(Products.ProductWithOffers),
     errors: ['product-not-found'],
   }),
   getProductOffers: catalogue('/export/v1/product-offers/{productId}', {
     summary: 'Get one product with its offers (alias)',
     description: 'Returns exactly what /export/v1/products/{productId} returns.',
-    query: ProductQuery,
-    responses: ok(ProductWithOffers),
+    query: Products.ProductQuery,
+    responses: ok(Products.ProductWithOffers),
     errors: ['product-not-found'],
   }),
   listProductDetails: catalogue('/export/v1/products', {
     summary: 'Get product details by ids',
     description:
       'In the requested order, without duplicates and without ids that are unknown or out of stock.',
-    query: ProductDetailsQuery,
-    responses: ok(Type.Array(ProductDetail)),
+    query: Products.ProductDetailsQuery,
+    responses: ok(Type.Array(Products.ProductDetail)),
   }),
   getOwnAccount: account('/export/v1/account', {
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
-    responses: ok(OwnAccount),
+    responses: ok(Accounts.OwnAccount),
   }),
   getOwnStatement: account('/export/v1/account/statement', {
     summary: 'Get the statement of your account',
     description:
       'Every movement of the prepaid balance, oldest first, with the balance after it. `opening` and the amounts of all lines add up to `closing`. With `Accept: text/csv` the whole range as a CSV file: the first record is the opening balance, the last one the closing balance. An extension of the specified interface.',
-    query: OwnStatementQuery,
+    query: Statements.OwnStatementQuery,
     headers: AcceptHeaders,
-    responses: { 200: OwnStatement },
+    responses: { 200: Statements.OwnStatement },
     csvExample:
       'id,createdAt,kind,amount,balance,orderId,reference\r\n,,opening,,0.00,,\r\n17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7\r\n,,closing,,250.00,,\r\n',
   }),
   listOwnClients: clients.read('/export/v1/clients', {
     summary: 'List your clients',
     description: 'The credentials of the account, oldest first. Secrets are never shown.',
-    responses: ok(Type.Array(OwnClient)),
+    responses: ok(Type.Array(Clients.OwnClient)),
   }),
   rotateOwnClientSecret: clients.post('/export/v1/clients/{clientId}/rotate-secret', {
     summary: 'Rotate the secret of a client',
     description:
       'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so one that is older still ends immediately. A read-only client may rotate its own secret only. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
-    body: ClientRotateBody,
-    responses: ok(RotatedClient),
+    body: Clients.ClientRotateBody,
+    responses: ok(Clients.RotatedClient),
     isForReadOnly: true,
   }),
   updateOwnClient: clients.patch('/export/v1/clients/{clientId}', {
     summary: 'Rename or limit a client',
     description:
       'Missing members stay unchanged. A client that changes itself must keep its own address in `allowedAddresses` (403), and one enabled client must keep full access (409). Every node follows within 5 s. Only the marketplace creates, disables and enables clients.',
-    body: OwnClientPatchBody,
-    responses: ok(OwnClient),
+    body: Clients.OwnClientPatchBody,
+    responses: ok(Clients.OwnClient),
     errors: ['conflict'],
   }),
   listOwnRequests: account('/export/v1/requests', {
     summary: 'Look into the log of your requests',
     description:
       'Every write and every rejected or failed request of the account, newest first, for 7 days, about a second after it ended. Successful reads are only counted. At most 100 requests a second are logged at each node; `meta.omitted` has how many were left out. Requests without a valid token belong to no account.',
-    query: RequestsQuery,
-    responses: { 200: LoggedRequests },
+    query: Requests.RequestsQuery,
+    responses: { 200: Requests.LoggedRequests },
   }),
   listOwnRequestCounts: account('/export/v1/requests/counts', {
     summary: 'Count your successful reads',
     description: 'By minute and operation, oldest first, for 7 days.',
-    query: RequestCountsQuery,
-    responses: ok(Type.Array(RequestCount)),
+    query: Requests.RequestCountsQuery,
+    responses: ok(Type.Array(Requests.RequestCount)),
   }),
   listEvents: events('/export/v1/events', {
     summary: 'Follow the events of your orders and your account',
     description:
       'Every event since the cursor, in commit order, of all or some types. Without a cursor: from the oldest event that is kept. Events are kept for 30 days. An earlier cursor repeats events, and no event is ever skipped. An extension of the specified interface.',
-    query: EventsQuery,
-    responses: { 200: Events },
+    query: Events.EventsQuery,
+    responses: { 200: Events.Events },
     errors: ['cursor-expired'],
   }),
   getEvent: events('/export/v1/events/{eventId}', {
     summary: 'Get one event',
     description: 'The same as in the list, for 30 days. An extension of the specified interface.',
-    responses: { 200: OneEvent },
+    responses: { 200: Events.OneEvent },
   }),
   createWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints', {
     summary: 'Create a webhook endpoint',
     description:
       'From now on, events of these types are sent to the URL, signed according to Standard Webhooks. The secret is shown only here and when it is rotated. An account has at most 16 endpoints. Send an Idempotency-Key to make a retry safe. An extension of the specified interface.',
-    body: WebhookEndpointCreateBody,
-    responses: created(WebhookEndpointWithSecret),
+    body: Webhooks.WebhookEndpointCreateBody,
+    responses: created(Webhooks.WebhookEndpointWithSecret),
     errors: ['conflict'],
   }),
   listWebhookEndpoints: webhooks.read('/export/v1/webhook-endpoints', {
     summary: 'List your webhook endpoints',
     description: 'All of them (at most 16), oldest first.',
-    responses: ok(Type.Array(WebhookEndpoint)),
+    responses: ok(Type.Array(Webhooks.WebhookEndpoint)),
   }),
   getWebhookEndpoint: webhooks.read('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Get a webhook endpoint',
     description: 'With its status and, if it is disabled, the reason. The secret is never shown.',
-    responses: ok(WebhookEndpoint),
+    responses: ok(Webhooks.WebhookEndpoint),
   }),
   updateWebhookEndpoint: webhooks.patch('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Change, disable or enable a webhook endpoint',
     description:
       'Missing members stay unchanged. Events that occur while it is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled.',
-    body: WebhookEndpointPatchBody,
-    responses: ok(WebhookEndpoint),
+    body: Webhooks.WebhookEndpointPatchBody,
+    responses: ok(Webhooks.WebhookEndpoint),
   }),
   deleteWebhookEndpoint: webhooks.delete('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Delete a webhook endpoint',
@@ -327,27 +308,27 @@ export const RESELLER_OPERATIONS = {
     summary: 'Rotate the secret of a webhook endpoint',
     description:
       'Until the overlap ends, deliveries are signed with the old secret too. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
-    body: WebhookRotateBody,
-    responses: ok(RotatedWebhookEndpoint),
+    body: Webhooks.WebhookRotateBody,
+    responses: ok(Webhooks.RotatedWebhookEndpoint),
   }),
   testWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/test', {
     summary: 'Send a test to a webhook endpoint',
     description: 'Sends a `webhook.test` event to this endpoint, whatever its types.',
-    responses: accepted(WebhookTest),
+    responses: accepted(Webhooks.WebhookTest),
     errors: ['conflict'],
   }),
   listWebhookDeliveries: webhooks.read('/export/v1/webhook-endpoints/{endpointId}/deliveries', {
     summary: 'List the deliveries to a webhook endpoint',
     description: 'Newest event first, with every attempt and its outcome. Deliveries are kept for 30 days.',
-    query: WebhookDeliveriesQuery,
-    responses: pages(WebhookDelivery),
+    query: Webhooks.WebhookDeliveriesQuery,
+    responses: pages(Webhooks.WebhookDelivery),
   }),
   redeliverWebhook: webhooks.post(
     '/export/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
       summary: 'Send a delivery again',
       description: 'Immediately, whatever its status, with retries like the first time.',
-      responses: accepted(WebhooksQueued),
+      responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },
   ),
@@ -355,8 +336,8 @@ export const RESELLER_OPERATIONS = {
     summary: 'Replay the events of a period',
     description:
       "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time.",
-    body: WebhookReplayBody,
-    responses: accepted(WebhooksQueued),
+    body: Webhooks.WebhookReplayBody,
+    responses: accepted(Webhooks.WebhooksQueued),
     errors: ['conflict'],
   }),
 } as const;

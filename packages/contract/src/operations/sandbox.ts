@@ -1,18 +1,9 @@
-import { Claim, SandboxDecideBody } from '../orders/claims.ts';
-import { OrderReason } from '../orders/operator-orders.ts';
-import { Order } from '../orders/orders.ts';
-import { SandboxRefundBody } from '../orders/refunds.ts';
-import { AdvanceReservationBody, Reservation } from '../orders/reservations.ts';
-import {
-  AdvanceBody,
-  Checkup,
-  CheckupQuery,
-  SandboxAccount,
-  SandboxAccountBody,
-  SandboxOffer,
-  SandboxOfferBody,
-  SettleBody,
-} from '../sandbox/sandbox.ts';
+import * as Claims from '../orders/claims.ts';
+import * as OperatorOrders from '../orders/operator-orders.ts';
+import * as Orders from '../orders/orders.ts';
+import * as Refunds from '../orders/refunds.ts';
+import * as Reservations from '../orders/reservations.ts';
+import * as Sandbox from '../sandbox/sandbox.ts';
 import { ok, rowsByMethod, rowsOf } from './builders.ts';
 
 const COMMON = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
@@ -22,8 +13,8 @@ const orderAction = rowsOf(
     ...COMMON,
     method: 'POST',
     idempotency: 'accepted',
-    body: OrderReason,
-    responses: ok(Order),
+    body: OperatorOrders.OrderReason,
+    responses: ok(Orders.Order),
     errors: ['conflict'],
   },
   'not-found',
@@ -45,55 +36,55 @@ export const SANDBOX_OPERATIONS = {
   refundSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/refund', {
     summary: 'Refund an order, whole or in part, as the marketplace would',
     description: 'Before delivery, only the whole order can be refunded.',
-    body: SandboxRefundBody,
+    body: Refunds.SandboxRefundBody,
   }),
   settleSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/settle', {
     summary: 'Settle an order that is waiting for payment',
     description:
       'As the payment provider would. Paid: the money is charged and the order continues. Declined: the order is canceled.',
-    body: SettleBody,
+    body: Sandbox.SettleBody,
   }),
   advanceSandboxOrder: sandbox.unkeyed('/sandbox/v1/orders/{orderId}/advance', {
     summary: 'Advance the time of an order',
     description:
       'Its times move into the past, and everything that is then due happens: an unpaid order is canceled, the keys window ends.',
-    body: AdvanceBody,
-    responses: ok(Order),
+    body: Sandbox.AdvanceBody,
+    responses: ok(Orders.Order),
     errors: ['conflict'],
   }),
   advanceSandboxReservation: sandbox.unkeyed('/sandbox/v1/reservations/{reservationId}/advance', {
     summary: 'Advance the time of a reservation',
     description: 'Its times move into the past. If it is over then, it expires.',
-    body: AdvanceReservationBody,
-    responses: ok(Reservation),
+    body: Reservations.AdvanceReservationBody,
+    responses: ok(Reservations.Reservation),
     errors: ['conflict'],
   }),
   decideSandboxClaim: sandbox.post('/sandbox/v1/claims/{claimId}/decide', {
     summary: 'Decide a claim, as the marketplace would',
     description: 'Each of its keys is replaced, refunded or rejected.',
-    body: SandboxDecideBody,
-    responses: ok(Claim),
+    body: Claims.SandboxDecideBody,
+    responses: ok(Claims.Claim),
     errors: ['conflict'],
   }),
   updateSandboxAccount: sandbox.patch('/sandbox/v1/account', {
     summary: 'Change your account',
     description:
       'Missing members stay unchanged; null removes a value. A new balance is booked as an adjustment.',
-    body: SandboxAccountBody,
-    responses: ok(SandboxAccount),
+    body: Sandbox.SandboxAccountBody,
+    responses: ok(Sandbox.SandboxAccount),
     errors: ['conflict'],
   }),
   updateSandboxOffer: sandbox.patch('/sandbox/v1/offers/{offerId}', {
     summary: "Change an offer's price or status, or add keys to it",
     description: 'All resellers share the catalogue: every reseller of this sandbox sees the change.',
-    body: SandboxOfferBody,
-    responses: ok(SandboxOffer),
+    body: Sandbox.SandboxOfferBody,
+    responses: ok(Sandbox.SandboxOffer),
   }),
   getCheckup: sandbox.read('/sandbox/v1/checkup', {
     summary: 'Get the check-up of your client',
     description:
       'Judges the requests of this client: whether it retries orders safely, waits as long as `Retry-After` says, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks show when and where.',
-    query: CheckupQuery,
-    responses: ok(Checkup),
+    query: Sandbox.CheckupQuery,
+    responses: ok(Sandbox.Checkup),
   }),
 } as const;

@@ -1,25 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import {
-  DateTime,
-  namedObject,
-  nullable,
-  OrderId,
-  oneOf,
-  openEnum,
-  Price,
-  reasonFor,
-  strictObject,
-  Uuid,
-  UuidInput,
-} from '../formats.ts';
-import { ASSIGNEE, ASSIGNEE_QUERY } from './assignees.ts';
+import { DateTime, OrderId, Price, reasonFor, Uuid, UuidInput } from '../formats.ts';
+import { namedObject, nullable, oneOf, openEnum, queryOf, strictObject } from '../schema.ts';
+import { ASSIGNEE, ASSIGNEE_QUERY } from './desk.ts';
 import { DRY_RUN, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
-
 const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'The outcome of the request.');
-
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
 
 export const APPROVABLE_OPERATIONS = [
@@ -31,14 +18,13 @@ export const APPROVABLE_OPERATIONS = [
 ] as const;
 
 export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
-
 export const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
 
-export const ApprovalsQuery = Type.Object({
-  status: Type.Optional(ApprovalStatus),
-  mayApprove: Type.Optional(oneOf(['true'], 'true: only pending requests that the caller may approve.')),
-  accountId: Type.Optional(UuidInput),
-  orderId: Type.Optional(OrderId),
+export const ApprovalsQuery = queryOf({
+  status: ApprovalStatus,
+  mayApprove: oneOf(['true'], 'true: only pending requests that the caller may approve.'),
+  accountId: UuidInput,
+  orderId: OrderId,
   ...ASSIGNEE_QUERY,
   ...CURSOR_QUERY,
 });
@@ -48,7 +34,6 @@ const DECISION = {
 };
 
 export const ApproveBody = strictObject({ ...DECISION, ...DRY_RUN });
-
 export const RejectBody = strictObject(DECISION);
 
 export const Approval = namedObject('Approval', {

@@ -1,17 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
-import {
-  count,
-  DateTime,
-  DateTimeInput,
-  namedObject,
-  nullable,
-  OrderId,
-  oneOf,
-  Uuid,
-  UuidInput,
-} from '../formats.ts';
+import { DateTime, DateTimeInput, OrderId, Uuid, UuidInput } from '../formats.ts';
 import { flag, newestFirst, TraceIdInput } from '../lists.ts';
+import { count, namedObject, nullable, oneOf, queryOf } from '../schema.ts';
 
 export const AUDIT_ACTIONS = [
   'account.create',
@@ -119,14 +110,12 @@ const Anchor = {
   description: 'A position in the audit log and its hash.',
 };
 
-export const AuditVerifyQuery = Type.Object({
-  anchor: Type.Optional(
-    Type.String({
-      ...Anchor,
-      description: 'The head that an earlier check returned: the log must still contain it.',
-      'x-rule': 'must be a number, a colon and 64 hexadecimal digits',
-    }),
-  ),
+export const AuditVerifyQuery = queryOf({
+  anchor: Type.String({
+    ...Anchor,
+    description: 'The head that an earlier check returned: the log must still contain it.',
+    'x-rule': 'must be a number, a colon and 64 hexadecimal digits',
+  }),
 });
 
 export const AuditCheck = namedObject('AuditCheck', {
@@ -139,15 +128,15 @@ export const AuditCheck = namedObject('AuditCheck', {
 });
 export type AuditCheck = Static<typeof AuditCheck>;
 
-export const AuditQuery = Type.Object({
-  orderId: Type.Optional(OrderId),
-  accountId: Type.Optional(UuidInput),
-  clientId: Type.Optional(Type.String({ maxLength: 64 })),
-  action: Type.Optional(oneOf(AUDIT_ACTIONS, 'Only entries of this action.')),
-  traceId: Type.Optional(TraceIdInput),
+export const AuditQuery = queryOf({
+  orderId: OrderId,
+  accountId: UuidInput,
+  clientId: Type.String({ maxLength: 64 }),
+  action: oneOf(AUDIT_ACTIONS, 'Only entries of this action.'),
+  traceId: TraceIdInput,
   actionsOnly: flag('true: without reads of keys.'),
-  dateFrom: Type.Optional(DateTimeInput),
-  dateTo: Type.Optional(DateTimeInput),
+  dateFrom: DateTimeInput,
+  dateTo: DateTimeInput,
   sort: newestFirst,
   ...PAGE_OR_CURSOR_QUERY,
 });

@@ -1,8 +1,8 @@
-/** Notifications of operators: the events, the channels, and what each operator chose. */
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY, CursorMeta, TraceId } from '../envelope.ts';
-import { count, DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
+import { DateTime } from '../formats.ts';
 import { flag } from '../lists.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 import { UrlInput } from '../webhooks/webhooks.ts';
 
 export const NOTIFICATION_EVENTS = [
@@ -16,7 +16,6 @@ export const NOTIFICATION_EVENTS = [
   'assigned',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
-
 export type NotificationChannel = 'console' | 'mail' | 'chat';
 
 const EVENT =
@@ -28,7 +27,7 @@ const NotificationId = Type.String({
   'x-rule': 'must be the id of a notification',
 });
 
-export const NotificationsQuery = Type.Object({
+export const NotificationsQuery = queryOf({
   unread: flag('true: only those that are unread.'),
   ...CURSOR_QUERY,
 });
@@ -51,7 +50,6 @@ const Notification = namedObject('Notification', {
   unread: Type.Boolean({ description: 'It needs attention, and you have not marked it as read.' }),
 });
 export type Notification = Static<typeof Notification>;
-
 const unread = count('How many are unread, at most 1000.');
 
 export const Notifications = strictObject({
@@ -65,7 +63,6 @@ export const NotificationsReadBody = strictObject({
 });
 
 export const NotificationsRead = namedObject('NotificationsRead', { unread });
-
 const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean(), chat: Type.Boolean() });
 
 const EVENTS = strictObject(
@@ -82,7 +79,6 @@ const EVENTS = strictObject(
   { description: 'Where you are notified of each event.' },
 );
 export type NotificationChoices = Static<typeof EVENTS>;
-
 export const NotificationPreferencesBody = strictObject({ events: EVENTS });
 
 const FAILURE = {
@@ -99,7 +95,6 @@ export const NotificationPreferences = namedObject('NotificationPreferences', {
   chat: strictObject({ url: nullable(Type.String(), { description: 'null: none is set.' }), ...FAILURE }),
 });
 export type NotificationPreferences = Static<typeof NotificationPreferences>;
-
 export const ChatWebhookBody = strictObject({ url: UrlInput });
 
 export const ChatWebhook = namedObject('ChatWebhook', {

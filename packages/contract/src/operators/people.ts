@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { changeBody, DateTime, namedObject, nullable, oneOf, strictObject } from '../formats.ts';
+import { DateTime } from '../formats.ts';
 import { type Permission, ROLES } from '../roles.ts';
+import { changeBody, filledText, namedObject, nullable, oneOf, strictObject } from '../schema.ts';
 
 export const OperatorId = Type.String({
   pattern: '^person_[0-9a-f]{24}$',
@@ -9,12 +10,7 @@ export const OperatorId = Type.String({
   'x-rule': 'must be the id of an operator, such as person_0b7e9c1e53a44c9e9f0f6a4c',
 });
 
-const PersonName = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  'x-rule': 'must be a text of 1 to 200 characters, not only blanks',
-});
+const PersonName = filledText(200);
 
 const Email = Type.String({
   pattern: '^[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,64}@[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,189}$',
@@ -23,17 +19,16 @@ const Email = Type.String({
 });
 
 const RoleInput = oneOf(ROLES, 'What the operator may do.');
-
 const OPERATOR_STATUSES = ['active', 'disabled'] as const;
-
 export const OperatorCreateBody = strictObject({ name: PersonName, email: Email, role: RoleInput });
 
 export const OperatorPatchBody = changeBody({
-  name: Type.Optional(PersonName),
-  email: Type.Optional(Email),
-  role: Type.Optional(RoleInput),
-  status: Type.Optional(
-    oneOf(OPERATOR_STATUSES, 'A disabled operator is signed out immediately and loses all credentials.'),
+  name: PersonName,
+  email: Email,
+  role: RoleInput,
+  status: oneOf(
+    OPERATOR_STATUSES,
+    'A disabled operator is signed out immediately and loses all credentials.',
   ),
 });
 export type OperatorPatchBody = Static<typeof OperatorPatchBody>;
@@ -87,7 +82,6 @@ export type SignInMethods = Pick<ConsoleSession, 'mode'> & {
 };
 
 const PasswordInput = Type.String({ maxLength: 200, 'x-rule': 'must be a text of at most 200 characters' });
-
 export const PasswordBody = strictObject({ email: Email, password: PasswordInput });
 
 export const PasswordChangeBody = strictObject({
@@ -109,7 +103,7 @@ const Base64Url = Type.String({
 
 const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
 
-/** An authenticator's assertion in the form of browsers; other members are ignored. */
+/** In the form of browsers; other members are ignored. */
 export const PasskeyAnswerBody = Type.Object({
   ...CREDENTIAL,
   response: Type.Object({

@@ -1,18 +1,8 @@
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
-import {
-  count,
-  namedObject,
-  nullable,
-  OfferPrice,
-  OrderId,
-  oneOf,
-  Price,
-  SignedAmount,
-  strictObject,
-  Uuid,
-} from '../formats.ts';
+import { OfferPrice, OrderId, Price, SignedAmount, Uuid } from '../formats.ts';
 import { Order } from '../orders/orders.ts';
+import { count, namedObject, nullable, oneOf, strictObject } from '../schema.ts';
 
 export const DRY_RUN = {
   dryRun: Type.Optional(

@@ -1,17 +1,9 @@
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
-import {
-  Currency,
-  count,
-  DateTime,
-  namedObject,
-  nullable,
-  oneOf,
-  Price,
-  ProductId,
-  strictObject,
-  Uuid,
-} from '../formats.ts';
+import { CURSOR_QUERY } from '../envelope.ts';
+import { Currency, DateTime, DateTimeInput, Price, ProductId, SignedAmount, Uuid } from '../formats.ts';
+import { flag, sortBy } from '../lists.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
 const BUCKETS = ['hour', 'day'] as const;
 
@@ -22,16 +14,16 @@ const TimeOrDay = Type.String({
     'must be an RFC 3339 date-time with a zone, such as 2026-11-21T09:30:00Z, or a UTC day such as 2026-11-21',
 });
 
-export const SummaryQuery = Type.Object({
-  from: Type.Optional({
+export const SummaryQuery = queryOf({
+  from: {
     ...TimeOrDay,
     description: 'RFC 3339 date-time or UTC day. Default: 24 hours or 30 days until `to`.',
-  }),
-  to: Type.Optional({
+  },
+  to: {
     ...TimeOrDay,
     description: 'RFC 3339 date-time or UTC day, included. Default: now.',
-  }),
-  bucket: Type.Optional(oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' })),
+  },
+  bucket: oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' }),
 });
 
 const SUMS = {
@@ -151,3 +143,92 @@ export const Attention = namedObject('Attention', {
   ),
 });
 export type Attention = Static<typeof Attention>;
+const REPORT_DIMENSIONS = ['account', 'product', 'seller', 'region'] as const;
+export type ReportDimension = (typeof REPORT_DIMENSIONS)[number];
+
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  examples: ['2026-11-21'],
+  'x-rule': 'must be a UTC day such as 2026-11-21',
+});
+
+export const SalesReportQuery = queryOf({
+  by: oneOf(['day', ...REPORT_DIMENSIONS], 'What a row is. Default: day.'),
+  from: { ...Day, description: 'The first UTC day. Default: 30 days until `to`.' },
+  to: { ...Day, description: 'The last UTC day, included. Default: today.' },
+  of: oneOf(REPORT_DIMENSIONS, 'With `thing`: only sales of one account, product, seller or region, by day.'),
+  thing: Type.String({
+    maxLength: 200,
+    description: 'Its id, or the name of the region.',
+    'x-rule': 'must be an id or the name of a region, of at most 200 characters',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 100,
+    description: 'At most this many rows, unless they are days.',
+    'x-rule': 'must be a whole number from 1 to 1000',
+  }),
+});
+
+const SALES = {
+  orders: count('Orders that were charged.'),
+  units: count('Units of these orders.'),
+  turnover: { ...Price, description: 'Charges that were booked.' },
+  refunds: count('Refunds that were booked.'),
+  refunded: { ...Price, description: 'Their total.' },
+  net: { ...SignedAmount, description: 'Turnover less refunds.' },
+};
+
+const Sales = strictObject(SALES);
+export type Sales = Static<typeof Sales>;
+const Before = strictObject(SALES, { description: 'The same in the period of the same length before.' });
+
+export const SalesReport = namedObject('SalesReport', {
+  by: oneOf(['day', ...REPORT_DIMENSIONS], 'What a row is.'),
+  from: Day,
+  to: Day,
+  beforeFrom: { ...Day, description: 'The first day of the period before.' },
+  currency: Currency,
+  totals: Sales,
+  before: Before,
+  rows: Type.Array(
+    strictObject({
+      key: Type.String({ description: 'A day, an id or a region; empty: the products have no region.' }),
+      name: nullable(Type.String()),
+      ...SALES,
+      before: Before,
+    }),
+    { description: 'Days in their order, without gaps; others by turnover, the highest first.' },
+  ),
+  omitted: count('Rows beyond `limit`.'),
+});
+export type SalesReport = Static<typeof SalesReport>;
+const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'notification'] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+const KIND =
+  '`invariant`: violated. `payment`: the provider did not respond in time. `endpoint`: failing, or disabled by the service. `import`: stopped before its end. `node`: not seen any more. `notification`: a mail or chat message to an operator cannot be sent.';
+
+export const IncidentsQuery = queryOf({
+  kind: oneOf(INCIDENT_KINDS, 'Only incidents of this kind.'),
+  open: flag('true: only those that have not ended; false: only ended ones.'),
+  from: { ...DateTimeInput, description: 'Only those that had not ended before.' },
+  to: { ...DateTimeInput, description: 'Only those that began until then.' },
+  sort: sortBy(['-beganAt', 'beganAt']),
+  ...CURSOR_QUERY,
+});
+
+export const Incident = namedObject('Incident', {
+  id: Type.String({ examples: ['17'] }),
+  kind: oneOf(INCIDENT_KINDS, KIND),
+  subject: Type.String({
+    description: 'The id of the invariant, order, endpoint, import, node or operator and channel.',
+    examples: ['I45'],
+  }),
+  title: Type.String({ description: 'Its name at that time.' }),
+  accountId: nullable(Uuid),
+  beganAt: DateTime,
+  endedAt: nullable(DateTime),
+});
+export type Incident = Static<typeof Incident>;

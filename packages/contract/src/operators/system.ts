@@ -1,19 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { count, DateTime, namedObject, nullable, oneOf, strictObject, Uuid } from '../formats.ts';
+import { DateTime, Uuid } from '../formats.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
-export const VerifyQuery = Type.Object({
-  only: Type.Optional(
-    Type.String({
-      pattern: '^I[1-9][0-9]{0,2}(,I[1-9][0-9]{0,2})*$',
-      maxLength: 1000,
-      'x-rule': 'must be numbers of invariants with commas between them, such as I12,I24',
-      examples: ['I12,I24'],
-    }),
-  ),
+export const VerifyQuery = queryOf({
+  only: Type.String({
+    pattern: '^I[1-9][0-9]{0,2}(,I[1-9][0-9]{0,2})*$',
+    maxLength: 1000,
+    'x-rule': 'must be numbers of invariants with commas between them, such as I12,I24',
+    examples: ['I12,I24'],
+  }),
 });
 
 const Count = Type.Integer({ minimum: 0 });
-
 const Seconds = Type.Number({ minimum: 0 });
 
 export const SystemInfo = namedObject('SystemInfo', {

@@ -1,4 +1,4 @@
-/** Claims of resellers about faulty keys: A621, A623. */
+/** A621, A623. */
 import {
   CLAIM_DECISIONS,
   CLAIM_OUTCOMES,
@@ -8,28 +8,14 @@ import {
 import { type Static, Type } from 'typebox';
 import { KeyCode, KeyId, MaskedCode } from '../catalogue/stock-keys.ts';
 import { CURSOR_QUERY, CURSOR_RULE, cursorQuery } from '../envelope.ts';
-import {
-  count,
-  DateTime,
-  DateTimeInput,
-  namedObject,
-  nullable,
-  OrderId,
-  oneOf,
-  ProductId,
-  strictObject,
-  Uuid,
-  UuidInput,
-  wholeNumber,
-} from '../formats.ts';
+import { DateTime, DateTimeInput, OrderId, ProductId, Uuid, UuidInput } from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
-import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/assignees.ts';
+import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/desk.ts';
 import { DRY_RUN } from '../operators/previews.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
 
 const CODES_MAX = 25;
-
 const TEXT_MAX = 2000;
-
 const PAGE_MAX = 100;
 
 export const ClaimId = Type.String({
@@ -40,7 +26,6 @@ export const ClaimId = Type.String({
 });
 
 const ClaimReason = oneOf(CLAIM_REASONS, 'What is wrong with the keys.');
-
 const ClaimStatus = oneOf(CLAIM_STATUSES, 'open: waits for a decision.');
 
 const text = (description: string) =>
@@ -64,7 +49,6 @@ export const ClaimBody = strictObject({
   message: Type.Optional(text('For the marketplace, which decides.')),
 });
 export type ClaimInput = Static<typeof ClaimBody>;
-
 const ClaimedKeyId = { ...KeyId, description: 'Id of the key in the claim; not its code.', examples: ['1'] };
 
 const ClaimedKey = {
@@ -89,11 +73,11 @@ const CLAIM = {
 export const Claim = namedObject('Claim', CLAIM);
 export type Claim = Static<typeof Claim>;
 
-export const ClaimsQuery = Type.Object({
-  status: Type.Optional(ClaimStatus),
-  orderId: Type.Optional(OrderId),
+export const ClaimsQuery = queryOf({
+  status: ClaimStatus,
+  orderId: OrderId,
   cursor: cursorQuery(CURSOR_RULE).cursor,
-  limit: Type.Optional(wholeNumber(1, PAGE_MAX, 'At most this many claims.', { default: 20 })),
+  limit: wholeNumber(1, PAGE_MAX, 'At most this many claims.', { default: 20 }),
 });
 
 const OF_OPERATORS = {
@@ -130,15 +114,15 @@ export const OperatorClaim = namedObject('OperatorClaim', {
 });
 export type OperatorClaim = Static<typeof OperatorClaim>;
 
-export const AllClaimsQuery = Type.Object({
+export const AllClaimsQuery = queryOf({
   query: search(
     'An id of a claim, an order, an account or a seller, or words of the name of the account, the seller or the product.',
   ),
-  status: Type.Optional(ClaimStatus),
-  reason: Type.Optional(ClaimReason),
-  accountId: Type.Optional(UuidInput),
-  sellerId: Type.Optional(UuidInput),
-  orderId: Type.Optional(OrderId),
+  status: ClaimStatus,
+  reason: ClaimReason,
+  accountId: UuidInput,
+  sellerId: UuidInput,
+  orderId: OrderId,
   ...ASSIGNEE_QUERY,
   sort: sortBy(['-createdAt', 'createdAt']),
   ...CURSOR_QUERY,
@@ -160,9 +144,9 @@ export const SandboxDecideBody = strictObject(DECIDED);
 export type ClaimDecision = Static<typeof SandboxDecideBody>;
 export const DecideClaimBody = strictObject({ ...DECIDED, ...DRY_RUN });
 
-export const ClaimsRateQuery = Type.Object({
-  from: Type.Optional({ ...DateTimeInput, description: 'Included. Default: 30 days before `to`.' }),
-  to: Type.Optional({ ...DateTimeInput, description: 'Excluded. Default: now.' }),
+export const ClaimsRateQuery = queryOf({
+  from: { ...DateTimeInput, description: 'Included. Default: 30 days before `to`.' },
+  to: { ...DateTimeInput, description: 'Excluded. Default: now.' },
 });
 
 export const ClaimsRate = namedObject('OperatorClaimsRate', {

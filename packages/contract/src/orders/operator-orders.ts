@@ -1,26 +1,27 @@
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
+import type { PlaceOrderRejection } from '@keyport/core/orders/place-order';
 import { type Static, Type } from 'typebox';
-import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
+import { CatalogueOffer, Seller } from '../catalogue/listings.ts';
+import { KEY_KINDS, KEY_STATES, KeyCode, KeyId, MaskedCode } from '../catalogue/stock-keys.ts';
+import { CURSOR_QUERY, PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import {
   Currency,
-  count,
   DateTime,
+  DateTimeInput,
   Name,
-  namedObject,
-  nullable,
-  oneOf,
+  OrderId,
   Price,
   ProductId,
   Reason,
   Reference,
-  strictObject,
   Uuid,
   UuidInput,
 } from '../formats.ts';
-import { flag, search, TraceIdInput } from '../lists.ts';
-import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/assignees.ts';
+import { BY_CREATION, flag, search, sortBy, TraceIdInput } from '../lists.ts';
+import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/desk.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { Order, OrderStatus, OrdersQuery } from './orders.ts';
+import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { Order, OrderStatus, OrdersQuery, TransactionItem } from './orders.ts';
 
 export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
 export type AdminOrder = Static<typeof AdminOrder>;
@@ -68,30 +69,162 @@ export const AdminOrderWithLog = namedObject('OperatorOrderWithLog', {
 export const OrderReason = strictObject({ reason: Reason });
 export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_RUN });
 
-export const AdminOrdersQuery = Type.Object({
+export const AdminOrdersQuery = queryOf({
   query: search(
     'An order id, a trace id, an id of an account, a product, an offer or a seller, or words of the name of the account.',
   ),
   ...OrdersQuery.properties,
-  status: Type.Optional(oneOf(ORDER_STATUSES, 'Only orders with this status.')),
-  accountId: Type.Optional(UuidInput),
-  productId: Type.Optional(ProductId),
-  offerId: Type.Optional(UuidInput),
-  sellerId: Type.Optional(UuidInput),
+  status: oneOf(ORDER_STATUSES, 'Only orders with this status.'),
+  accountId: UuidInput,
+  productId: ProductId,
+  offerId: UuidInput,
+  sellerId: UuidInput,
   imported: flag('false: without imported orders.'),
   refunded: flag('true: only orders with refunded units; false: without them.'),
-  region: Type.Optional({ ...Name, description: 'Only orders of products of this region.' }),
-  currency: Type.Optional({ ...Currency, description: 'Only orders in this currency.' }),
-  referencePart: Type.Optional({
+  region: { ...Name, description: 'Only orders of products of this region.' },
+  currency: { ...Currency, description: 'Only orders in this currency.' },
+  referencePart: {
     ...Reference,
     description: 'Only orders whose reference has words that begin with these; case does not matter.',
-  }),
-  totalFrom: Type.Optional({ ...Price, description: 'Only orders with at least this total price.' }),
-  totalTo: Type.Optional({ ...Price, description: 'Only orders with at most this total price.' }),
-  traceId: Type.Optional({
+  },
+  totalFrom: { ...Price, description: 'Only orders with at least this total price.' },
+  totalTo: { ...Price, description: 'Only orders with at most this total price.' },
+  traceId: {
     ...TraceIdInput,
     description: 'Only orders that a request with this trace id changed, or whose keys it read.',
-  }),
+  },
   ...ASSIGNEE_QUERY,
   ...PAGE_OR_CURSOR_QUERY,
 });
+
+const KEY = {
+  id: KeyId,
+  state: oneOf(KEY_STATES, 'The current state.'),
+  maskedCode: MaskedCode,
+  readAt: nullable(DateTime, { description: 'When the reseller first read it.' }),
+  refundedAt: nullable(DateTime),
+  replacedAt: nullable(DateTime, { description: 'When it left the order for another key.' }),
+  replacedBy: nullable(KeyId, { description: 'The key that the order got instead.' }),
+};
+
+const REFUNDED_AS = ['kept', 'returned', 'withdrawn'] as const;
+
+export const OrderKeyState = namedObject('OperatorOrderKey', {
+  ...KEY,
+  itemId: Type.String(),
+  refundedAs: nullable(
+    oneOf(
+      REFUNDED_AS,
+      'A refunded key stayed with the order (kept), or left it and was returned to stock or withdrawn.',
+    ),
+  ),
+});
+export type OrderKeyState = Static<typeof OrderKeyState>;
+
+export const ReplaceKeyBody = strictObject({
+  reason: Reason,
+  keyId: Type.Optional(KeyId),
+  code: Type.Optional({
+    ...KeyCode,
+    description: 'The code of the key to replace, instead of its id.',
+  }),
+  ...DRY_RUN,
+});
+export type ReplaceKeyBody = Static<typeof ReplaceKeyBody>;
+
+export const ReplacedKey = namedObject('OperatorReplacedKey', {
+  ...AdminOrder.properties,
+  replacedKeyId: { ...KeyId, description: 'The key that left the order; it is never sold again.' },
+  newKeyId: { ...KeyId, description: 'The key that the reseller reads now.' },
+});
+
+export const FindKeyBody = strictObject({ code: KeyCode });
+const { units: _counted, ...OFFER } = CatalogueOffer.properties;
+
+export const FoundKey = namedObject('OperatorFoundKey', {
+  key: strictObject({ ...KEY, kind: oneOf(KEY_KINDS, 'The kind of code.') }),
+  order: nullable(AdminOrder, {
+    description: 'The order that has the key, or had it before it was withdrawn.',
+  }),
+  item: nullable(TransactionItem),
+  product: strictObject({ id: ProductId, name: Type.String() }),
+  offer: strictObject(OFFER),
+  seller: Seller,
+});
+
+const PAYMENT_KINDS = ['charge', 'refund'] as const;
+
+export const PaymentsQuery = queryOf({
+  query: search(
+    'An id of a payment, an order or an account, the reference of the provider, or words of the name of the account.',
+  ),
+  kind: oneOf(PAYMENT_KINDS, 'Only charges, or only refunds.'),
+  accountId: UuidInput,
+  sort: sortBy(BY_CREATION),
+  ...CURSOR_QUERY,
+});
+
+export const PaymentId = Type.String({
+  pattern: '^(charge|refund)-[0-9]{1,16}$',
+  description: 'Id of the payment.',
+  examples: ['charge-2174556001234567'],
+  'x-rule': 'must be the id of a payment, such as charge-2174556001234567',
+});
+
+export const Payment = namedObject('OperatorPayment', {
+  id: Type.String({ examples: ['charge-2174556001234567'] }),
+  kind: oneOf(PAYMENT_KINDS, 'The request to the payment provider.'),
+  orderId: OrderId,
+  orderStatus: oneOf(ORDER_STATUSES, 'Status of the order.'),
+  accountId: Uuid,
+  accountName: Type.String(),
+  amount: Price,
+  currency: Currency,
+  createdAt: DateTime,
+  expiresAt: nullable(DateTime, { description: 'For a charge: until when its order waits.' }),
+  attempts: count('How often the worker queried the provider.'),
+  nextAttemptAt: DateTime,
+  providerState: nullable(Type.String(), {
+    description: "The provider's last response: `pending`, `unknown` or `no-answer`; null: none yet.",
+  }),
+  lastError: nullable(Type.String(), { description: 'Why the last attempt failed; null: it did not.' }),
+  reference: nullable(Type.String(), { description: "The provider's id of the payment, if known." }),
+});
+export type Payment = Static<typeof Payment>;
+
+const REJECTION_CODES = [
+  'cart-validation-error',
+  'insufficient-funds',
+  'max-price-exceeded',
+  'offer-not-available',
+  'payment-not-configured',
+  'product-excluded',
+] as const satisfies readonly PlaceOrderRejection['code'][];
+
+export const RejectionsQuery = queryOf({
+  code: oneOf(REJECTION_CODES, 'Only rejections with this code.'),
+  accountId: UuidInput,
+  dateFrom: DateTimeInput,
+  dateTo: DateTimeInput,
+  sort: sortBy(['-rejectedAt', 'rejectedAt']),
+  ...CURSOR_QUERY,
+});
+
+export const Rejection = namedObject('OperatorRejection', {
+  rejectedAt: DateTime,
+  accountId: Uuid,
+  accountName: Type.String(),
+  idempotencyKey: { ...Uuid, description: "The key of the request, for the reseller's own log." },
+  productId: nullable(ProductId, { description: 'The requested product; null: the offer does not exist.' }),
+  productName: nullable(Type.String(), { description: 'Null: the product does not exist.' }),
+  offerId: nullable(Uuid, { description: 'The requested offer; null: any offer of the product.' }),
+  quantity: count('Requested units.'),
+  reference: Type.Optional(Type.String({ description: "The reseller's own reference." })),
+  maxPrice: { ...Price, description: 'The highest unit price that the reseller accepted.' },
+  code: Type.String({ examples: ['offer-not-available'] }),
+  message: Type.String({ description: 'The message to the reseller.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The facts in the response, as the page of the code describes them.',
+  }),
+});
+export type Rejection = Static<typeof Rejection>;

@@ -3,26 +3,21 @@ import { type Static, Type } from 'typebox';
 import {
   CURRENCY,
   Currency,
-  count,
   DateTime,
   DateTimeInput,
-  exactlyOneOf,
   IdempotencyKey,
   itemsPerPage,
   LINE_QUANTITY_MAX,
   MaxPrice,
-  namedObject,
   OrderId,
-  oneOf,
   Page,
   Price,
   ProductId,
   Reference,
-  strictObject,
   Uuid,
   UuidInput,
-  wholeNumber,
 } from '../formats.ts';
+import { count, exactlyOneOf, namedObject, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
 
 export const OrderStatus = oneOf(
   ORDER_STATUSES,
@@ -80,9 +75,7 @@ export const CreateOrderBody = strictObject(
   { title: 'CreateOrderRequest', 'x-rule': ORDER_BODY_RULE },
 );
 export type CreateOrderBody = Static<typeof CreateOrderBody>;
-
 export const CreateOrderHeaders = Type.Object({ 'idempotency-key': IdempotencyKey });
-
 const Count = Type.Integer({ minimum: 0 });
 
 export const TransactionItem = namedObject('TransactionItem', {
@@ -120,21 +113,19 @@ export const Order = namedObject('Order', {
 });
 export type Order = Static<typeof Order>;
 
-export const OrdersQuery = Type.Object({
-  status: Type.Optional(OrderStatus),
-  dateFrom: Type.Optional(DateTimeInput),
-  dateTo: Type.Optional(DateTimeInput),
-  orderId: Type.Optional(OrderId),
-  reference: Type.Optional({ ...Reference, description: 'Only orders with exactly this reference.' }),
-  idempotencyKey: Type.Optional({
+export const OrdersQuery = queryOf({
+  status: OrderStatus,
+  dateFrom: DateTimeInput,
+  dateTo: DateTimeInput,
+  orderId: OrderId,
+  reference: { ...Reference, description: 'Only orders with exactly this reference.' },
+  idempotencyKey: {
     ...UuidInput,
     description: 'Only the order that was placed with this key.',
-  }),
-  page: Type.Optional(Page),
-  itemsPerPage: Type.Optional(itemsPerPage(100)),
-  sort: Type.Optional(
-    oneOf(['ASC', 'DESC'], 'By creation time: ASC oldest first, DESC newest first (default).'),
-  ),
+  },
+  page: Page,
+  itemsPerPage: itemsPerPage(100),
+  sort: oneOf(['ASC', 'DESC'], 'By creation time: ASC oldest first, DESC newest first (default).'),
 });
 
 export const OrderKeys = namedObject('OrderKeys', {

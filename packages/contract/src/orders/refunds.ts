@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { KeyId } from '../catalogue/stock-keys.ts';
-import { Reason, strictObject, wholeNumber } from '../formats.ts';
+import { Reason } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
+import { strictObject, wholeNumber } from '../schema.ts';
 
 const RefundedItem = strictObject({
   id: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),

@@ -1,26 +1,12 @@
 import { RESERVATION_STATUSES, TTL_SECONDS_MAX, TTL_SECONDS_MIN } from '@keyport/core/orders/reservations';
 import { type Static, Type } from 'typebox';
 import { CURSOR_RULE, cursorQuery } from '../envelope.ts';
-import {
-  Currency,
-  DateTime,
-  namedObject,
-  OrderId,
-  oneOf,
-  Price,
-  ProductId,
-  Reference,
-  strictObject,
-  Uuid,
-  UuidInput,
-  wholeNumber,
-} from '../formats.ts';
+import { Currency, DateTime, OrderId, Price, ProductId, Reference, Uuid, UuidInput } from '../formats.ts';
+import { namedObject, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
 import { CreateOrderBody, ORDER_BODY_RULE } from './orders.ts';
 
 export const TTL_SECONDS_DEFAULT = 900;
-
 const RESERVATIONS_LIMIT_DEFAULT = 20;
-
 const EXAMPLE_RESERVATION_ID = 'rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111';
 
 export const ReservationId = Type.String({
@@ -58,7 +44,6 @@ export const Reservation = namedObject('Reservation', {
   reference: Type.Optional(Type.String({ description: 'Your reference, if you sent one.' })),
 });
 export type Reservation = Static<typeof Reservation>;
-
 const Ttl = wholeNumber(TTL_SECONDS_MIN, TTL_SECONDS_MAX, 'How long it lasts from now on, in seconds.');
 
 export const ReservationCreateBody = strictObject(
@@ -69,22 +54,17 @@ export const ReservationCreateBody = strictObject(
   { title: 'CreateReservationRequest', 'x-rule': ORDER_BODY_RULE },
 );
 export type ReservationCreateBody = Static<typeof ReservationCreateBody>;
-
 export const ReservationRenewBody = strictObject({ ttlSeconds: Ttl });
 
-/** Nothing is chosen: what is ordered is in the reservation. */
 export const ReservationOrderBody = strictObject({});
 
-export const ReservationsQuery = Type.Object({
-  status: Type.Optional(ReservationStatus),
-  reference: Type.Optional({ ...Reference, description: 'Only reservations with exactly this reference.' }),
+export const ReservationsQuery = queryOf({
+  status: ReservationStatus,
+  reference: { ...Reference, description: 'Only reservations with exactly this reference.' },
   cursor: cursorQuery(CURSOR_RULE).cursor,
-  limit: Type.Optional(
-    wholeNumber(1, 100, 'At most this many elements.', { default: RESERVATIONS_LIMIT_DEFAULT }),
-  ),
+  limit: wholeNumber(1, 100, 'At most this many elements.', { default: RESERVATIONS_LIMIT_DEFAULT }),
 });
 
-/** The query with the limit that it leaves out. */
 export function withLimit<Query extends { readonly limit?: number }>(query: Query) {
   return { ...query, limit: query.limit ?? RESERVATIONS_LIMIT_DEFAULT };
 }
@@ -95,12 +75,7 @@ export const AdminReservation = namedObject('AdminReservation', {
   accountName: Type.String(),
 });
 export type AdminReservation = Static<typeof AdminReservation>;
-
-export const AdminReservationsQuery = Type.Object({
-  accountId: Type.Optional(UuidInput),
-  ...ReservationsQuery.properties,
-});
-
+export const AdminReservationsQuery = queryOf({ accountId: UuidInput, ...ReservationsQuery.properties });
 const ADVANCE_SECONDS_MAX = 86_400;
 
 export const AdvanceReservationBody = strictObject({

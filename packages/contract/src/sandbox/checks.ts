@@ -1,4 +1,3 @@
-/** The texts of the check-up's checks, for its response and for the page that explains them. */
 export type CheckText = {
   readonly title: string;
   readonly why: string;
@@ -161,11 +160,7 @@ export const CHECKS = {
 } as const satisfies Record<string, CheckText>;
 
 export type CheckId = keyof typeof CHECKS;
-
 export const CHECK_IDS = Object.keys(CHECKS).filter((id): id is CheckId => id in CHECKS);
-
 export const PROBED = ['webhook-signature', 'webhook-timestamp', 'webhook-duplicate'] as const;
-
 export type ProbedCheck = (typeof PROBED)[number];
-
 export const CHECKUP_PATH = '/docs/checkup';

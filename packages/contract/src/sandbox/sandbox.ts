@@ -1,23 +1,20 @@
 import { type Static, Type } from 'typebox';
-import { AccountPatchBody, LimitsInput } from '../accounts/accounts.ts';
-import { OwnAccount } from '../accounts/own-account.ts';
+import { AccountPatchBody, LimitsInput, OwnAccount } from '../accounts/accounts.ts';
 import { ChangedOffer } from '../catalogue/offer-changes.ts';
+import { AmountInput, DateTime, DateTimeInput } from '../formats.ts';
+import { OrderReason } from '../orders/operator-orders.ts';
 import {
-  AmountInput,
   changeBody,
   count,
-  DateTime,
-  DateTimeInput,
   namedObject,
   nullable,
   oneOf,
+  queryOf,
   strictObject,
   wholeNumber,
-} from '../formats.ts';
-import { OrderReason } from '../orders/operator-orders.ts';
+} from '../schema.ts';
 
 const ADVANCE_HOURS_MAX = 87_600;
-
 const ADDED_KEYS_MAX = 1000;
 
 export const SettleBody = strictObject({
@@ -51,27 +48,21 @@ const rateInput = (requests: string) =>
   );
 
 export const SandboxAccountBody = changeBody({
-  balance: Type.Optional(
-    Type.String({
-      pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$',
-      maxLength: 14,
-      description: 'The new balance in EUR. The difference is booked as an adjustment.',
-      examples: ['0.50'],
-      'x-rule': 'must be a string such as "0.50": below 100000000000, with at most 2 decimals',
-    }),
-  ),
-  status: Type.Optional(
-    oneOf(['active', 'suspended'], 'A suspended account can read, but its orders are rejected.'),
-  ),
+  balance: Type.String({
+    pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$',
+    maxLength: 14,
+    description: 'The new balance in EUR. The difference is booked as an adjustment.',
+    examples: ['0.50'],
+    'x-rule': 'must be a string such as "0.50": below 100000000000, with at most 2 decimals',
+  }),
+  status: oneOf(['active', 'suspended'], 'A suspended account can read, but its orders are rejected.'),
   paymentMethod,
   discountPercent,
-  limits: Type.Optional(
-    strictObject({
-      ...LimitsInput.properties,
-      readsPerSecondMax: rateInput('reads'),
-      ordersPerSecondMax: rateInput('orders'),
-    }),
-  ),
+  limits: strictObject({
+    ...LimitsInput.properties,
+    readsPerSecondMax: rateInput('reads'),
+    ordersPerSecondMax: rateInput('orders'),
+  }),
   balanceLowThreshold,
   returnWindowHours,
   claimWindowHours,
@@ -84,21 +75,19 @@ export const SandboxAccount = namedObject('SandboxAccount', {
 });
 
 export const SandboxOfferBody = changeBody({
-  price: Type.Optional(AmountInput),
-  status: Type.Optional(oneOf(['active', 'paused'], 'Paused offers are not sold.')),
-  addKeys: Type.Optional(wholeNumber(1, ADDED_KEYS_MAX, 'The number of new keys, with invented codes.')),
+  price: AmountInput,
+  status: oneOf(['active', 'paused'], 'Paused offers are not sold.'),
+  addKeys: wholeNumber(1, ADDED_KEYS_MAX, 'The number of new keys, with invented codes.'),
 });
 export type SandboxOfferBody = Static<typeof SandboxOfferBody>;
-
 const { units: _ofOperators, ...SANDBOX_OFFER } = ChangedOffer.properties;
-
 export const SandboxOffer = namedObject('SandboxOffer', SANDBOX_OFFER);
 
-export const CheckupQuery = Type.Object({
-  since: Type.Optional({
+export const CheckupQuery = queryOf({
+  since: {
     ...DateTimeInput,
     description: 'Only requests since then, such as since you changed your client.',
-  }),
+  },
 });
 
 const CHECK_STATUSES = ['passed', 'failed', 'not-seen'] as const;

@@ -1,19 +1,18 @@
 import { CLIENT_CHANGES, EVENT_TYPES, type EventType } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
-import { ACCOUNT_STATUSES } from '../accounts/own-account.ts';
+import { ACCOUNT_STATUSES } from '../accounts/accounts.ts';
 import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
-import { DateTime, namedObject, objectBy, oneOf, openEnum, Price, strictObject } from '../formats.ts';
+import { DateTime, Price } from '../formats.ts';
 import { Claim } from '../orders/claims.ts';
 import { Order } from '../orders/orders.ts';
 import { Reservation } from '../orders/reservations.ts';
+import { namedObject, objectBy, oneOf, openEnum, queryOf, strictObject } from '../schema.ts';
 
 export const EVENT_RETENTION_DAYS = 30;
 
-/** The version of the path prefix, which defines the form of `data`. */
+/** Defines the form of `data`. */
 export const API_VERSION = 'v1';
-
 const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
-
 const OrderEventData = namedObject('OrderEventData', { order: Order });
 
 const OrderRefundedData = namedObject('OrderRefundedData', {
@@ -25,7 +24,6 @@ const OrderRefundedData = namedObject('OrderRefundedData', {
 });
 
 const OrderKeysExpiringData = namedObject('OrderKeysExpiringData', { order: Order, expiresAt: DateTime });
-
 const BalanceLowData = namedObject('BalanceLowData', { balance: Price, threshold: Price });
 
 const AccountStatusData = namedObject('AccountStatusData', {
@@ -38,9 +36,7 @@ const ClientChangedData = namedObject('ClientChangedData', {
 });
 
 const ReservationExpiredData = namedObject('ReservationExpiredData', { reservation: Reservation });
-
 const ClaimDecidedData = namedObject('ClaimDecidedData', { claim: Claim });
-
 const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
 
 const DATA_BY_TYPE = {
@@ -92,25 +88,22 @@ export const EVENT_CURSOR_RULE =
 
 /** Instead of a cursor: no events, and the cursor after the latest one. */
 export const CURSOR_OF_NOW = 'now';
-
 const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
 
-export const EventsQuery = Type.Object({
+export const EventsQuery = queryOf({
   ...EVENT_CURSOR,
-  cursor: Type.Optional({
+  cursor: {
     ...EVENT_CURSOR.cursor,
     description:
       'The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` after the latest one. Default: from the oldest event.',
-  }),
+  },
   ...waitQuery,
-  'types[]': Type.Optional(
-    Type.Array(EventTypeFilter, {
-      minItems: 1,
-      maxItems: EVENT_TYPES.length,
-      description: 'Only events of these types, as a repeated parameter.',
-      'x-rule': `must have 1 to ${EVENT_TYPES.length} values`,
-    }),
-  ),
+  'types[]': Type.Array(EventTypeFilter, {
+    minItems: 1,
+    maxItems: EVENT_TYPES.length,
+    description: 'Only events of these types, as a repeated parameter.',
+    'x-rule': `must have 1 to ${EVENT_TYPES.length} values`,
+  }),
 });
 
 export const Events = strictObject({

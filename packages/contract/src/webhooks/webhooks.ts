@@ -1,35 +1,27 @@
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
+import { DateTime, DateTimeInput, itemsPerPage, Page, Uuid, UuidInput } from '../formats.ts';
+import { BY_CREATION, flag, search, sortBy } from '../lists.ts';
+import { rotateBody } from '../rotation.ts';
 import {
   changeBody,
   count,
-  DateTime,
-  DateTimeInput,
-  itemsPerPage,
   namedObject,
   nullable,
   oneOf,
   openEnum,
-  Page,
+  queryOf,
   strictObject,
-  Uuid,
-  UuidInput,
-} from '../formats.ts';
-import { BY_CREATION, flag, search, sortBy } from '../lists.ts';
-import { rotateBody } from '../rotation.ts';
+} from '../schema.ts';
 
 export const WEBHOOK_ENDPOINTS_MAX = 16;
-
 export const REPLAYED_EVENTS_MAX = 100_000;
-
 export const ALL_TYPES = '*';
-
 const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
-
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Impossible ids too: they get the same response as unknown ones. */
+/** Impossible ids get the response of unknown ones. */
 const anyId = (description: string, example: string) =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
@@ -39,11 +31,8 @@ const anyId = (description: string, example: string) =>
   });
 
 const EXAMPLE_ENDPOINT_ID = 'whe_7c1tqk0m9w2v4x8z';
-
 export const EndpointId = anyId('Id of the endpoint.', EXAMPLE_ENDPOINT_ID);
-
 const EventIdInput = anyId('Id of the event.', 'evt_0000000000000042');
-
 export const DeliveryId = anyId('Id of the delivery.', 'whd_7c1tqk0m9w2v4x8z_0000000000000042');
 
 export const UrlInput = Type.String({
@@ -86,10 +75,10 @@ const StatusInput = oneOf(
 );
 
 export const WebhookEndpointPatchBody = changeBody({
-  url: Type.Optional(UrlInput),
-  types: Type.Optional(TypesInput),
-  description: Type.Optional(DescriptionInput),
-  status: Type.Optional(StatusInput),
+  url: UrlInput,
+  types: TypesInput,
+  description: DescriptionInput,
+  status: StatusInput,
 });
 
 const ENDPOINT = {
@@ -142,11 +131,11 @@ export const WebhookTest = namedObject('WebhookTest', {
   eventId: Type.String({ description: 'Id of the `webhook.test` event that is being sent.' }),
 });
 
-export const WebhookDeliveriesQuery = Type.Object({
-  status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.')),
-  eventId: Type.Optional(EventIdInput),
-  page: Type.Optional(Page),
-  itemsPerPage: Type.Optional(itemsPerPage(100)),
+export const WebhookDeliveriesQuery = queryOf({
+  status: oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.'),
+  eventId: EventIdInput,
+  page: Page,
+  itemsPerPage: itemsPerPage(100),
 });
 
 const ATTEMPT = {
@@ -190,17 +179,16 @@ export const OperatorWebhookDelivery = namedObject('OperatorWebhookDelivery', {
 });
 
 export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
-
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 
 export const WebhooksQueued = namedObject('WebhooksQueued', {
   deliveries: count('Deliveries that are being sent.'),
 });
 
-export const WebhookEndpointsQuery = Type.Object({
+export const WebhookEndpointsQuery = queryOf({
   query: search('Words of the URL or the description, or an id.'),
-  accountId: Type.Optional(UuidInput),
-  status: Type.Optional(oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.')),
+  accountId: UuidInput,
+  status: oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.'),
   failing: flag('true: only those.'),
   sort: sortBy(BY_CREATION),
   ...CURSOR_QUERY,

@@ -1,4 +1,4 @@
-import type { OwnAccount } from '@keyport/contract/accounts/own-account';
+import type { OwnAccount } from '@keyport/contract/accounts/accounts';
 import { must } from '@keyport/core/assert';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { isByCursor } from '@keyport/http/validation/list-cursor';

@@ -13,7 +13,6 @@ export type DemoSeller = Line<'sellers'>;
 export type DemoProduct = Line<'products'>;
 type DemoOffer = Line<'offers'>;
 export type DemoKey = Line<'keys'>;
-
 type Entry = { readonly product: DemoProduct; readonly keyPattern: string };
 
 export type Listing = Entry & {
@@ -43,7 +42,6 @@ const IMAGE_PATTERN = 'image:scans/????????????????????.png';
 
 /** Without letters and digits that look alike. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-
 const PRODUCT = Compile(IMPORT_LINES.products);
 
 export function readRows<Row extends Record<string, string>>(name: string): Row[] {

@@ -44,7 +44,6 @@ import {
 
 /** The demo reseller; the same id everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
-
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;
 const SEEDING_DEADLINE_MS = 120_000;

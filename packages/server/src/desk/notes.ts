@@ -1,5 +1,5 @@
 /** Notes of operators: never changed, withdrawn by their author or an admin. A587. */
-import type { Note } from '@keyport/contract/operators/notes';
+import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';

@@ -1,4 +1,4 @@
-import type { SearchMatch } from '@keyport/contract/operators/search';
+import type { SearchMatch } from '@keyport/contract/operators/desk';
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 

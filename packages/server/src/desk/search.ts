@@ -6,7 +6,7 @@ import {
   type SearchGroup,
   type SearchKind,
   type SearchMatch,
-} from '@keyport/contract/operators/search';
+} from '@keyport/contract/operators/desk';
 import type { Permission } from '@keyport/contract/roles';
 import { readAccounts } from '../accounts/read-accounts.ts';
 import { readAudit } from '../audit/read-audit.ts';
@@ -25,14 +25,12 @@ const LIMIT = 5;
  * other.
  */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
-
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
 const DIGITS = /^[1-9]\d{1,15}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 const REFERENCE_LENGTH_MAX = 64;
-
 type Found = Pick<SearchGroup, 'matches' | 'more'>;
 type Text = {
   readonly typed: string;

@@ -1,4 +1,4 @@
-import type { SavedViewBody } from '@keyport/contract/operators/views';
+import type { SavedViewBody } from '@keyport/contract/operators/desk';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 

@@ -1,5 +1,5 @@
 /** Saved views of lists: operators see their own and shared ones, and change only their own. A581. */
-import type { SavedView } from '@keyport/contract/operators/views';
+import type { SavedView } from '@keyport/contract/operators/desk';
 import { must } from '@keyport/core/assert';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
 import { auditRecord } from '../audit/action.ts';

@@ -1,7 +1,6 @@
 /** Lists imports and the lines that they rejected (keyset.sql.ts). */
 
-import type { IMPORT_STATES } from '@keyport/contract/catalogue/import-runs';
-import type { ImportKind } from '@keyport/contract/catalogue/imports';
+import type { IMPORT_STATES, ImportKind } from '@keyport/contract/catalogue/imports';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';

@@ -7,7 +7,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 
 const WINDOW_ROWS = 10_000;
-
 export type ChangedOffer = { readonly id: string; readonly productId: number };
 export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 

@@ -61,7 +61,6 @@ export type MissingWork = {
 
 /** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
 export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
-
 export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 
 /**

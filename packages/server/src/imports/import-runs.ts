@@ -3,7 +3,7 @@
  * came. Written in the transaction of each batch, so that it is never ahead of the catalogue or behind it. A130.
  */
 import { randomUUID } from 'node:crypto';
-import { KEPT_REJECTS_MAX } from '@keyport/contract/catalogue/import-runs';
+import { KEPT_REJECTS_MAX } from '@keyport/contract/catalogue/imports';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { type AuditRecord, insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';

@@ -3,7 +3,7 @@
  * offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. In batches like
  * those of the lines. Offers that are ordered or changed in between stay as they are and are counted.
  */
-import type { ImportUndone } from '@keyport/contract/catalogue/import-runs';
+import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
 import { type Acting, auditRecord } from '../audit/action.ts';
@@ -83,7 +83,6 @@ function notUndone(why: string): ApiError {
 const DETAILS_ARE_LOST =
   'What products and sellers were before an import is not kept: import the earlier file.';
 const IN_PROGRESS = 'The import is still running, or another request is undoing it. Wait for its end.';
-
 type Run = Awaited<ReturnType<typeof loadRuns>>[number];
 
 function whyNot({ dryRun, state }: Run, undo: UndoState): string | undefined {

@@ -1,5 +1,5 @@
 /** Imports with their results, and their rejected lines. */
-import type { ImportRunRecord } from '@keyport/contract/catalogue/import-runs';
+import type { ImportRunRecord } from '@keyport/contract/catalogue/imports';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';
 import type { Database } from '../db/engines/database.ts';

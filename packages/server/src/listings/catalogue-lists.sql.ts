@@ -27,7 +27,6 @@ type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: bool
 
 /** Counted from the latest sale. */
 const SCARCE_MAX = 5000;
-
 const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
 
 function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder<unknown>[] {

@@ -3,7 +3,7 @@
  * distinct ids, in lower case. Lock order: rows by id, then (by the caller, last of all) the catalogue clock.
  * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
  */
-import type { CatalogueProduct } from '@keyport/contract/catalogue/operator-products';
+import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -11,7 +11,6 @@ import type { Db, Tx } from '../db/schema.ts';
 import type { LockedOffer } from '../stock/stock.sql.ts';
 
 export type SellerRow = { readonly id: string; readonly name: string };
-
 export type ProductDetails = Omit<CatalogueProduct, 'id' | 'name' | 'checkoutClass'>;
 
 export type ProductRow = {

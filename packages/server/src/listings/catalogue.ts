@@ -6,12 +6,12 @@
 
 import { withPublicUrl } from '@keyport/catalogue/details-cache';
 import type { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
-import type { OfferBody } from '@keyport/contract/catalogue/operator-offers';
 import type {
   CatalogueProduct,
+  OfferBody,
   ProductBody,
   SellerBody,
-} from '@keyport/contract/catalogue/operator-products';
+} from '@keyport/contract/catalogue/listings';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import { slugOf } from '@keyport/core/slug';

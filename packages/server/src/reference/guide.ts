@@ -8,7 +8,6 @@ import { renderPage } from './error-pages.ts';
 
 /** Where the samples expect the service; a page says where it is. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
-
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
 export const GUIDES = [

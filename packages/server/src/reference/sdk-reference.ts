@@ -23,12 +23,10 @@ import type { Exchange, Route } from '@keyport/http/server/exchange';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 
 const PAGES = new URL('../../../sdk/build/', import.meta.url);
-
 const RELEASES = new URL('../../../sdk/releases/', import.meta.url);
 const CURRENT = `keyport-sdk-${manifest.version}.tgz`;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const TARBALL = /^keyport-sdk-(\d+\.\d+\.\d+)\.tgz$/;
-
 const SDK_REFERENCE_PATH = '/docs/sdk';
 
 const TYPES: Readonly<Record<string, string>> = {

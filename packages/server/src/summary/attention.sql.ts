@@ -8,7 +8,6 @@ import { assignedTo } from '../operations/assignees.sql.ts';
 
 /** Offers that are looked at: those that sold last. */
 const SCARCE_MAX = 5000;
-
 const LISTED_MAX = 20;
 
 export type WaitingRow = {

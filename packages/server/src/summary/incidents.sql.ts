@@ -1,4 +1,4 @@
-import type { IncidentKind } from '@keyport/contract/operators/incidents';
+import type { IncidentKind } from '@keyport/contract/operators/summary';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';

@@ -1,7 +1,7 @@
 /** Sales by day, account, product, seller or region, beside the period before. A582. */
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { CURRENCY } from '@keyport/contract/formats';
-import type { ReportDimension, Sales, SalesReport } from '@keyport/contract/operators/reports';
+import type { ReportDimension, Sales, SalesReport } from '@keyport/contract/operators/summary';
 import { MICROS_PER_DAY } from '@keyport/core/date-time';
 import { normalizeUuid } from '@keyport/core/ids';
 import { formatMinor } from '@keyport/core/money';
@@ -15,9 +15,7 @@ import type { OperationRequest } from '../operations/operation.ts';
 import { loadSold, type SoldPart, type SoldRow } from './sales.sql.ts';
 
 type Query = OperationRequest<'getSalesReport'>['query'];
-
 const LIMIT_DEFAULT = 100;
-
 const NOTHING = { orders: 0, units: 0, refunds: 0, chargedMinor: '0', refundedMinor: '0' };
 
 /** All rows of a file. */

@@ -1,5 +1,5 @@
 /** Sales by day, and by account, product, seller or region: folded with the other sums (sum-worker.ts), read with the rest. A582. */
-import type { ReportDimension } from '@keyport/contract/operators/reports';
+import type { ReportDimension } from '@keyport/contract/operators/summary';
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';

@@ -1,5 +1,5 @@
 /** Rejected checkouts with the responses to the resellers. A416. */
-import type { Rejection } from '@keyport/contract/orders/rejections';
+import type { Rejection } from '@keyport/contract/orders/operator-orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { fingerprintDetail, parseFingerprint } from '@keyport/core/idempotency';
 import { formatMinor } from '@keyport/core/money';

@@ -1,5 +1,5 @@
 /** Keys of orders as operators see them: those of an order, or the one with a code. A445, A447. */
-import type { OrderKeyState } from '@keyport/contract/orders/order-keys';
+import type { OrderKeyState } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

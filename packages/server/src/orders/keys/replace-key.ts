@@ -1,6 +1,5 @@
 /** Withdraws a key of a delivered order and puts a key on sale in its place. A446. */
-import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
-import type { ReplaceKeyBody } from '@keyport/contract/orders/order-keys';
+import type { AdminOrder, ReplaceKeyBody } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { type ReplacementRejection, rejectReplacement } from '@keyport/core/orders/order-keys';
 import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';

@@ -1,5 +1,5 @@
 /** Payments that are not settled: their list, and an immediate retry of one. A413. */
-import type { Payment } from '@keyport/contract/orders/payments';
+import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';

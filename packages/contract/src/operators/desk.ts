@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox';
+import { CURSOR_QUERY } from '../envelope.ts';
+import { DateTime, DateTimeInput, Uuid } from '../formats.ts';
+import { filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { OperatorId } from './people.ts';
+
+export const Assignable = Type.String({
+  pattern: '^(order:[1-9][0-9]{13,15}|claim:clm_[0-9a-f]{32}|approval:[1-9][0-9]{0,14})$',
+  description: 'A held order, an open claim or a pending approval: its kind and its id.',
+  examples: ['order:2174556001234567'],
+  'x-rule': 'must be order:, claim: or approval: and an id, such as order:2174556001234567',
+});
+
+export const ASSIGNEE = {
+  assignee: nullable(OperatorId, { description: 'The operator who takes care of it; null: no one.' }),
+};
+
+export const ASSIGNEE_QUERY = {
+  assignee: Type.Optional(
+    Type.String({
+      pattern: '^(me|none|person_[0-9a-f]{24})$',
+      description: 'Only those of this operator; `me`: of the caller; `none`: of no one.',
+      'x-rule': 'must be me, none or the id of an operator',
+    }),
+  ),
+};
+
+export const AssigneeBody = strictObject(ASSIGNEE);
+export const Assignment = namedObject('Assignment', { subject: Assignable, ...ASSIGNEE });
+const MENTIONED_MAX = 20;
+const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+const NoteSubject = Type.String({
+  pattern: `^(order:[1-9][0-9]{13,15}|(account|seller):${UUID})$`,
+  description: 'An order, an account or a seller: its kind and its id.',
+  examples: ['order:2174556001234567'],
+  'x-rule': 'must be order:, account: or seller: and an id, such as order:2174556001234567',
+});
+
+const OperatorOrMe = Type.String({
+  pattern: '^(me|person_[0-9a-f]{24})$',
+  'x-rule': 'must be me or the id of an operator',
+});
+
+const NOTE = {
+  subject: NoteSubject,
+  text: filledText(2000, {
+    description: 'Never a product key: a text with one is rejected.',
+    examples: ['The reseller sends its licence tomorrow. @Ada Byron'],
+  }),
+};
+
+export const NoteBody = strictObject({
+  ...NOTE,
+  mentioned: Type.Optional(
+    Type.Array(OperatorId, {
+      maxItems: MENTIONED_MAX,
+      description: 'Operators whom the text mentions.',
+      'x-rule': `must be an array of at most ${MENTIONED_MAX} ids of operators`,
+    }),
+  ),
+});
+
+export const NoteId = Type.String({
+  pattern: '^[1-9][0-9]{0,14}$',
+  description: 'Note id.',
+  examples: ['17'],
+  'x-rule': 'must be the id of a note',
+});
+
+export const Note = namedObject('Note', {
+  id: NoteId,
+  ...NOTE,
+  mentioned: Type.Array(OperatorId),
+  author: Type.String({ description: 'The id of an operator or a client.' }),
+  authorName: Type.String({ description: 'The current name of the author.' }),
+  own: Type.Boolean({ description: 'Whether the caller wrote it.' }),
+  createdAt: DateTime,
+});
+export type Note = Static<typeof Note>;
+
+export const NotesQuery = queryOf({
+  subject: NoteSubject,
+  mentioned: { ...OperatorOrMe, description: 'Only notes that mention this operator.' },
+  from: { ...DateTimeInput, description: 'Only notes from then on.' },
+  ...CURSOR_QUERY,
+});
+
+/** In the order of the console. */
+export const SEARCH_KINDS = [
+  'order',
+  'reference',
+  'claim',
+  'reservation',
+  'trace',
+  'account',
+  'product',
+  'seller',
+  'offer',
+  'person',
+] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+export const SearchBody = strictObject({
+  query: Type.String({
+    minLength: 2,
+    maxLength: 200,
+    pattern: '\\S',
+    examples: ['star harbour'],
+    'x-rule': 'must be what to look for: 2 to 200 characters',
+  }),
+});
+
+const SearchMatch = namedObject('SearchMatch', {
+  id: Type.String(),
+  name: Type.String({ description: "Its name, or its account's." }),
+  detail: nullable(
+    Type.String({ description: "An order's reference, an offer's seller or a person's address." }),
+  ),
+  accountId: nullable(Uuid),
+});
+export type SearchMatch = Static<typeof SearchMatch>;
+
+export const SearchGroup = namedObject('SearchGroup', {
+  kind: oneOf(SEARCH_KINDS, 'What the matches are. A reference finds orders, a trace the audit log.'),
+  matches: Type.Array(SearchMatch, { maxItems: 5 }),
+  more: Type.Boolean({ description: 'Whether the list of this kind has more.' }),
+  late: Type.Boolean({ description: 'Whether this kind was left out because it took too long.' }),
+});
+export type SearchGroup = Static<typeof SearchGroup>;
+
+const ListName = Type.String({
+  pattern: '^list[A-Za-z]{1,60}$',
+  description: 'The operation that the list reads.',
+  examples: ['listAllOrders'],
+  'x-rule': 'must be the name of a list operation, such as listAllOrders',
+});
+
+const VIEW = {
+  list: ListName,
+  name: filledText(60, {
+    examples: ['Large refunds'],
+    'x-rule': 'must be a name of 1 to 60 characters, not only blanks',
+  }),
+  search: Type.String({
+    maxLength: 2_000,
+    pattern: '^[!-~]*$',
+    description: 'Filters, order and columns, as a query string of the console.',
+    examples: ['refunded=true&totalFrom=100.00'],
+    'x-rule': 'must be a query string of at most 2000 ASCII characters without blanks',
+  }),
+  shared: Type.Boolean({ description: 'Whether other operators see it.' }),
+};
+
+export const SavedViewBody = strictObject(VIEW);
+export type SavedViewBody = Static<typeof SavedViewBody>;
+
+export const SavedView = namedObject('SavedView', {
+  id: Uuid,
+  ...VIEW,
+  ownerName: Type.String({ description: 'The operator who saved it.' }),
+  own: Type.Boolean({ description: 'Whether the caller saved it.' }),
+});
+export type SavedView = Static<typeof SavedView>;
+export const SavedViewsQuery = Type.Object({ list: ListName });

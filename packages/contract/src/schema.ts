@@ -1,0 +1,110 @@
+/** Builders of schemas. `x-rule` completes the sentence "<field> …" in a validation error. */
+import { type TOptional, type TSchema, type TSchemaOptions, Type } from 'typebox';
+
+export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Enum<[...Values]>([...values], {
+    ...options,
+    type: 'string',
+    description,
+    'x-rule': `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`,
+  });
+}
+
+/** Known values of a response. With an enum, generated clients would reject a new one. */
+export function openEnum<const Value extends string>(
+  values: readonly Value[],
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Unsafe<Value>({
+    ...options,
+    type: 'string',
+    description: `${description} New values may be added. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    'x-extensible-enum': [...values],
+  });
+}
+
+export function exactlyOneOf<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  options: TSchemaOptions = {},
+) {
+  return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
+}
+
+export type DataBy = {
+  readonly member: string;
+  /** The end of the variants' names. */
+  readonly suffix: string;
+  readonly data: Readonly<Record<string, TSchema>>;
+};
+
+/** Its `data` depends on another member; the document has a schema for each value. */
+export function objectBy<Properties extends Record<string, TSchema>>(
+  title: string,
+  properties: Properties,
+  by: DataBy,
+) {
+  return strictObject(properties, { title, 'x-by': by });
+}
+
+export function wholeNumber(
+  minimum: number,
+  maximum: number,
+  description?: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Integer({
+    ...options,
+    minimum,
+    maximum,
+    ...(description === undefined ? {} : { description }),
+    'x-rule': `must be a whole number from ${minimum} to ${maximum}`,
+  });
+}
+
+function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
+  const members = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]);
+  return Object.fromEntries(members) as { [Name in keyof Properties]: TOptional<Properties[Name]> };
+}
+
+/** All members are optional, but one must be there. */
+export function changeBody<Properties extends Record<string, TSchema>>(properties: Properties) {
+  const rule = 'must name at least one field to change';
+  return strictObject(optional(properties), { minProperties: 1, 'x-rule': rule });
+}
+
+/** All parameters are optional. */
+export function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {
+  return Type.Object(optional(properties));
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+export function namedObject<Properties extends Record<string, TSchema>>(
+  title: string,
+  properties: Properties,
+) {
+  return strictObject(properties, { title });
+}
+
+export function strictObject<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  options: TSchemaOptions = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export function filledText(maxLength: number, options: TSchemaOptions = {}) {
+  const rule = `must be a text of 1 to ${maxLength} characters, not only blanks`;
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-rule': rule, ...options });
+}
