@@ -1,7 +1,6 @@
-/** The text of a record, and the cells of a CSV record. */
 import { CSV, type CsvDialect, cutWhole, type ImportRecord, RECORD_SIZE_BYTES_MAX } from './records.ts';
 
-/** A predicate whose subject is the record or the cell, without a full stop. */
+/** A predicate of the record or the cell, without a full stop. */
 export type Problem = { readonly problem: string };
 const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
 
@@ -9,7 +8,7 @@ const BAD_QUOTES = {
   problem: 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled',
 };
 
-/** Reads the texts of records in an encoding of which ASCII is a part. */
+/** The encoding must contain ASCII. */
 export function textReader(encoding = 'utf-8'): (record: ImportRecord) => string | Problem {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   return ({ line, lastLine, bytes }) => {
@@ -47,21 +46,20 @@ export function splitCells(text: string, dialect: CsvDialect = CSV): string[] | 
   }
 }
 
-/** Index of the quote that closes the cell from `start`, or -1; two quotes are one in the cell. */
+/** Index, or -1; two quotes are one in the cell. */
 function closingQuote(text: string, start: number, quote: string): number {
   let index = text.indexOf(quote, start + 1);
   while (index !== -1 && text[index + 1] === quote) index = text.indexOf(quote, index + 2);
   return index;
 }
 
-/** The cells of a record below a header row of `count` columns. */
 export function splitRow(text: string, dialect: CsvDialect, count: number): string[] | Problem {
   const cells = splitCells(text, dialect);
   if (!Array.isArray(cells) || cells.length === count || dialect.isLenient === true) return cells;
   return { problem: `has ${cells.length} cells, but the header row has ${count}` };
 }
 
-/** The rows of a text that is all here, with their lines, read leniently. Blank ones are left out. */
+/** Read leniently, without blank rows. */
 export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV) {
   const dialect = { delimiter, quote, isLenient: true };
   const decoder = new TextDecoder();

@@ -1,28 +1,27 @@
 /**
- * Reads the lines that the service accepts: an NDJSON line is strict JSON, a CSV record gets its names from
- * the header row, with lists and objects as JSON in the cell. A record that cannot be read is a problem of
- * that line alone. Checks no schema.
+ * Reads the lines that the service accepts: strict JSON, or CSV with a header row and JSON in cells for lists
+ * and objects. Checks no schema.
  */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import { type Problem, quoted, splitCells, splitRow, textReader } from './cells.ts';
 import { CSV, cutRecords } from './records.ts';
 
-/** A value to be checked, the reason why there is none, or a line that was done before. */
+/** A value, the reason why there is none, or a line that was done before. */
 export type ImportLine = {
-  /** From 1; the header row of CSV is line 1. */
+  /** From 1; the header row of CSV counts. */
   readonly line: number;
   readonly sizeBytes: number;
 } & ({ readonly value: unknown } | { readonly problem: string } | { readonly isSkipped: true });
 
 type Read = { readonly value: unknown } | Problem;
 
-/** A header row with which every line would be wrong; the message has no subject and no full stop. */
+/** The message has no subject and no full stop. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
 }
 
-/** The lines of the stream; those up to `doneLine` are skipped without decoding. Throws HeaderError. */
+/** Lines up to `doneLine` are skipped without decoding. Throws HeaderError. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   { format, kind }: { readonly format: 'ndjson' | 'csv'; readonly kind: ImportKind },
@@ -47,7 +46,7 @@ export async function* readLines(
 function readJson(text: string): Read {
   const json = parseStrictJson(text);
   if (json.ok) return { value: json.value };
-  // The reader's messages are about a whole body; here the JSON is one line of many.
+  // The JSON is one line of many, not a body.
   const path = json.field?.replace(/^body\.?/, '') ?? '';
   const message = json.message.replace(' at line 1, column', ' at column').replace(/\.$/, '');
   return { problem: path === '' ? message : `${path}: ${message}` };
@@ -59,7 +58,6 @@ function readCells(text: string, columns: readonly string[], kind: ImportKind): 
   const members: [string, unknown][] = [];
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? '';
-    // An empty cell is a field that is left out.
     if (cell === '') continue;
     if (cell.includes('\0')) return { problem: `${name} has a NUL character; remove it` };
     const read = hasJsonCells(kind, name) ? readJson(cell) : { value: cell };
@@ -84,7 +82,6 @@ function readHeader(cells: string[] | Problem, kind: ImportKind): string[] {
   return names;
 }
 
-/** CSV has no form for a list or an object. */
 function hasJsonCells(kind: ImportKind, name: string): boolean {
   return JSON_COLUMNS[kind].has(name);
 }

@@ -1,24 +1,20 @@
-/**
- * Makes our lines of the records of a foreign file, with a mapping. A record that cannot be mapped becomes a
- * line that is no object, so the service counts and rejects it like any other.
- */
+/** A record that cannot be mapped becomes a line that is no object, which the service rejects. */
 import { type Problem, splitCells, splitRow, textReader } from './cells.ts';
 import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
 import type { MappingFile } from './mapping-file.ts';
 import { CSV, cutRecords, type ImportRecord } from './records.ts';
 
-/** A table whose columns have numbers from 0 for names. */
+/** Its columns have numbers from 0 for names. */
 type Table = {
-  /** Line of the header row; the lines up to it are skipped. 0: there is none. */
+  /** Lines up to the header row are skipped. 0: there is none. */
   readonly headLine: number;
 };
 
 type MapOptions = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** A table as people have it: any quotes, any width of rows, blank rows. */
+  /** As people have it: any quotes, any width of rows, blank rows. */
   readonly table?: Table;
-  /** Gets the header row of CSV. */
   readonly onHeader?: (bytes: Uint8Array) => void;
 };
 
@@ -28,12 +24,12 @@ export type MappedLine = ImportRecord & {
   readonly problem?: string;
 };
 
-/** Columns that a mapping names and the source lacks, or has twice. */
+/** Columns that the source lacks or has twice. */
 export class ColumnsError extends Error {
   override readonly name = 'ColumnsError';
 }
 
-/** The lines that are not skipped. Throws ColumnsError. */
+/** Throws ColumnsError. */
 export async function* mapLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { source, mapping, table, onHeader }: MapOptions,
@@ -72,7 +68,7 @@ function lineOf(mapped: Exclude<Mapped, { isSkipped: true }>) {
   return { json: JSON.stringify(problem), problem };
 }
 
-/** Puts lines where their records are in the source, so that messages have the line numbers of the source. */
+/** Messages then have the line numbers of the source. */
 export class LinePlacer {
   #line = 1;
 
@@ -102,7 +98,7 @@ function columnsOf(header: readonly string[], mapping: Mapping): Columns {
   );
 }
 
-/** A column of NDJSON is a member, or a nested one with a dot. */
+/** A column is a member, or a nested one with a dot. */
 function readMembers(text: string): Cells | Problem {
   let record: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Mapping files: a mapping as a JSON document, which is checked whole before anything is sent. */
+/** A mapping as a JSON document, checked whole before anything is sent. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { type Static, Type } from 'typebox';
 import { PRODUCT_ID_DIGITS, type Reading } from './values.ts';
@@ -8,7 +8,6 @@ const Text = Type.String({ minLength: 1, 'x-rule': 'must be a text that is not e
 const Character = Type.String({ pattern: '^[ -~\\t]$', 'x-rule': 'must be one ASCII character' });
 const Texts = Type.Array(Text, { minItems: 1, 'x-rule': 'must be a list of texts' });
 
-/** Readings that need nothing but the cell. */
 const READINGS = [
   'price',
   'productId',
@@ -101,7 +100,7 @@ export const MappingFile = Type.Object(
   strict,
 );
 export type MappingFile = Static<typeof MappingFile>;
-/** The rules that a schema cannot express; sentences. */
+/** The rules that a schema cannot express, as sentences. */
 export function problemsOfMapping(file: MappingFile, kind: ImportKind): string[] {
   const { format, delimiter, quote } = file.source;
   const part = file[kind];

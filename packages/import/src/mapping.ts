@@ -1,10 +1,10 @@
-/** The language of mappings: the rules by which the columns of a foreign file become our fields. */
+/** How columns of a foreign file become fields. */
 import { type Problem, quoted } from './cells.ts';
 import type { Condition, FileField } from './mapping-file.ts';
 import { categoriesOf, PRODUCT_ID_DIGITS, READINGS, type Reading, readAmount, readDate } from './values.ts';
 
 export type Field = Omit<FileField, 'read'> & {
-  /** Reads the cell as people write it, where no rule can be given. */
+  /** As people write it, where no rule can be given. */
   readonly read?: Reading;
 };
 
@@ -13,14 +13,13 @@ export type Mapping = {
   readonly skipWhen?: readonly Condition[];
   readonly dictionaries?: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly sellers?: ReadonlyMap<string, string> | undefined;
-  /** A UUID of version 5 (RFC 9562). */
+  /** Version 5 (RFC 9562). */
   readonly uuidOf?: (namespace: string, name: string) => string;
 };
 
-/** The text of a column; a list where the source has one. Empty when there is nothing. */
+/** A list where the source has one. Empty: nothing. */
 export type Cells = (column: string) => string | readonly string[];
 
-/** A record that is not part of this import, one that cannot be mapped, or its value. */
 export type Mapped =
   | { readonly isSkipped: true }
   | Problem
@@ -57,7 +56,7 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   }
   if (LISTS.has(name) && read === undefined) return mapList(name, field, columns.map(cells));
   const texts = columns.map((column) => textOf(cells(column)));
-  // An id made of several columns needs all of them, joined in a way that no two rows share.
+  // An id of several columns needs all, joined in a way that no two rows share.
   if (field.uuidIn !== undefined) {
     const missing = columns.find((_, index) => texts[index] === '');
     if (missing !== undefined) return { problem: `${missing} is empty, but the id is made of it` };
@@ -86,7 +85,7 @@ function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping)
   return orProblem(dictionaries?.get(dictionary)?.get(text), `in ${dictionary}; add it there`);
 }
 
-/** The prefix and the number, with zeros between: different numbers of one prefix never make the same id. */
+/** Zeros between prefix and number: different numbers never make the same id. */
 function productIdOf(
   text: string,
   { prefix, digits }: NonNullable<Field['productNumber']>,

@@ -1,22 +1,22 @@
 /**
- * Cuts the bytes of an import into records: one line each or, for CSV, as many lines as its quotes span.
- * Keeps no more than one record, so memory does not grow with the import.
+ * Cuts bytes into records: lines or, for CSV, as many lines as quotes span. Keeps one record, so memory does
+ * not grow.
  */
 
-/** Longer records are dropped as they arrive: no product of the contract needs a tenth of it (A56). */
+/** Longer records are dropped: no product needs a tenth of it (A56). */
 export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 
 export type CsvDialect = {
   /** One ASCII character each. */
   readonly delimiter: string;
   readonly quote: string;
-  /** Accepts quotes anywhere and rows of any width, as spreadsheets write them. */
+  /** As spreadsheets write: quotes anywhere, rows of any width. */
   readonly isLenient?: boolean;
 };
 
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
-/** `bytes` is without the line's end; undefined when longer than RECORD_SIZE_BYTES_MAX. */
+/** `bytes`: without the line's end; undefined when too long. */
 export type ImportRecord = {
   readonly line: number;
   readonly lastLine: number;
@@ -28,7 +28,7 @@ const CARRIAGE_RETURN = 0x0d;
 const PRINTABLE_FROM = 0x21;
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The records that are not blank; `line` counts from 1 and is the record's first line. */
+/** Without blank ones; `line` counts from 1 and is the first of the record. */
 export async function* cutRecords(
   chunks: Chunks,
   format: 'lines' | CsvDialect,
@@ -61,8 +61,7 @@ class RecordCutter {
     while (start < chunk.length) {
       const end = this.#finder.find(chunk, start);
       this.#add(chunk.subarray(start, end === -1 ? chunk.length : end));
-      // An open quote would swallow the rest of the import; the lines after a record that is too long are
-      // read again.
+      // An open quote would swallow the rest of the import.
       if (this.#isTooLong) this.#finder.giveUp();
       if (end === -1) return;
       const record = this.take();
@@ -71,7 +70,7 @@ class RecordCutter {
     }
   }
 
-  /** The record so far, unless it is blank; the next one begins. */
+  /** Undefined if the record is blank. */
   take(): ImportRecord | undefined {
     const line = this.#line;
     const lastLine = line + this.#finder.takeInnerLineCount();
@@ -109,18 +108,18 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** In UTF-8 every byte of a character that is not ASCII is above the blank ones. */
+/** In UTF-8 every byte beyond ASCII is above the blank ones. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < PRINTABLE_FROM);
 }
 
-/** Finds where a record ends; keeps between chunks what it must know of the record's beginning. */
+/** Keeps between chunks what the record began with. */
 type EndFinder = {
-  /** Index of the line feed that ends the record, or -1; `chunk` is read from `start` on. */
+  /** Index of the line feed that ends the record, or -1. */
   find(chunk: Uint8Array, start: number): number;
-  /** Line feeds that were passed inside the record; counting starts again. */
+  /** Line feeds inside the record; counting starts again. */
   takeInnerLineCount(): number;
-  /** Forgets an open quote: the next line feed ends the record. */
+  /** Forgets an open quote. */
   giveUp(): void;
 };
 
@@ -132,14 +131,14 @@ function lineEndFinder(): EndFinder {
   };
 }
 
-/** As RFC 4180: a quote opens at the start of a field only, and two quotes in a quoted field are one. */
+/** RFC 4180: a quote opens at the start of a field, and two quotes are one. */
 function csvEndFinder(dialect: CsvDialect): EndFinder {
   const quote = dialect.quote.charCodeAt(0);
   const delimiter = dialect.delimiter.charCodeAt(0);
   let innerLineCount = 0;
   let isFieldStart = true;
   let isQuoted = false;
-  // In a quoted field: the last byte was a quote, which either closes the field or is the first of two.
+  // In quotes, after a quote: it closes the field or is the first of two.
   let hasQuoteBefore = false;
 
   function step(byte: number): boolean {

@@ -1,15 +1,15 @@
-/** Reads cells of foreign files: amounts, dates, product ids, lists. A doubtful cell has no value. */
+/** A doubtful cell has no value. */
 import { slugOf } from '@keyport/core/slug';
 
 export const PRODUCT_ID_DIGITS = 14;
 const PRODUCT_ID = /^[1-9][0-9]{13}$/;
 
-/** Digits in groups or not, then decimals behind the other sign. */
+/** By the sign before the decimals. */
 const AMOUNTS = {
   '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
   ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
 };
-/** `1.234` and `1,234` have two meanings, so they match none of these. */
+/** `1.234` and `1,234` have two meanings, so they match none. */
 const CLEAR_AMOUNTS = [
   /^(\d{1,3}(?:\.\d{3})+),(\d+)$/,
   /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/,
@@ -17,10 +17,9 @@ const CLEAR_AMOUNTS = [
   /^(\d{1,3}(?:,\d{3}){2,})$/,
   /^(\d+)(?:[.,](\d{0,2}|\d{4,}))?$/,
 ];
-/** Longer numbers are ids. */
 const WHOLE_DIGITS_MAX = 11;
 
-/** As `1234.50`, without the currency EUR. `decimal` undefined: any, if only one reading makes sense. */
+/** As `1234.50`. Without `decimal`: only if one reading makes sense. */
 export function readAmount(text: string, decimal?: '.' | ','): string | undefined {
   const bare = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^(?:€|EUR)|(?:€|EUR)$/gi, '');
   const forms = decimal === undefined ? CLEAR_AMOUNTS : [AMOUNTS[decimal]];
@@ -41,14 +40,13 @@ const DATE_PARTS: Readonly<Record<string, string>> = {
   D: '(?<day>\\d{1,2})',
 };
 
-/** As `2026-12-24`, from a text of a form such as `DD.MM.YYYY`. */
+/** As `2026-12-24`, by a form such as `DD.MM.YYYY`. */
 export function readDate(text: string, form: string): string | undefined {
   const pattern = form.replaceAll('.', '\\.').replace(/YYYY|MM?|DD?/g, (part) => DATE_PARTS[part] ?? '');
   const { year, month = '', day = '' } = new RegExp(`^${pattern}$`).exec(text)?.groups ?? {};
   return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Without case, blanks and signs. */
 export function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -60,12 +58,12 @@ export function categoriesOf(names: readonly string[]): { readonly id: string; r
 const ACTIVE = ['active', 'aktiv', 'yes', 'ja', 'true', '1', 'on', 'enabled', 'x'];
 const PAUSED = ['paused', 'pausiert', 'inactive', 'inaktiv', 'no', 'nein', 'false', '0', 'off', 'disabled'];
 
-/** How people and spreadsheets write cells. Undefined: the cell stays as it is, and the service judges it. */
+/** As people and spreadsheets write cells. Undefined: the service judges the cell. */
 export const READINGS = {
   text: (cell: string) => cell,
-  /** Whole numbers stay whole: a column of them may as well hold ids. */
+  /** A column of whole numbers may hold ids. */
   price: (cell: string) => (/[.,]/.test(cell) ? readAmount(cell) : readAmount(cell)?.replace(/\.00$/, '')),
-  /** Spreadsheets group the digits, add decimals, or protect them by `="…"` or an apostrophe. */
+  /** Spreadsheets group digits, add decimals, or write `="…"` or an apostrophe. */
   productId: (cell: string) => {
     const text = cell.replace(/[\s\u00a0\u202f'’="]/g, '').replace(/[.,]0{1,2}$/, '');
     const digits = text.replace(/[.,](?=\d{3}(\D|$))/g, '');

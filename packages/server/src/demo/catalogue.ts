@@ -1,4 +1,4 @@
-/** The catalogue of the demo, from the CSV files of this folder: the same on every machine. Every name is invented. */
+/** From the CSV files of this folder. Every name is invented. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
@@ -21,14 +21,15 @@ export type Listing = Entry & {
   readonly imageKeys: number;
 };
 
-/** A column that does not apply is empty. */
 type ProductRow = Record<
   | ('id' | 'name' | 'checkoutClass' | 'platform' | 'region' | 'developer' | 'publisher' | 'releaseDate')
-  /** `101 Action; 108 Horror`; machines of machines.json, minimal and recommended; `PEGI 12: Violence, Fear`. */
+  /**
+   * `101 Action; 108 Horror`; machines of machines.json, minimal and recommended; `PEGI 12: Violence, Fear`.
+   */
   | ('categories' | 'requirements' | 'restrictions')
-  /** How many; and which fields have no pictures or videos that others have. */
+  /** How many; which fields have no pictures or videos. */
   | ('screenshots' | 'missing')
-  /** The shape of its keys, as for `codeOf`. */
+  /** As for `codeOf`. */
   | 'keyPattern',
   string
 >;
@@ -40,7 +41,6 @@ type OfferRow = Record<'id' | 'productId' | 'seller' | 'price' | 'textKeys' | 'i
 
 const IMAGE_PATTERN = 'image:scans/????????????????????.png';
 
-/** Without letters and digits that look alike. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const PRODUCT = Compile(IMPORT_LINES.products);
 
@@ -56,7 +56,7 @@ export function loadSellers(): DemoSeller[] {
   return readRows<{ id: string; name: string }>('sellers');
 }
 
-/** In insertion order. The addresses of the pictures begin with `publicUrl`. */
+/** In insertion order. */
 export function loadProducts(publicUrl: string): Entry[] {
   const machines: Record<string, unknown> = JSON.parse(
     readFileSync(new URL('./machines.json', import.meta.url), 'utf8'),
@@ -112,7 +112,7 @@ export function keysOf({ offer, keyPattern, textKeys, imageKeys }: Listing): Dem
   return [...keys('text', textKeys, keyPattern), ...keys('image', imageKeys, IMAGE_PATTERN)];
 }
 
-/** The pattern with a letter or digit for each `?` and a digit for each `#`, which depend on the seed alone. */
+/** The seed decides a letter or digit for each `?` and a digit for each `#`. */
 export function codeOf(seed: string, pattern: string): string {
   const bytes = createHash('sha256').update(seed).digest().values();
   return pattern.replace(/[?#]/g, (mark) => {

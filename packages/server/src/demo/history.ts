@@ -1,6 +1,6 @@
 /**
- * Past orders of the demo reseller, so that the order history has something to page through. Orders in EUR are in states
- * that a prepaid account really reaches; other currencies stand for orders imported from elsewhere. Quantities follow A36.
+ * Orders in EUR have states that a prepaid account reaches; others stand for imported ones. Quantities follow
+ * A36.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
@@ -9,13 +9,13 @@ import type { OrderItemView, OrderView } from '../orders/order-response.ts';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
-  /** Imported orders have neither keys nor ledger entries: those in progress that are not held, and those in other currencies. */
+  /** Without keys and ledger entries: in progress, not held, or in other currencies. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
 };
 
 export type DemoOrderItem = Omit<OrderItemView, 'id'> & {
-  /** The text keys, one for each unit that was shipped or is held; empty for imported orders. */
+  /** One for each unit that was shipped or is held; empty for imported orders. */
   readonly codes: readonly string[];
 };
 

@@ -1,7 +1,4 @@
-/**
- * Serves the pictures of the demo catalogue, drawn on request; the details of its products name their addresses. This
- * needs no token, so it knows the demo's products only and never queries the database.
- */
+/** Needs no token, so it knows only the demo and never queries the database. */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Route } from '@keyport/http/server/exchange';
 import { readRows } from './catalogue.ts';

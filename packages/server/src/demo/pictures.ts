@@ -1,11 +1,8 @@
-/**
- * The pictures of the demo catalogue, drawn on request as SVG: nothing is stored and nothing is fetched from elsewhere.
- * Names come from outside this file, so they are escaped.
- */
+/** Drawn on request as SVG. Names come from outside, so they are escaped. */
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
-/** Pixels. The first two are fixed by the contract (ProductDetail), the others are ours. */
+/** Pixels. The contract fixes the first two (ProductDetail). */
 export const PICTURE_SIZES = {
   thumbnail: { width: 58, height: 58 },
   portrait: { width: 230, height: 336 },
@@ -13,13 +10,13 @@ export const PICTURE_SIZES = {
   screenshot: { width: 1280, height: 720 },
 } as const;
 
-/** The path of a picture below the public URL. The index counts screenshots from 1. */
+/** Below the public URL. The index counts screenshots from 1. */
 export function picturePath(productId: string, kind: PictureKind, index: number): string {
   const file = kind === 'screenshot' ? `screenshot-${index}` : kind;
   return `/media/products/${productId}/${file}.svg`;
 }
 
-/** The picture that a file name of `picturePath` stands for (screenshots 1 to 9); undefined for any other name. */
+/** Undefined for a name that is not of `picturePath`. */
 export function parsePictureFile(file: string): { kind: PictureKind; index: number } | undefined {
   const [, name, number] = /^(thumbnail|portrait|cover|screenshot(?=-))(?:-([1-9]))?\.svg$/.exec(file) ?? [];
   const kind = PICTURE_KINDS.find((one) => one === name);
@@ -27,7 +24,7 @@ export function parsePictureFile(file: string): { kind: PictureKind; index: numb
   return { kind, index: Number(number ?? 0) };
 }
 
-/** An SVG document: title and platform of the name over colours of the id. The same arguments give the same bytes. */
+/** The same arguments give the same bytes. */
 export function renderPicture(productId: string, name: string, kind: PictureKind, index: number): string {
   const { width, height } = PICTURE_SIZES[kind];
   const text = cleanText(name);
@@ -48,12 +45,10 @@ export function renderPicture(productId: string, name: string, kind: PictureKind
   ].join('');
 }
 
-/** The browser wraps the words; what does not fit is hidden. */
 const STYLE =
   'height:100%;padding:6%;box-sizing:border-box;overflow:hidden;display:flex;flex-direction:column;' +
   'justify-content:flex-end;overflow-wrap:anywhere;color:#fff;font-family:sans-serif;font-weight:700';
 
-/** Two letters: a title cannot be read at the thumbnail's size. */
 function initials(title: string): string {
   const words = title.split(' ').filter((word) => /^[\p{L}\p{N}]/u.test(word) && !/^(of|the|a)$/i.test(word));
   return words
@@ -62,7 +57,7 @@ function initials(title: string): string {
     .join('');
 }
 
-/** Without what XML 1.0 cannot carry even escaped: control characters, lone surrogates, U+FFFE and U+FFFF. */
+/** XML 1.0 cannot carry control characters, lone surrogates, U+FFFE and U+FFFF, even escaped. */
 function cleanText(text: string): string {
   const plain = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/g, ' ');
   return plain.replace(/\s+/g, ' ').trim();

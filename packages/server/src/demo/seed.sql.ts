@@ -1,14 +1,10 @@
-/**
- * The demo reseller's past: what the tables of orders, books and stock would hold if its orders had been placed over
- * the last months. Only for an empty database, in the transaction that fills it.
- */
+/** Only for an empty database, in the transaction that fills it. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
 
-/** Nothing was ever put in: the demo may be seeded. */
 export async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     SELECT NOT EXISTS (SELECT FROM product) AND NOT EXISTS (SELECT FROM account) AS empty`.execute(db);
@@ -61,12 +57,12 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
   }
 }
 
-/** An operator holds it, since the demo has no risk rules. */
+/** The demo has no risk rules, so an operator holds it. */
 const HOLD_REASON = 'check by the marketplace';
 
 /**
- * An order of the one item, which takes all units that its offer has on sale; those that were refunded stay with it. Only pictures
- * of keys could have filled one that was refunded before anything was delivered.
+ * Takes all units that its offer has on sale. If it was refunded before delivery, only pictures of keys could
+ * have filled it.
  */
 export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: string): Promise<void> {
   const { status } = order;
@@ -103,7 +99,7 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
   readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
 
-/** There are no events of these orders, however old the database is: those until now count as deleted. */
+/** Counts the events until now as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await sql`
     UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`.execute(tx);
@@ -123,14 +119,13 @@ export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void
     WHERE account.id = ${accountId}::uuid`.execute(tx);
 }
 
-/** Numbers for order ids, from the same sequence as every other order. */
 export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ serial: number }>`
     SELECT nextval('order_serial_seq') AS serial FROM generate_series(1, ${count}::integer)`.execute(tx);
   return rows.map((row) => row.serial);
 }
 
-/** A standard product with plenty of stock and a low price: what a newcomer orders first. */
+/** What a newcomer orders first: standard, cheap, with plenty of stock. */
 export async function findExampleProductId(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id

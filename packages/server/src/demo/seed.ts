@@ -1,7 +1,4 @@
-/**
- * Fills an empty database with the demo: catalogue, keys, and a reseller with a balance and a past. One transaction, so
- * a process that is killed leaves an empty database. The functions behind the operator's imports write the catalogue.
- */
+/** One transaction: a process that is killed leaves an empty database. */
 import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
@@ -42,7 +39,7 @@ import {
   updateDemoAccount,
 } from './seed.sql.ts';
 
-/** The demo reseller; the same id everywhere, so that examples work. */
+/** The same id everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;
@@ -52,13 +49,11 @@ type SeedParts = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly makeOrderId: MakeOrderId;
-  /** Base of the picture addresses. */
   readonly publicUrl: string;
-  /** Called when it begins, which takes a moment. */
   readonly onSeeding?: () => void;
 };
 
-/** Seeds unless the database is in use already; returns whether the demo reseller exists afterwards. */
+/** Seeds unless the database is in use; returns whether the demo reseller exists afterwards. */
 export async function seedDemo(parts: SeedParts): Promise<boolean> {
   const limits = { statementTimeoutMs: SEEDING_DEADLINE_MS, deadlineMs: SEEDING_DEADLINE_MS };
   return runTransaction(parts.database, limits, async (tx) => {
@@ -76,7 +71,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(productRows)) await writeProducts(tx, rows);
     const offerRows = listings.map(({ offer }) => offerRow(offer.id, offer));
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
-    // The past comes before the stock: its orders take every unit that there is.
+    // The past comes first: its orders take every unit that there is.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(keysOf).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
@@ -149,7 +144,7 @@ async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly 
   await insertPastOrder(tx, past, randomUUID());
 }
 
-/** A product that a newcomer can order: standard, cheap, with plenty of stock. Undefined when all is sold. */
+/** Undefined when all is sold. */
 export function findExampleProduct(database: Database): Promise<string | undefined> {
   return findExampleProductId(database.kysely);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
-/** Null: no one. Index: assignee_pkey. */
+/** Index: assignee_pkey. */
 export async function writeAssignee(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-/** Assigns a held order, an open claim or a pending approval to an operator. A588. */
+/** A588. */
 import { conflict, invalidField } from '@keyport/http/replies/api-error';
 import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';

@@ -1,4 +1,4 @@
-/** Notes of operators: never changed, withdrawn by their author or an admin. A587. */
+/** Notes never change; their author or an admin withdraws them. A587. */
 import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -15,7 +15,7 @@ import type { Custody } from '../stock/product-keys.ts';
 import { deleteNote, hasKey, insertNote, loadNotes, type NoteRow, notesList } from './notes.sql.ts';
 import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
 
-/** A code may be written in groups. Shorter ones are words. */
+/** A code may be written in groups. Shorter texts are words. */
 const GROUPS_MAX = 6;
 const CODE_LENGTH_MIN = 5;
 const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
@@ -43,7 +43,7 @@ export function createNote(
   return (tx) => insert(tx, request, macs);
 }
 
-/** Throws validation-error for a product key, and for people who cannot read it. */
+/** Rejects product keys, and people who cannot read it. */
 async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
   const { subject, text, mentioned: named = [] } = request.body;
   const author = request.principal.clientId;
@@ -80,7 +80,7 @@ function show({ createdMicros, ...note }: NoteRow, reader: string): Note {
   };
 }
 
-/** Possible codes: each word, with and without punctuation around it, and several words in a row. */
+/** Each word with and without punctuation around it, and several words in a row. */
 function codesIn(text: string): string[] {
   const words = text.split(/[\s:=,;/|<>"'()]+/);
   const runs = words.flatMap((_, from) =>

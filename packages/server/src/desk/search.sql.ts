@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts';
 
 type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
 
-/** By their ids, or their beginnings. Indexes: claim_pkey, reservation_id_uq. */
+/** By the beginnings of ids. Indexes: claim_pkey, reservation_id_uq. */
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
   return async (db, text, limit) => {
@@ -16,7 +16,7 @@ export const findById = (table: 'claim' | 'reservation'): Finder => {
   };
 };
 
-/** By any part of the name or the address. People are few. */
+/** People are few. */
 export const findPeople: Finder = async (db, text, limit) => {
   const { rows } = await sql<SearchMatch & { readonly detail: string }>`
     SELECT id, name, email AS detail, NULL AS "accountId" FROM operator

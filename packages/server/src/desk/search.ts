@@ -1,4 +1,4 @@
-/** One search over everything that operators look for: all kinds at once, each only as long as one may wait for it. A584. */
+/** All kinds at once, each within its time. A584. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,8 +21,7 @@ import { findById, findPeople } from './search.sql.ts';
 
 const LIMIT = 5;
 /**
- * The limit of each statement, and of all that a kind needs. The embedded engine has one session, so that all kinds wait for each
- * other.
+ * For each statement, and for all of a kind. The embedded engine has one session: kinds wait for each other.
  */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
@@ -34,11 +33,11 @@ const REFERENCE_LENGTH_MAX = 64;
 type Found = Pick<SearchGroup, 'matches' | 'more'>;
 type Text = {
   readonly typed: string;
-  /** As ids are: lists show those of orders in fours. */
+  /** Without blanks: lists show ids of orders in fours. */
   readonly id: string;
 };
 
-/** Undefined: the text can be nothing of this kind. */
+/** Undefined: the text cannot be of this kind. */
 type Finder = (database: Database, text: Text) => Promise<Found> | undefined;
 
 const FINDERS: Readonly<Record<SearchKind, Finder>> = {

@@ -1,4 +1,4 @@
-/** Subjects of notes and assignees: rows of other features, by kind and id. Indexes: primary keys. */
+/** Rows of other features, by kind and id. Indexes: primary keys. */
 import { requireFound } from '@keyport/http/replies/api-error';
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
@@ -31,7 +31,6 @@ export async function requireSubject(tx: Tx, subject: string): Promise<Subject &
   return { kind, ...requireFound(await findSubject(tx, subject), kind) };
 }
 
-/** Those of the ids that are active operators. */
 export async function listActive(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM operator WHERE id = ANY (${[...ids]}::text[]) AND disabled_at IS NULL`.execute(tx);

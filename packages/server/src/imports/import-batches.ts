@@ -1,26 +1,21 @@
-/** Gathers the lines of an import, checked against the schema of their kind, into batches that are written at once. */
 import type { ImportLine } from '@keyport/import/lines';
 import type { LineKind } from './import-kinds.ts';
 
 export type LineProblem = { readonly line: number; readonly message: string };
 
 export type Batch<Row> = {
-  /** All lines up to this one are in this batch or before it. */
   lastLine: number;
-  /** Lines before the first one of this batch that an earlier request did. */
+  /** Before the first line of the batch, done by an earlier request. */
   skipped: number;
   readonly rows: { readonly line: number; readonly row: Row }[];
   readonly problems: LineProblem[];
 };
 
-/**
- * A batch holds locks that orders wait for: about 60 ms, measured with 15,000 to 19,000 new products or offers a second
- * on either engine (2 cores, 2026-11-21).
- */
+/** Orders wait for the locks of a batch: about 60 ms (2 cores, 2026-11-21). */
 const BATCH_LINE_COUNT_MAX = 1_000;
 const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
 
-/** Every line is in exactly one batch, in their order. The last batch has whatever is left, be it nothing. */
+/** In the order of the lines. The last batch may be empty. */
 export async function* gatherBatches<Row>(
   kind: LineKind<Row>,
   lines: AsyncIterable<ImportLine>,
@@ -53,18 +48,18 @@ export async function* gatherBatches<Row>(
   yield batch;
 }
 
-/** The same, reading the next one while the current one is used. */
+/** Reads the next one while the current one is used. */
 export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
     for (let { value, done } = await next; done !== true; { value, done } = await next) {
       next = source.next();
-      // Awaited in the next turn; without one its error does not matter.
+      // Awaited in the next turn, if there is one.
       next.catch(() => {});
       yield value;
     }
   } finally {
-    // Not awaited: it may be waiting for a sender that has no more to say.
+    // Not awaited: it may wait for a sender that is done.
     void source.return(undefined).catch(() => {});
   }
 }

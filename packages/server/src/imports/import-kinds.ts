@@ -1,4 +1,3 @@
-/** The kinds of import lines: how they are checked and written. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { compileCheck } from '@keyport/http/validation/validation';
 import type { Static, TSchema } from 'typebox';
@@ -30,11 +29,13 @@ import {
 } from '../listings/catalogue.ts';
 import type { Seen } from './import-runs.sql.ts';
 
-/** How lines of one kind are written; `Row` is such a line in the terms of the database. */
+/** `Row`: a line in the terms of the database. */
 export type LineKind<Row> = {
   readonly kind: ImportKind;
   readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
-  /** Two rows with the same identity are never in one batch, so that the later line finds the earlier one's effect. */
+  /**
+   * Two rows with one identity are never in one batch: the later one must find the effect of the earlier one.
+   */
   readonly identityOf: (row: Row) => string | number | undefined;
   readonly write: (tx: Tx, rows: readonly Row[]) => Promise<WrittenBatch>;
 };
@@ -49,7 +50,6 @@ export type WrittenBatch = {
   readonly seen: readonly Seen[];
 };
 
-/** Hands the kind of lines to `use`, which does not have to know what its rows are. */
 export function withLineKind<Result>(
   kind: ImportKind,
   stock: KeyStock,
@@ -135,7 +135,7 @@ const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   identityOf: () => undefined,
 };
 
-/** The rules and words of the request bodies, without a name for the whole. */
+/** In the words of request bodies, without a name for the whole. */
 function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
   const check = compileCheck(schema, 'line');
   return (value: unknown): { row: Row } | { problem: string } => {

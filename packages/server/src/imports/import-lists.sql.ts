@@ -1,5 +1,3 @@
-/** Lists imports and the lines that they rejected (keyset.sql.ts). */
-
 import type { IMPORT_STATES, ImportKind } from '@keyport/contract/catalogue/imports';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -60,7 +58,7 @@ export type ListedRun = {
   readonly deleteMissing: boolean;
   readonly state: ImportState;
   readonly startedAtMicros: number;
-  /** When it was last known to be at work, or ended. */
+  /** When it ended, or was last at work. */
   readonly endedAtMicros: number;
   readonly clientId: string;
   readonly name: string | null;

@@ -1,7 +1,4 @@
-/**
- * Finds what an import with deleteMissing did not see, a window of rows at a time so that no statement is long, takes it
- * off sale, and puts it back. A132, A270, A271.
- */
+/** A window of rows at a time, so that no statement is long. A132, A270, A271. */
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
@@ -10,15 +7,15 @@ const WINDOW_ROWS = 10_000;
 export type ChangedOffer = { readonly id: string; readonly productId: number };
 export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 
-/** The missing rows of a window; `last` is where the next one begins, null at the end. */
+/** `last`: where the next window begins; null: at the end. */
 export type Window<Missing, Place> = {
   readonly missing: readonly Missing[];
-  /** On sale, and of what the import speaks for: those that are missing, and those that are not. */
+  /** What the import covers and is on sale, missing or not. */
   readonly onSaleCount: number;
   readonly last: Place | null;
 };
 
-// OFFSET 0 keeps it a lookup per row: as a join it could read all that was seen for every window.
+// OFFSET 0 keeps it a lookup per row: a join could read all that was seen for every window.
 const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
   sql<boolean>`EXISTS (
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
@@ -29,7 +26,6 @@ const ofSellers = (run: number) => ({
   isNamed: seen(run, 'offer', sql`uuid_send(id)`),
 });
 
-/** The offers that an import covers, and those that it names. */
 const OFFERS_OF = {
   sellers: (run: number) => ({ isInScope: sql`true`, isNamed: seenSeller(run) }),
   products: (run: number) => ({
@@ -40,7 +36,7 @@ const OFFERS_OF = {
   prices: ofSellers,
 } as const;
 
-/** Active offers that the import of sellers, products or offers leaves out, behind the offer `after`. */
+/** Active offers that the import leaves out. */
 export async function listMissingOffers(
   db: Db,
   kind: keyof typeof OFFERS_OF,
@@ -64,14 +60,14 @@ export async function listMissingOffers(
 
 export type UnitPlace = { readonly offerId: string; readonly id: number };
 
-/** Unsold keys that the import of keys leaves out, of the offers that it names. Index: stock_key_offer_ix. */
+/** Unsold keys that the import leaves out. Index: stock_key_offer_ix. */
 export async function listMissingUnits(
   db: Db,
   run: number,
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
   const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', id: 0 };
-  // By id and not by number, which changes when others are withdrawn.
+  // By id: numbers change when others are withdrawn.
   const { rows } = await sql<Window<MissingUnit, UnitPlace>>`
     WITH looked_at AS (
       SELECT id, offer_id, kind, number, is_withdrawn, code_mac FROM stock_key
@@ -143,14 +139,14 @@ type TakenWindow<Missing, Id> = {
 const lastTaken = sql`(
   SELECT jsonb_build_object('run', taken_by, 'id', id) FROM looked_at ORDER BY taken_by DESC, id DESC LIMIT 1)`;
 
-/** The locked offers stay paused, whatever becomes of the import that paused them. */
+/** The offers are locked and stay paused. */
 export async function keepPaused(tx: Tx, lockedIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE offer SET paused_by_import = NULL
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`.execute(tx);
 }
 
-/** Pauses those of the offers that are still active, and returns them; they are locked by the caller. */
+/** Pauses and returns the active ones; the caller has locked them. */
 export async function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promise<ChangedOffer[]> {
   const { rows } = await sql<ChangedOffer>`
     UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
@@ -159,7 +155,7 @@ export async function pauseOffers(tx: Tx, run: number, ids: readonly string[]): 
   return rows;
 }
 
-/** Some of the offers that the run paused and that were not changed since. Index: offer_paused_by_import_ix. */
+/** Unchanged since. Index: offer_paused_by_import_ix. */
 export async function listPausedOffers(db: Db, run: number, count: number): Promise<{ offerId: string }[]> {
   const { rows } = await sql<{ offerId: string }>`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(
@@ -168,7 +164,7 @@ export async function listPausedOffers(db: Db, run: number, count: number): Prom
   return rows;
 }
 
-/** Makes those of the locked offers active again that the run paused, and returns them. */
+/** Resumes and returns those that the run paused; the caller has locked them. */
 export async function resumeOffers(
   tx: Tx,
   run: number,
@@ -181,7 +177,7 @@ export async function resumeOffers(
   return rows;
 }
 
-/** Some of the units that the run withdrew and that nothing has withdrawn since. Index: stock_key_withdrawn_by_import_ix. */
+/** Index: stock_key_withdrawn_by_import_ix. */
 export async function listWithdrawnUnits(db: Db, run: number, count: number): Promise<MissingUnit[]> {
   const { rows } = await sql<MissingUnit>`
     SELECT id AS "unitId", offer_id AS "offerId" FROM stock_key
@@ -189,7 +185,7 @@ export async function listWithdrawnUnits(db: Db, run: number, count: number): Pr
   return rows;
 }
 
-/** Those of the units that the run withdrew and that nothing has withdrawn since; their offers are locked. */
+/** The offers are locked. */
 export async function listReturnable(tx: Tx, run: number, unitIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM stock_key

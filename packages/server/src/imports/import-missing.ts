@@ -1,7 +1,6 @@
 /**
- * Takes off sale what an import with deleteMissing did not name, after its last line, and puts it back on demand
- *. Offers are paused, unsold keys withdrawn; nothing is deleted. In batches like those of the lines, each with its
- * audit entry and its stamps.
+ * Takes off sale what an import with deleteMissing did not name: offers are paused, unsold keys withdrawn. In
+ * batches like those of the lines, each with its audit entry and stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
@@ -37,7 +36,7 @@ import {
 import { addRestored, findRemovalRun } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
-/** As many rows are locked at a time as by a batch of lines. */
+/** As many rows as a batch of lines locks. */
 export const CHANGE_BATCH_SIZE = 1_000;
 
 type Change = {
@@ -50,22 +49,21 @@ export type MissingWork = {
   readonly request: Acting;
   readonly kind: ImportKind;
   readonly run: ImportRun;
-  /** For the audit log. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
-  /** How many removals the request agrees to; undefined: those within the limits. */
+  /** Undefined: those within the limits. */
   readonly confirmRemovals: number | undefined;
   readonly removalLimits: RemovalLimits;
   readonly onCatalogueChanged: () => void;
 };
 
-/** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
+/** Above both, removals need a confirmation of their number. A270. */
 export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 
 /**
- * Yields what has been done so far: it counts what is missing, and removes it unless that is too much. Both counts begin
- * with what the run has taken off sale before. Throws conflict when another request has taken the import.
+ * Yields the progress. Both counts include what the run removed before. Throws conflict when another request
+ * has taken the import.
  */
 export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal> {
   const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
@@ -81,7 +79,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
     yield { removed, removalRefused, removalsToConfirm: count.missing };
     return;
   }
-  // Before the removal, which takes off sale what a restore puts back in between.
+  // Before the removal, or a restore in between could put them back.
   for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
       await keepRemoved(work, some);
@@ -90,7 +88,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
   }
   for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
-      // One entry of the audit log, with the first batch.
+      // One audit entry, with the first batch.
       const planned = removed === run.before.removed ? count.missing - removed : undefined;
       removed += dryRun ? some.length : await removeBatch(work, some, planned);
       yield { removed };
@@ -137,7 +135,7 @@ async function removeBatch(
   return count;
 }
 
-/** A restore of an earlier run must not put back what this import leaves out. */
+/** A restore of an earlier run must not put them back. */
 async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
     const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
@@ -162,7 +160,6 @@ function listRemovedBefore(db: Db, kind: ImportKind, run: number) {
     : windows((after: TakenPlace<string> | undefined) => listPausedBefore(db, kind, run, after));
 }
 
-/** One window of rows after the other, until one has none. */
 async function* windows<Place, Window extends { readonly last: Place | null }>(
   list: (after: Place | undefined) => Promise<Window>,
 ): AsyncGenerator<Window> {
@@ -171,7 +168,6 @@ async function* windows<Place, Window extends { readonly last: Place | null }>(
   }
 }
 
-/** As many as are changed, and locked, at a time. */
 function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += CHANGE_BATCH_SIZE) {
     yield rows.slice(start, start + CHANGE_BATCH_SIZE);
@@ -191,7 +187,7 @@ export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' |
   readonly reason: string;
 };
 
-/** Puts back on sale what the run took off sale, except what was changed since. After an end in between, run it again. */
+/** Except what was changed since. If it is interrupted, run it again. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
   let isAudited = false;
@@ -235,7 +231,7 @@ function changeOfUnits(offers: ReadonlyMap<string, LockedOffer>, changed: readon
   };
 }
 
-/** Puts back on sale what an import with deleteMissing took off sale. Throws not-found, and conflict while the import is running. */
+/** Throws not-found, and conflict while the import is running. */
 export async function restoreImport(
   deps: { readonly database: Database; readonly onCatalogueChanged: () => void },
   request: Acting,

@@ -1,4 +1,3 @@
-/** Statements of the rows that say how far imports came, and of what they have seen. */
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
@@ -12,39 +11,37 @@ export type ImportCounts = {
   readonly rejected: number;
 };
 
-/** Identifies an import that is continued; another dry run or deletion is another import. */
+/** Identifies an import that is continued. */
 export type RunName = {
   readonly importId: string | undefined;
   readonly kind: ImportKind;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
-  /** The operator who started it. */
   readonly clientId: string;
   readonly fileName: string | undefined;
 };
 
 export type ClaimedRun = ImportCounts & {
   readonly number: number;
-  /** All lines up to this one are done; 0 at the beginning. */
+  /** All lines up to this one are done. */
   readonly committedLine: number;
   readonly removed: number;
-  /** The operator for whom the audit log has an entry of it. */
+  /** For whom the audit log has an entry. */
   readonly auditedFor: string | null;
 };
 
-/** By which request an import is claimed. */
 export type HeldRun = { readonly number: number; readonly holder: string };
 
-/** A request that says nothing for this long has lost its import to the next request for it. */
+/** After this silence the next request may take the import. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
-/** It is idle. When it is held for longer than HELD_FOR, the clock went back since; a live holder corrects it within seconds. */
+/** Idle. Held for longer than HELD_FOR: the clock went back; a live holder corrects it within seconds. */
 export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
-/** The unfinished import of that name, or a new one; undefined when another request is at work on it. */
+/** The unfinished one or a new one; undefined: another request is at work on it. */
 export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   const { rows } = await sql<ClaimedRun>`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
@@ -89,7 +86,7 @@ export async function addRemoved(tx: Tx, run: HeldRun, removed: number): Promise
   return numAffectedRows === 1n;
 }
 
-/** `isOver`: it finished; another with its name starts again. One without a name cannot be continued anyway. */
+/** `isOver`: another one with its name starts again. Without a name it cannot be continued. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await sql`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
@@ -112,11 +109,11 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
   await sql`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`.execute(tx);
 }
 
-/** Rows that an import keeps for a while: its rejected lines, and the data that undoes it. */
+/** Rejected lines, and what undoes the import; kept for FORGOTTEN_AFTER. */
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
 const REMOVED_AT_ONCE = 10_000;
 
-/** Removes rows of the oldest import that has some, if it ended so long ago. Returns whether there were any. */
+/** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
   const rows = sql.table(table);
   const { numAffectedRows } = await sql`
@@ -127,7 +124,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Things that an import named, by the form of their names. */
+/** By the form of their names. */
 export type Seen =
   | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
@@ -148,7 +145,7 @@ function keysOf(seen: Seen) {
   return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
 }
 
-/** An import that has ended, or cannot be continued, and still has what it saw; such imports end here. */
+/** Ended or not to be continued, and still with what it saw. Such an import ends here. */
 export async function findSpentRun(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ number: number }>`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
@@ -161,7 +158,7 @@ export async function findSpentRun(db: Db): Promise<number | undefined> {
   return rows[0]?.number;
 }
 
-/** Removes some of what a spent import has seen, from `after` on; the last key that went, undefined when all have. */
+/** Removes some, from `after` on. Returns the last removed key; undefined: none was left. */
 export async function removeSeen(
   db: Db,
   run: number,
@@ -190,11 +187,9 @@ export type RemovalRun = {
   readonly kind: ImportKind;
   readonly removed: number;
   readonly restored: number;
-  /** A request is at work on it. */
   readonly isHeld: boolean;
 };
 
-/** A run that may have taken something off sale. */
 export async function findRemovalRun(db: Db, number: number): Promise<RemovalRun | undefined> {
   const { rows } = await sql<RemovalRun>`
     SELECT number, kind, removed, restored, NOT ${IS_FREE} AS "isHeld"
@@ -206,7 +201,7 @@ export async function addRestored(tx: Tx, run: number, restored: number): Promis
   await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
 }
 
-/** Whether the operator was disabled or has another role now. Clients and people are never deleted. Indexes: primary keys. */
+/** Clients and people are never deleted. Indexes: primary keys. */
 export async function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM client WHERE id = ${clientId}

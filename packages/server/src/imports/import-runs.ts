@@ -1,6 +1,6 @@
 /**
- * The row of an import that can be continued, or that has to remember what it saw: who is at work on it, and how far it
- * came. Written in the transaction of each batch, so that it is never ahead of the catalogue or behind it. A130.
+ * The row of an import: who is at work on it, and how far it came. Written in the transaction of each batch.
+ * A130.
  */
 import { randomUUID } from 'node:crypto';
 import { KEPT_REJECTS_MAX } from '@keyport/contract/catalogue/imports';
@@ -32,7 +32,7 @@ import {
 } from './import-runs.sql.ts';
 import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
 
-/** Well within the time after which another request may take the import. */
+/** Well below HELD_FOR. */
 const HOLD_INTERVAL_MS = 3_000;
 const SEEN_REMOVED_AT_ONCE = 10_000;
 
@@ -44,7 +44,7 @@ export class ImportRun {
   readonly #isDryRun: boolean;
   #keptRejects: number;
   #auditedFor: string | null;
-  /** Keeps others away. When it fails, the next batch fails as well. */
+  /** If it fails, the next batch fails too. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
     work: async () => void (await holdRun(this.#database.kysely, this.#held)),
@@ -61,7 +61,7 @@ export class ImportRun {
     this.#keptRejects = row.rejected;
   }
 
-  /** Throws conflict while another request is at work on the import of that name. */
+  /** Throws conflict while another request is at work on it. */
   static async open(database: Database, name: RunName): Promise<ImportRun> {
     const holder = randomUUID();
     const row = await claimRun(database.kysely, name, holder);
@@ -76,17 +76,16 @@ export class ImportRun {
     return this.#row.number;
   }
 
-  /** Where it stood when this request took it. */
   get before(): ClaimedRun {
     return this.#row;
   }
 
-  /** Begins to keep others away for as long as this process lives, also while the sender is slow. */
+  /** Keeps others away, also while the sender is slow. */
   hold(): void {
     this.#holding.start('later');
   }
 
-  /** To be kept together with the batch. Throws conflict when another request has taken the import. */
+  /** In the transaction of the batch. Throws conflict when another request has taken the import. */
   async advance(
     tx: Tx,
     step: ImportCounts & { readonly line: number },
@@ -104,34 +103,33 @@ export class ImportRun {
     for (const things of seen) await insertSeen(tx, this.number, things);
   }
 
-  /** Once the transaction of `advance` is committed. */
+  /** After the commit of `advance`. */
   noteKept(rejects: number): void {
     this.#keptRejects += rejects;
   }
 
-  /** One entry for the run, and one for each other operator who continues it. */
+  /** One entry for each operator who sends the import. */
   async audit(tx: Tx, record: AuditRecord): Promise<void> {
     if (this.#auditedFor === record.clientId) return;
     await insertAudit(tx, record);
     await markAudited(tx, this.number, record.clientId);
   }
 
-  /** Once the transaction of `audit` is committed. */
+  /** After the commit of `audit`. */
   noteAudited({ clientId }: Pick<AuditRecord, 'clientId'>): void {
     this.#auditedFor = clientId;
   }
 
-  /** As `advance`, of what is taken off sale in the end. */
+  /** As `advance`, for removals. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
     requireHeld(await addRemoved(tx, this.#held, removed));
   }
 
-  /** The same importId begins from line 1 again. */
   async finish(): Promise<void> {
     await leaveRun(this.#database.kysely, this.#held, true);
   }
 
-  /** Lets others continue with it, unless it is finished. */
+  /** Others can then continue it, unless it is finished. */
   async release(): Promise<void> {
     await this.#holding.close();
     const db = this.#database.kysely;
@@ -141,7 +139,7 @@ export class ImportRun {
   }
 }
 
-/** Also what requests left behind whose process died; some rows at a time. */
+/** Also of requests whose process died. */
 async function removeSpent(db: Db): Promise<void> {
   for (let run = await findSpentRun(db); run !== undefined; run = await findSpentRun(db)) {
     let last = await removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);

@@ -1,4 +1,4 @@
-/** Records of what an import added and changed, and statements that undo it. Locks: the offers, by id, before anything here is changed. */
+/** Locks: the offers by id, before anything here is changed. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -7,7 +7,7 @@ import type { OfferChange } from '../listings/catalogue.ts';
 import type { ChangedOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
-/** In the transaction that changed them. A row that an earlier line changed keeps its first state. */
+/** In the transaction of the changes. A row keeps its first state. */
 export async function insertOfferChanges(
   tx: Tx,
   run: number,
@@ -39,7 +39,7 @@ export async function insertAddedKeys(tx: Tx, run: number, unitIds: readonly num
   );
 }
 
-/** An order was placed for the offer since the import. Index: order_image_only_ix. */
+/** Index: order_image_only_ix. */
 const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
   SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
 const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.price_after, import_offer.status_after)`;
@@ -54,7 +54,6 @@ export type UndoState = {
   readonly firstChanged: string | null;
   readonly sold: number;
   readonly withdrawnBefore: number;
-  /** By this undo, so far. */
   readonly changedBack: number;
   readonly paused: number;
   readonly withdrawn: number;
@@ -94,7 +93,7 @@ export async function readUndoState(db: Db, run: number): Promise<UndoState> {
   return must(rows[0], 'counts are one row');
 }
 
-/** False: a request is at work on the run, or it was undone before. Ends it, so that nothing continues it. */
+/** False: a request is at work on it, or it was undone before. */
 export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE import_run SET undone_at = clock_timestamp(), finished_at = coalesce(finished_at, clock_timestamp())
@@ -113,7 +112,7 @@ export async function listOffersToUndo(
   return rows;
 }
 
-/** Gives those of the locked offers their old terms that are as the import left them, pauses those that it added, and returns them. */
+/** Resets offers that are as the import left them, and pauses those that it added. */
 export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<ChangedOffer[]> {
   const { rows } = await sql<ChangedOffer>`
     WITH change AS MATERIALIZED (
@@ -138,7 +137,7 @@ export async function listKeysToUndo(db: Db, run: number, count: number): Promis
   return rows;
 }
 
-/** Those of the units that are on sale; their offers are locked. */
+/** The offers are locked. */
 export async function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM unit WHERE id = ANY (${plainArray(unitIds)}::bigint[]) AND state = 'available'`.execute(
@@ -147,7 +146,7 @@ export async function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-/** Notes what became of the units. Codes of withdrawn units may be added again: none was sold, and they may belong to a different offer. */
+/** Codes of withdrawn units may be added again: none was sold, and they may belong to a different offer. */
 export async function markKeys(
   tx: Tx,
   run: number,

@@ -1,7 +1,6 @@
 /**
- * Undoes an import of prices, offers or keys while nothing of it was sold or changed since: prices and statuses go back,
- * offers that it added are paused, keys that it added are withdrawn, and what it took off sale goes back on sale. In batches like
- * those of the lines. Offers that are ordered or changed in between stay as they are and are counted.
+ * Undoes an import of prices, offers or keys if nothing of it was sold or changed since. In batches like
+ * those of the lines; offers that are ordered or changed in between are kept.
  */
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
@@ -34,7 +33,7 @@ export type UndoWork = {
 
 type Undone = Static<typeof ImportUndone>;
 
-/** Throws not-found, or conflict with the reason. Repeated, it does what is left after an end in between. */
+/** Throws not-found, or conflict with the reason. A retry completes it. */
 export async function undoImport(
   work: UndoWork,
   runId: string,
@@ -124,7 +123,6 @@ async function undoAll({ database, onCatalogueChanged }: UndoWork, run: number):
   }
 }
 
-/** The offers that lost a key. */
 async function undoKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<string[]> {
   const unsold = await listUnsold(tx, unitIds);
   const gone = await takeOffSale(tx, unsold, undefined);

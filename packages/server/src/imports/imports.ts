@@ -1,10 +1,6 @@
 /**
- * Imports lines in batches, each in its own transaction: what is committed stays, whatever happens to the rest of
- * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
- * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
- * A130 (continuing), A131 (dry run), A132 and A270 (taking the rest off sale).
- *
- * Bytes become lines (`@keyport/import`), lines batches (import-batches.ts), and each committed batch events (here).
+ * Imports lines in batches, each in its own transaction: what is committed stays. Memory holds two batches.
+ * A8: the stamp is the last step of a batch. A130 (continuing), A131 (dry run), A132 and A270 (removals).
  */
 import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/catalogue/imports';
 import { OPERATIONS } from '@keyport/contract/operations';
@@ -30,7 +26,7 @@ export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly onCatalogueChanged: () => void;
-  /** Called when an import could not be released; its hold expires anyway. */
+  /** The hold of an import that could not be released expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
@@ -50,14 +46,13 @@ export type ImportOptions = {
   readonly fileName: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
-  /** How many removals the request agrees to; undefined: those within the limits. */
+  /** Undefined: those within the limits. */
   readonly confirmRemovals: number | undefined;
 };
 
 /**
- * Begins an import as the given operator. Each step of it yields what came of some lines; the last event is the result.
- * The steps throw what the stream or the database throws; the batches before stay. Throws conflict while another
- * request is at work on the import of that id.
+ * The last event is the result. Steps throw what the stream or the database throws. Throws conflict while
+ * another request is at work on the import.
  */
 export async function startImport(
   deps: ImportDeps,
@@ -82,7 +77,7 @@ type Work<Row> = {
   readonly prices: PriceTally;
 };
 
-/** As the contract's ImportResult has it. */
+/** As the contract says. */
 const ERROR_COUNT_MAX = 1_000;
 
 async function* runImport<Row>(
@@ -103,7 +98,7 @@ async function* runImport<Row>(
   let removal: Removal = { removed: 0 };
   run.hold();
   try {
-    // Where it continues: the sender need not keep what comes before.
+    // The sender need not keep what comes before.
     if (progress.line > 0) yield [{ committed: { ...progress } }];
     for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
       progress.skipped += batch.skipped;
@@ -121,7 +116,7 @@ async function* runImport<Row>(
         await requireRole(work);
         for await (removal of removeMissing({ ...deps, ...options, request, run })) {
           await requireRole(work);
-          // So that the sender sees that it continues.
+          // Shows the sender that it continues.
           yield [{ committed: { ...progress } }];
         }
       }
@@ -132,7 +127,7 @@ async function* runImport<Row>(
   } finally {
     await run.release().catch(deps.onError);
   }
-  // Only now: the holder of the result may begin the next import of that id.
+  // Now that the next import with this id can begin.
   const { dryRun } = options;
   const runId = String(run.number);
   const hasPrices = options.kind === 'offers' || options.kind === 'prices';
@@ -144,7 +139,7 @@ function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgre
   return counts;
 }
 
-/** Writes the batch, adds to the progress what happened to it, and returns all lines of it that were rejected. */
+/** Returns the rejected lines. */
 async function commitBatch<Row>(
   work: Work<Row>,
   batch: Batch<Row>,
@@ -167,7 +162,6 @@ async function commitBatch<Row>(
   return rejectedLines;
 }
 
-/** In their order. */
 function rejectsOf<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
   const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
     const message = rejections.get(index);
@@ -186,14 +180,14 @@ const NOTHING: WrittenBatch = {
   seen: [],
 };
 
-/** A batch is small beside the tables: reading one of them whole for it costs more than all of its lookups. */
+/** A batch is small: a plan that reads a whole table costs more than all lookups. */
 const BY_INDEX = { keepsPlans: true };
 
 async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
   const { deps, request, options, kind, run } = work;
   const { importId, fileName, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
-  // Its counts are in the run: an entry never changes, and an import may take hours.
+  // Its counts are in the run: an entry never changes.
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const countsFor = ({ written, unchanged, rejections }: WrittenBatch) => {
@@ -231,7 +225,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   return shown;
 }
 
-/** A dry run tells which codes the service holds only to those who may find a key; to others all are new. */
+/** Only those who may find keys see which codes the service holds; for others all are new. */
 function withoutHeldCodes({ principal: { operatorRole } }: Acting, outcome: WrittenBatch): WrittenBatch {
   if (operatorRole !== undefined && hasPermission(operatorRole, OPERATIONS.findKey.permission))
     return outcome;
@@ -244,7 +238,7 @@ const ROLES_THAT_MAY = ROLES.filter((role) => {
   return permissions.includes(PERMISSION);
 });
 
-/** An import may take hours. Throws forbidden once who began it was disabled, or has a role that may not import. */
+/** An import may take hours. Throws forbidden once its operator was disabled or may no longer import. */
 async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
   throw new ApiError('forbidden', {
@@ -252,7 +246,7 @@ async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   });
 }
 
-/** Lines that are skipped unread must be those that were done; of another file they would just be lost. */
+/** Skipped lines must be those that were done: of another file they would be lost. */
 function requireSameLines(run: ImportRun, skipped: number): void {
   const done = run.before.read;
   if (skipped === done) return;

@@ -1,4 +1,4 @@
-/** Prices before and after an import, the largest changes first: 1,99 read as 199 is seen before it is sold. */
+/** The largest changes first: 1,99 read as 199 is seen before it is sold. */
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { formatMinor } from '@keyport/core/money';
 import type { Db } from '../db/schema.ts';
@@ -7,9 +7,7 @@ import { listOfferNames } from './import-lists.sql.ts';
 
 type PriceChanges = NonNullable<ImportResult['prices']>;
 
-/** As the contract's ImportResult has it. */
 const LARGEST_COUNT = 100;
-/** Above three times the price before, or below a third of it. */
 const OUTLIER_FACTOR = 3;
 
 type Change = {

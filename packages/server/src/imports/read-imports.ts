@@ -1,4 +1,3 @@
-/** Imports with their results, and their rejected lines. */
 import type { ImportRunRecord } from '@keyport/contract/catalogue/imports';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';

@@ -1,4 +1,3 @@
-/** Lists of the catalogue: their keys in order (keyset.sql.ts), and the rows for them. */
 import { isProductId } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -25,7 +24,6 @@ import {
 
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
-/** Counted from the latest sale. */
 const SCARCE_MAX = 5000;
 const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
 
@@ -84,7 +82,7 @@ export type OfferFilter = {
   readonly productId?: string | undefined;
   readonly status?: string | undefined;
   readonly quantityMax?: number | undefined;
-  /** Active ones that sold lately and have at most so many units left. */
+  /** Active ones that sold lately and have at most this many units. */
   readonly scarceUnitsMax?: number | undefined;
 };
 
@@ -112,7 +110,8 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   const shared = { from: sql`offer`, alias: 'offer', isDescending };
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
   const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
-  // Those of one product are few, as are scarce ones, and of one seller they have an index in the order of the list.
+  // Offers of one product, and scarce ones, are few. Offers of one seller have an index in the order of the
+  // list.
   if (few.length > 0) {
     const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
     const condition = allOf([...few, ...ofSeller, ...asked]);
@@ -128,7 +127,7 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
     return { ...shared, key, scanned, filters };
   }
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  // The products' ids as an array, so that their offers are looked up whatever the planner expects.
+  // An array: the offers are looked up, whatever the planner expects.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
   return {

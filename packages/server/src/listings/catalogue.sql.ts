@@ -1,7 +1,6 @@
 /**
- * Statements of the catalogue, set-based: a PUT is a batch of one, an import a batch of many. The rows of a batch have
- * distinct ids, in lower case. Lock order: rows by id, then (by the caller, last of all) the catalogue clock.
- * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
+ * Statements for batches of rows with distinct ids in lower case. Locks: rows by id, then, by the caller, the
+ * catalogue clock. Sellers, products and offers are never deleted.
  */
 import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
@@ -17,13 +16,13 @@ export type ProductRow = {
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
-  /** Every member, null where there is nothing. */
+  /** Every member; null: nothing. */
   readonly details: ProductDetails;
 };
 
 export type OfferRow = Omit<LockedOffer, 'available' | 'isPausedByImport'>;
 
-/** A row that was written; those that were as wanted already are left out of the responses below. */
+/** A row that was written; unchanged rows are left out. */
 export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
 // On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.
@@ -43,12 +42,12 @@ export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promis
 
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
-  // Locked by id first: the INSERT goes by place, which becomes the insertion order, and would lock in that one.
+  // Locked by id first, since the INSERT goes by place, which becomes the insertion order.
   await sql`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(
     tx,
   );
-  // As one document: in an array of documents each would be quoted once more, here and there.
+  // As one document: in an array each would be quoted again.
   const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
   const { rows } = await sql<Saved<number>>`
     INSERT INTO product (id, name, checkout_class, details)
@@ -68,7 +67,7 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
 
 export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
 
-/** Offers of products and sellers that exist. An offer that would move to another product or seller stays as it is. */
+/** Products and sellers must exist. An offer never moves to others. */
 export async function saveOffers(
   tx: Tx,
   offers: readonly OfferRow[],
@@ -80,7 +79,7 @@ export async function saveOffers(
       ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
       ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, product_id, seller_id, price_minor, status)`;
-  // Leaves out those that exist (claim_offer in the migrations), once what inserts them elsewhere is committed.
+  // Leaves out existing ones (claim_offer in the migrations).
   const inserted = await sql<Saved<string> & { before: null }>`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
     RETURNING id, true AS "isNew", NULL AS before`.execute(tx);
@@ -165,7 +164,6 @@ export async function findProduct(db: Db, id: number): Promise<ProductRow | unde
   return rows[0];
 }
 
-/** Units of an offer by the states of the view `unit`. */
 export type UnitCounts = {
   readonly available: number;
   readonly reserved: number;

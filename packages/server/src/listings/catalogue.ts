@@ -1,7 +1,6 @@
 /**
- * Puts sellers, products, offers and keys into the catalogue, one or many at a time, in the same way for a PUT
- * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
- * that changed as its last step. R23.
+ * Puts sellers, products, offers and keys into the catalogue, for a PUT as for a line of an import, in the
+ * transaction of the caller, who stamps the changed products last. R23.
  */
 
 import { withPublicUrl } from '@keyport/catalogue/details-cache';
@@ -37,7 +36,7 @@ import {
   updateOffers,
 } from './catalogue.sql.ts';
 
-/** Why a row was not written: `field` of it, and the rest of the sentence. */
+/** `field` of the row, and the rest of the sentence. */
 export type Rejection = {
   readonly code: 'validation-error' | 'conflict';
   readonly field: string;
@@ -54,7 +53,6 @@ export type Written = {
 
 type SealedKey = Awaited<ReturnType<Custody['sealCodes']>>[number];
 
-/** Seals codes and takes them into stock (custody/), passed in by the application. */
 export type KeyStock = Pick<Custody, 'sealCodes'> & {
   readonly insertSealedKeys: (
     tx: Tx,
@@ -82,7 +80,7 @@ export type WrittenOffers = Written & { readonly changes: readonly OfferChange[]
 
 export type WrittenKeys = {
   readonly unitIds: readonly number[];
-  /** The hashes that find the codes, in their order. */
+  /** In the order of the codes. */
   readonly codeMacs: readonly Buffer[];
   readonly added: number;
   readonly duplicates: number;
@@ -92,7 +90,6 @@ export type WrittenKeys = {
 export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
 type PriceLine = Static<(typeof IMPORT_LINES)['prices']>;
 
-/** Which offer, and what it becomes. */
 export type PriceRow = Pick<OfferRow, 'priceMinor'> & {
   readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: OfferRow[Name] | undefined;
 };
@@ -148,21 +145,21 @@ export function showOffer({ units, ...offer }: CountedOffer) {
 
 export async function writeSellers(tx: Tx, rows: readonly SellerRow[]): Promise<Written> {
   const saved = savedById(await saveSellers(tx, rows));
-  // Resellers do not see the names of sellers in the catalogue.
+  // Resellers do not see sellers' names in the catalogue.
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
-/** Rows with distinct ids; new ones get their place in the insertion order in the order of the rows. */
+/** In the order of the rows, new ones get their place in the insertion order. */
 export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Written> {
   const byId = savedById(await saveProducts(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
-    // In the order of the rows, which becomes the order of their stamps.
+    // This becomes the order of their stamps.
     changedProductIds: rows.flatMap(({ id }) => (byId.has(id) ? [id] : [])),
   };
 }
 
-/** Rows with distinct ids. Rejects unknown products and sellers, and an offer that would move to others. */
+/** Rejects unknown products and sellers, and an offer that would move to others. */
 export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<WrittenOffers> {
   const products = await existingProducts(
     tx,
@@ -195,7 +192,7 @@ export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<Wr
   return { outcomes, changes, changedProductIds: distinct(changes.map(({ offer }) => offer.productId)) };
 }
 
-/** One row after the other. Rejects what names no offer, or more than one. `offers`: those that are named. */
+/** Rejects what names no offer, or several. `offers`: those that are named. */
 export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],
@@ -231,7 +228,7 @@ export async function writePrices(
 const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
   `${productId}/${sellerId}`;
 
-/** Undefined: it is so already. An offer that is named again is not missing any more. */
+/** Undefined: unchanged. An offer that is named again is no longer missing. */
 function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOffer | undefined {
   const { isPausedByImport } = offer;
   const next = status ?? (isPausedByImport ? 'active' : offer.status);
@@ -239,7 +236,7 @@ function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOff
   return { ...offer, priceMinor, status: next, isPausedByImport: false };
 }
 
-/** Takes codes into stock (offer ids in lower case); every offer exists. A known code is a duplicate. */
+/** Every offer exists, with its id in lower case. A known code is a duplicate. */
 export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
   // Sealed before the offers are locked: orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
@@ -272,7 +269,7 @@ const NO_DETAILS: Omit<ProductDetails, 'slug'> = {
 const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
 const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
 
-/** The members exactly as ProductDetail shows them: what was left out is null. */
+/** As ProductDetail shows them: a missing member is null. */
 function detailsOf(id: string, body: ProductBody): ProductDetails {
   const { name, checkoutClass: _checkoutClass, ...given } = body;
   const slug = given.slug ?? slugOf(name, id);
@@ -298,7 +295,6 @@ function outcomeOf(saved: { readonly isNew: boolean } | undefined): Outcome {
   return saved.isNew ? 'created' : 'changed';
 }
 
-/** For a row that names something that is not in the catalogue. */
 export function unknownReference(field: string, thing: string): Rejection {
   return {
     code: 'validation-error',

@@ -1,4 +1,3 @@
-/** Changes one offer, or many together: prices, statuses, keys. */
 import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/catalogue/offer-changes';
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -11,10 +10,9 @@ import { withdrawalProblem } from '../stock/withdraw-keys.ts';
 import { unknownReference } from './catalogue.ts';
 import { type OfferChangeRejection, type OfferStock, writeOfferChanges } from './offer-changes.ts';
 
-/** As many as a validation-error shows. */
 const CONFLICTS_SHOWN_MAX = 20;
 
-/** A change that takes no keys out of stock. Throws not-found. */
+/** Throws not-found. */
 export async function changeOffer(
   tx: Tx,
   stock: OfferStock,
@@ -58,7 +56,6 @@ async function write(
   return { status: 200 as const, data, effect, isVisible: changedProductIds.length > 0 };
 }
 
-/** The problems that no schema finds. */
 function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
   const places = new Map<string, number>();
   const problems = changes.flatMap(({ offerId, withdrawKeys }, index): FieldProblem[] => {
@@ -87,7 +84,7 @@ function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => 
   return changes.reduce((total, change) => total + (countOf(change) ?? 0), 0);
 }
 
-/** Offers that do not exist come first: their stock is unknown. */
+/** Unknown offers come first: their stock is unknown. */
 function errorOf(rejections: readonly OfferChangeRejection[]): ApiError {
   const unknown = rejections.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {

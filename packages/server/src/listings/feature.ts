@@ -1,4 +1,3 @@
-/** Sellers, products and offers, and taking keys into stock. */
 import type { Platform } from '../platform.ts';
 import type { Stock } from '../stock/feature.ts';
 import { buildListingHandlers, buildListingListHandlers } from './listings.routes.ts';

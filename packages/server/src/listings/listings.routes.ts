@@ -18,7 +18,7 @@ import {
 export type ListingsDeps = {
   readonly database: Database;
   readonly stock: KeyStock & Pick<Custody, 'codeMacs'>;
-  /** Called after commit when resellers can see something new. */
+  /** After commit, when resellers can see something new. */
   readonly onCatalogueChanged: () => void;
   readonly publicUrl: () => string;
 };

@@ -1,7 +1,6 @@
 /**
- * Changes offers: price, status, keys out of stock and keys into it, for one offer or many at a time, in
- * the caller's transaction. All of it is written or none, so a change that cannot be stops the others. Lock
- * order: offers by id, their units with them, then (by the caller, last of all) the catalogue clock.
+ * Changes prices, statuses and keys of offers, all or none. Locks: offers by id with their units, then, by
+ * the caller, the catalogue clock.
  */
 
 import type { ChangedOffer, OfferChange } from '@keyport/contract/catalogue/offer-changes';
@@ -27,7 +26,7 @@ import { type KeyStock, newCode } from './catalogue.ts';
 
 export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;
 
-/** Why nothing was written: a change whose offer does not exist, or has too few keys to withdraw. */
+/** An unknown offer, or too few keys to withdraw. */
 export type OfferChangeRejection = {
   readonly code: 'not-found' | 'conflict';
   readonly index: number;
@@ -35,16 +34,13 @@ export type OfferChangeRejection = {
 };
 
 export type ChangesWritten = {
-  /** In the order of the changes. */
   readonly offers: readonly ChangedOffer[];
-  /** Products of which resellers see something new. */
   readonly changedProductIds: readonly number[];
   readonly effect: WriteEffect;
 };
 
 type Plan = {
   readonly change: OfferChange;
-  /** As it was when it was locked. */
   readonly offer: LockedOffer;
   readonly priceMinor: number;
   readonly status: LockedOffer['status'];
@@ -122,7 +118,7 @@ function isUpdate({ offer, priceMinor, status }: Plan): boolean {
   return priceMinor !== offer.priceMinor || status !== offer.status;
 }
 
-/** An offer that an import paused stays paused once a person set its price or status, whatever becomes of the import. */
+/** A person who sets price or status ends the pause of an import. */
 function isWritten(plan: Plan): boolean {
   const { price, status } = plan.change;
   return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
@@ -135,7 +131,6 @@ async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
   assert(count === rows.length, `${rows.length} offers were to be updated, ${count} were`);
 }
 
-/** The withdrawals by the id of the offer, and their units. */
 async function withdraw(
   tx: Tx,
   { codeMacs }: OfferStock,

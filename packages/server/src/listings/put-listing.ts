@@ -1,4 +1,3 @@
-/** Puts sellers, products and offers, and adds keys to an offer. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
 import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -23,7 +22,7 @@ import {
   writeSellers,
 } from './catalogue.ts';
 
-/** `isVisible`: resellers see something new. */
+/** `isVisible`: for resellers. */
 type Listed<Data> = { readonly status: 200 | 201; readonly data: Data; readonly isVisible: boolean };
 
 export async function putSeller(tx: Tx, acting: Acting, row: SellerRow) {
@@ -47,7 +46,6 @@ export async function putOffer(tx: Tx, acting: Acting, offer: OfferRow) {
   });
 }
 
-/** Throws the rejection of the row. The stamp of the catalogue is the last step. */
 async function recordPut<Data>(
   tx: Tx,
   acting: Acting,

@@ -1,4 +1,3 @@
-/** The page that explains every check of the check-up (sandbox mode). */
 import { CHECK_IDS, CHECKS, CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
 import { formatText, renderPage } from './error-pages.ts';
 

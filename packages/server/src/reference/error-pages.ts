@@ -1,7 +1,4 @@
-/**
- * The pages behind error.doc_url, one per error code: meaning, remedy, retries, members of error.data, an
- * example. Plain HTML without scripts.
- */
+/** The pages behind error.doc_url: plain HTML without scripts. */
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -48,9 +45,7 @@ const RETRY: Readonly<Record<NonNullable<ErrorSpec['retry']>, string>> = {
   'new-token': 'Yes, with a new access token.',
 };
 
-/**
- * `publicUrl` is what the example's doc_url begins with. `isSandbox`: the page says how to force the error.
- */
+/** `publicUrl`: for the doc_url of the example. `isSandbox`: shows how to force the error. */
 export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: boolean): string {
   const spec: ErrorSpec = errorSpec(code);
   const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
@@ -70,7 +65,7 @@ ${renderData(spec)}<h2>Example</h2>
   );
 }
 
-/** Empty for a code that no operation of resellers returns. */
+/** Empty if no operation of resellers returns it. */
 function renderScenario(code: ErrorCode): string {
   const operations = OPERATION_LIST.filter(
     (operation) => hasScenarios(operation) && operationErrors(operation).includes(code),
@@ -137,7 +132,7 @@ ${body}
 `;
 }
 
-/** Text of the catalogue: what is between backticks is code. */
+/** Text between backticks is code. */
 export function formatText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,12 +1,8 @@
-/**
- * The guides for integrators (docs/integrating.md, docs/webhooks.md) as pages, and their sample programs as
- * files. All are read from the folder docs, which is next to the packages in the checkout and in the
- * container.
- */
+/** The folder docs is next to the packages in the checkout and in the container. */
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './error-pages.ts';
 
-/** Where the samples expect the service; a page says where it is. */
+/** As in the samples; a page has the public URL instead. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
@@ -38,7 +34,6 @@ export async function renderGuide(
   publicUrl: string,
 ): Promise<string> {
   const text = await readFile(new URL(file, DOCS), 'utf8');
-  // Only these pages need it.
   const { Marked } = await import('marked');
   const marked = new Marked({
     renderer: {
@@ -58,7 +53,7 @@ export async function renderGuide(
   return renderPage(title, await marked.parse(text.replaceAll(DEFAULT_URL, publicUrl)));
 }
 
-/** Where a link of the document leads on the page; undefined: to a document that is not served. */
+/** Undefined: it leads to a document that is not served. */
 function addressOf(href: string): string | undefined {
   if (/^(?:#|https?:)/.test(href)) return href;
   const [name, anchor] = href.split('#');
@@ -68,7 +63,7 @@ function addressOf(href: string): string | undefined {
   return sample === undefined ? undefined : samplePath(sample);
 }
 
-/** As forges make the anchors of headings, so that a link to one works there and here. */
+/** As forges do, so that a link works there and here. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

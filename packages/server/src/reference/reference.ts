@@ -1,8 +1,4 @@
-/**
- * The reference for integrators, served by the service itself: the OpenAPI document, an interactive page made
- * from it, the guide, the reference of the SDK, and a page per error code (what doc_url points at).
- * Everything comes from this origin: no CDN, no fonts, no telemetry. A78.
- */
+/** Everything comes from this origin: no CDN, no fonts, no telemetry. A78. */
 
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
@@ -32,7 +28,6 @@ import { sdkReferenceRoutes } from './sdk-reference.ts';
 
 const SCRIPT_PATH = '/docs/scalar.js';
 const START_PATH = '/docs';
-/** Each audience has its own document and page. */
 const REFERENCES = [
   { audience: 'reseller', pagePath: START_PATH, documentPath: '/openapi.json' },
   { audience: 'operator', pagePath: '/admin/docs', documentPath: '/admin/openapi.json' },
@@ -44,16 +39,13 @@ export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /**
-   * The credentials that the page fills in, in sandbox mode only. A function, because they are known late, and end with a
-   * rotation.
-   */
+  /** Fills in the page, in sandbox mode. A function: credentials are known late, and end with a rotation. */
   readonly demoClient: () => MaybePromise<DemoClient | undefined>;
 };
 
 type DemoClient = { readonly clientId: string; readonly clientSecret: string };
 
-/** The pages are made at their first request: the public URL may not be known before. */
+/** Pages are made at their first request: the public URL may not be known before. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
   const forResellers = () => documentOf(REFERENCES[0], options);
@@ -63,7 +55,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
     get('/', () => ({ status: 302, headers: { location: START_PATH } })),
-    // Browsers request it whatever the page says; there is none.
+    // Browsers request it anyway; there is none.
     get('/favicon.ico', () => ({ status: 204 })),
     ...REFERENCES.flatMap((reference) => {
       const document = once(() => asset(JSON_TYPE, JSON.stringify(documentOf(reference, options))));
@@ -120,7 +112,6 @@ async function renderReference({ documentPath }: Reference, demoClient: DemoClie
     page: await asset(HTML_TYPE, renderShell(starter)),
     contentSecurityPolicy: policy([
       `script-src 'self' '${hashOf(starter)}'`,
-      // The page styles its elements from its script.
       "style-src 'unsafe-inline'",
       "connect-src 'self'",
       "img-src 'self' data:",
@@ -129,9 +120,8 @@ async function renderReference({ documentPath }: Reference, demoClient: DemoClie
   };
 }
 
-/** The package can only register routes with Fastify; the handler of the script returns its text. */
+/** The package only registers routes with Fastify; the handler of the script returns its text. */
 async function readScript(): Promise<string> {
-  // Megabytes of script that only this page needs.
   const { default: register } = await import('@scalar/fastify-api-reference');
   let script = '';
   const reply = { header: () => reply, send: (text: string) => (script = text) };
@@ -149,8 +139,8 @@ async function readScript(): Promise<string> {
 }
 
 /**
- * Shows the document with the scenarios as a drop-down and a new Idempotency-Key for each request.
- * `randomUUID` needs https or this machine.
+ * Scenarios become a drop-down, and each request gets a new key. `randomUUID` would need https or this
+ * machine.
  */
 function renderStarter(documentPath: string, demoClient: DemoClient | undefined): string {
   const clientCredentials = {
@@ -180,7 +170,7 @@ fetch('${documentPath}').then((response) => response.text()).then((text) => {
     for (const parameter of operation.parameters ?? []) if (parameter.name === '${SCENARIO_HEADER}') {
       const values = parameter.schema['x-extensible-enum'];
       parameter.schema.enum = values;
-      // Not sent along unless it is chosen, whichever example of the body is.
+      // Not sent unless chosen, whichever example of the body is.
       const { examples } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
       const names = ['default', ...Object.keys(examples ?? {})];
       parameter.examples = Object.fromEntries(names.map((name) => [name, { value: values[0], 'x-disabled': true }]));

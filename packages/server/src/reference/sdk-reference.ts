@@ -1,8 +1,6 @@
 /**
- * The reference of the SDK, pages that TypeDoc has made in packages/sdk/build, and the package itself. `npm
- * ci` makes them, an installation without development dependencies does not; then there are none. Released
- * packages are committed, because lock files of resellers have their hashes: every node has the same bytes,
- * whatever compressed them. A543.
+ * TypeDoc made the pages in packages/sdk/build; without development dependencies there are none. Released
+ * packages are committed: lock files have their hashes. A543.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -53,7 +51,7 @@ export function sdkReferenceRoutes(): Route[] {
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
     get(SDK_REFERENCE_PATH, (exchange) => show(exchange, 'index.html', first)),
-    // Relative: a proxy may serve all this below a path.
+    // Relative: a proxy may serve this below a path.
     get(`${SDK_REFERENCE_PATH}/keyport-sdk.tgz`, () => ({ status: 302, headers: { location: CURRENT } })),
     get(`${SDK_REFERENCE_PATH}/{file}`, (exchange) => {
       const { file = '' } = exchange.params;
@@ -87,14 +85,14 @@ function readPage(file: string): Promise<Buffer> {
   return readFile(new URL(file, PAGES));
 }
 
-/** The first page at an address without a slash at its end: its links begin in the folder above. */
+/** At an address without a slash at its end, links begin in the folder above. */
 function linkFromAbove(page: string): string {
   return page
     .replace('data-base="./"', 'data-base="./sdk/"')
     .replaceAll(/ (href|src)="(?![#/]|[a-z]+:)/g, ' $1="sdk/');
 }
 
-/** Its pages have one script inside, the same in all. The search index is unpacked from a data URL. */
+/** All pages have the same inline script. The search index is unpacked from a data URL. */
 function pagePolicy(page: string): string {
   const scripts = Array.from(
     page.matchAll(/<script>(.*?)<\/script>/gs),

@@ -1,4 +1,4 @@
-/** Everything that needs attention. Each statement reads a partial index or a small table. A362. */
+/** Each statement reads a partial index or a small table. A362. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { allOf } from '../db/keyset.sql.ts';
@@ -6,18 +6,18 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** Offers that are looked at: those that sold last. */
+/** Of the offers that sold last. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 
 export type WaitingRow = {
   readonly count: number;
-  /** EUR cents as digits. */
+  /** Digits: a sum may be too large for a number. */
   readonly amountMinor: string;
   readonly oldestMicros: number | null;
 };
 
-/** Those that can be released. Index: order_status_ix. */
+/** Index: order_status_ix. */
 export async function countHeldOrders(tx: Tx): Promise<WaitingRow> {
   const { rows } = await sql<WaitingRow>`
     SELECT count(*) AS count, coalesce(sum(total_price_minor), 0)::text AS "amountMinor",
@@ -55,7 +55,7 @@ export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
 
 export type AssignedRow = Readonly<Record<'heldOrders' | 'claims' | 'approvals', number>>;
 
-/** Counts the work that waits for the person. Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
+/** Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
 export async function countAssigned(tx: Tx, person: string): Promise<AssignedRow> {
   const isOwn = (kind: 'order' | 'claim' | 'approval') => allOf(assignedTo(kind, person));
   const { rows } = await sql<AssignedRow>`
@@ -121,10 +121,7 @@ type FailingEndpoints = {
   readonly items: readonly FailingEndpoint[];
 };
 
-/**
- * Endpoints that fail, and those that the service disabled. Index: webhook_queue_failing_ix,
- * webhook_endpoint_disabled_ix.
- */
+/** Indexes: webhook_queue_failing_ix, webhook_endpoint_disabled_ix. */
 export async function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
   const { rows } = await sql<FailingEndpoints>`
     WITH failing AS MATERIALIZED (

@@ -1,4 +1,3 @@
-/** Sums over time and everything that needs attention, for operators. */
 import { countApprovable } from '../approvals/requesters.ts';
 import { buildDailyBooksHandlers } from '../ledger/reports/books.routes.ts';
 import type { Platform } from '../platform.ts';

@@ -1,20 +1,19 @@
 /**
- * Folds what is new into the sums. One node at a time holds the row of `sum_position`, and what it adds is committed together
- * with the position, so everything is counted once. Nothing here locks what an order writes. A361.
+ * One node at a time holds the row of `sum_position`. Sums and position are committed together, so everything
+ * is counted once. Nothing here locks what an order writes. A361.
  */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
-/** Transfers, rejections, changes and late orders of one transaction: about 100 ms. */
+/** Rows of one transaction: about 100 ms. */
 export const FOLDED_MAX = 10_000;
 const CHANGES_MAX = 1000;
 
-/** How long an offer that sold its last units is remembered. */
 const SCARCE_DAYS = 7;
 
-/** Transfers and rejections up to here may be folded as soon as the transactions that ran then have ended. */
+/** These may be folded once the transactions that ran then have ended. */
 export type SumMark = {
   readonly transferId: string;
   readonly rejectionNumber: string;
@@ -22,8 +21,8 @@ export type SumMark = {
 };
 
 /**
- * Whether there is anything to fold. By the highest, because looking for one that is higher reads a table from its beginning.
- * Index: ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey.
+ * By the highest: looking for a higher one reads a table from its start. Indexes: ledger_transfer_pkey,
+ * rejected_order_number_ix, change_log_pkey.
  */
 export async function hasUnfolded(db: Db): Promise<boolean> {
   const { rows } = await sql<{ unfolded: boolean }>`
@@ -37,9 +36,8 @@ export async function hasUnfolded(db: Db): Promise<boolean> {
 }
 
 /**
- * Must run outside other transactions. A row with a lower number than the highest is visible, or its
- * transaction had its id before this one: inserting a transfer or a rejection needs the lock of its account's
- * row. The id is drawn last.
+ * Outside other transactions; the id is drawn last. A row below the highest is visible, or its transaction
+ * has an earlier id: inserting a transfer or a rejection needs the lock of its account.
  */
 export async function takeMark(db: Db): Promise<SumMark> {
   const { rows: highest } = await sql<Omit<SumMark, 'transactionId'>>`
@@ -62,7 +60,7 @@ export async function lockPosition(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Adds what the history's worker and late changes left. Returns how many rows these were. Needs the position's lock. */
+/** Returns the number of rows, as do the others. All need the position's lock. */
 export async function foldOrderChanges(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH taken AS (
@@ -79,7 +77,7 @@ export async function foldOrderChanges(tx: Tx): Promise<number> {
   return must(rows[0], 'a count').count;
 }
 
-/** Adds transfers up to the mark to the books and to what sellers sold, and returns how many. Needs the position's lock. */
+/** To the books and to what sellers sold, up to the mark. */
 export async function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH next AS MATERIALIZED (
@@ -115,7 +113,7 @@ export async function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<nu
   return must(rows[0], 'a count').count;
 }
 
-/** Adds rejections up to the mark, and returns how many. Needs the position's lock. Index: rejected_order_number_ix. */
+/** Up to the mark. Index: rejected_order_number_ix. */
 export async function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH next AS MATERIALIZED (
@@ -134,8 +132,8 @@ export async function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Prom
 }
 
 /**
- * Counts offers that sold their last unit, and notes which have few left, from the log of changes, whose order is that of the
- * commits. Returns how many of its rows were read. Needs the position's lock. Index: change_log_pkey.
+ * Counts offers that sold out, and notes which have few left. The log has the order of the commits. Index:
+ * change_log_pkey.
  */
 export async function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -160,7 +158,6 @@ export async function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number>
   return must(rows[0], 'a count').count;
 }
 
-/** Forgets offers that have more units again, and those that sold long ago. Needs the position's lock. */
 export async function forgetScarceOffers(tx: Tx, scarceUnitsMax: number): Promise<void> {
   const retention = sql.raw(`${SCARCE_DAYS} * interval '1 day'`);
   await sql`

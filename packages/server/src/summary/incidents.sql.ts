@@ -4,11 +4,10 @@ import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
-/** Faults of each kind that are looked at. */
 const FAULTS_MAX = 200;
-/** A stopped import and a lost node are over then, whatever happened to them. */
+/** Stopped imports and lost nodes end then. */
 const FORGOTTEN_AFTER = sql`interval '1 day'`;
-/** A node that ended orderly has no row. */
+/** A node that stopped in order has no row. */
 const NODE_LOST_AFTER = sql`interval '2 minutes'`;
 const KEPT = sql`interval '400 days'`;
 
@@ -20,7 +19,7 @@ export type Fault = {
 };
 
 /**
- * The response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix,
+ * A response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix,
  * webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
  */
 export async function listFaults(tx: Tx): Promise<Fault[]> {
@@ -52,7 +51,7 @@ export async function listFaults(tx: Tx): Promise<Fault[]> {
   return rows;
 }
 
-/** Begins those that are new and ends those that are gone. Index: incident_open_uq, incident_began_ix. */
+/** Indexes: incident_open_uq, incident_began_ix. */
 export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<void> {
   const current = sql`jsonb_to_recordset(${JSON.stringify(faults)}::jsonb)
     AS current (kind text, subject text, title text, "accountId" uuid)`;
@@ -76,7 +75,7 @@ export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<vo
 export type IncidentFilter = {
   readonly kind: IncidentKind | undefined;
   readonly isOpen: boolean | undefined;
-  /** Inclusive, microseconds since the epoch. */
+  /** Inclusive. */
   readonly fromMicros: number | undefined;
   readonly toMicros: number | undefined;
 };

@@ -1,4 +1,4 @@
-/** Notes when faults begin and end, and lists them. Every node looks; the open ones are unique. A583. */
+/** Every node looks; open incidents are unique. A583. */
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** Everything that needs attention. A362. */
+/** A362. */
 import type { Attention, Waiting } from '@keyport/contract/operators/summary';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
@@ -20,9 +20,7 @@ import {
 export type AttentionDeps = {
   readonly database: Database;
   readonly lowStockUnits: number;
-  /** Those that the caller may approve. */
   readonly countApprovable: (tx: Tx, principal: Principal) => Promise<WaitingRow>;
-  /** Those that the last check found broken. */
   readonly listBrokenInvariants: () => Promise<
     readonly {
       readonly id: string;

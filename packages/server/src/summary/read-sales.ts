@@ -1,4 +1,4 @@
-/** Sales by day, account, product, seller or region, beside the period before. A582. */
+/** A582. */
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { CURRENCY } from '@keyport/contract/formats';
 import type { ReportDimension, Sales, SalesReport } from '@keyport/contract/operators/summary';
@@ -18,7 +18,7 @@ type Query = OperationRequest<'getSalesReport'>['query'];
 const LIMIT_DEFAULT = 100;
 const NOTHING = { orders: 0, units: 0, refunds: 0, chargedMinor: '0', refundedMinor: '0' };
 
-/** All rows of a file. */
+/** `isWhole`: all rows, for a file. */
 export function readSalesReport(database: Database, query: Query, isWhole: boolean): Promise<SalesReport> {
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
     const range = readSumRange({ ...query, bucket: 'day' }, await loadNow(tx));

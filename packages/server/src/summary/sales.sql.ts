@@ -1,4 +1,4 @@
-/** Sales by day, and by account, product, seller or region: folded with the other sums (sum-worker.ts), read with the rest. A582. */
+/** Folded by the same worker as the other sums, read with the rest. A582. */
 import type { ReportDimension } from '@keyport/contract/operators/summary';
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
@@ -9,10 +9,7 @@ import { FOLDED_MAX, type SumMark } from './fold.sql.ts';
 const SUMS = sql`sum(orders)::bigint AS orders, sum(units)::bigint AS units, sum(refunds)::bigint AS refunds,
   sum(charged_minor) AS charged_minor, sum(refunded_minor) AS refunded_minor`;
 
-/**
- * The charges and refunds that `transfers` selects, by day and thing; some in several rows. Each offer is looked up once a day,
- * however often it sold.
- */
+/** By day and thing, some in several rows. Each offer is looked up once a day, however often it sold. */
 function soldIn(transfers: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     WITH sold AS MATERIALIZED (
@@ -37,7 +34,7 @@ function soldIn(transfers: RawBuilder<unknown>): RawBuilder<unknown> {
       ('region', coalesce(details ->> 'region', ''))) AS its (dimension, thing)`;
 }
 
-/** Adds transfers up to the mark, and returns how many. Needs the position's lock. Index: ledger_transfer_pkey. */
+/** Needs the position's lock. Index: ledger_transfer_pkey. */
 export async function foldSoldThings(tx: Tx, { transferId }: SumMark): Promise<number> {
   const next = sql`SELECT * FROM next`;
   const { rows } = await sql<{ count: number }>`
@@ -60,20 +57,18 @@ export async function foldSoldThings(tx: Tx, { transferId }: SumMark): Promise<n
 }
 
 export type SoldRow = {
-  /** An id, a region or a day. */
   readonly key: string;
   readonly name: string | null;
   readonly orders: number;
   readonly units: number;
   readonly refunds: number;
-  /** EUR cents as digits. */
+  /** Digits, as all sums. */
   readonly chargedMinor: string;
   readonly refundedMinor: string;
 };
 
 export type SoldPart = {
   readonly dimension: ReportDimension | 'all';
-  /** Only this one. */
   readonly thing: string | undefined;
   readonly fromMicros: number;
   readonly beforeMicros: number;
@@ -85,7 +80,7 @@ const NAMES: Readonly<Record<Exclude<ReportDimension, 'region'>, RawBuilder<unkn
   seller: sql`SELECT name FROM seller WHERE id = key::uuid`,
 };
 
-/** By days, or by things. Indexes: sale_sum_pk, sale_sum_thing_ix, ledger_transfer_pkey. */
+/** Indexes: sale_sum_pk, sale_sum_thing_ix, ledger_transfer_pkey. */
 export async function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Promise<SoldRow[]> {
   const { dimension, thing, fromMicros, beforeMicros } = part;
   const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];

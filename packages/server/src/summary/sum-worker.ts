@@ -1,6 +1,6 @@
 /**
- * Keeps the sums close behind what happens. Every node runs it; the lock on the position lets one work at a time. A read of the
- * sums adds what is not folded yet, so a round that comes late makes reads slower and nothing wrong.
+ * Runs on every node; the lock on the position lets one work at a time. Reads add what is not folded, so a
+ * late round is only slower.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -28,7 +28,6 @@ const FORGET_INTERVAL_MS = 60_000;
 export type SumWorkerOptions = {
   readonly database: Database;
   readonly log: Logger;
-  /** Offers with at most so many units left are noted when they sell. */
   readonly scarceUnitsMax: number;
 };
 
@@ -36,7 +35,6 @@ export class SumWorker {
   readonly #options: SumWorkerOptions;
   readonly #folding: RepeatedTask;
   readonly #forgetting: RepeatedTask;
-  /** Waits for the transactions that ran when it was taken. */
   #mark: SumMark | undefined;
 
   constructor(options: SumWorkerOptions) {
@@ -58,7 +56,7 @@ export class SumWorker {
     });
   }
 
-  /** The first round comes at once: after an upgrade the whole past has to be folded. */
+  /** Immediately: after an upgrade the whole past has to be folded. */
   start(): void {
     this.#folding.start('at-once');
     this.#forgetting.start('later');
@@ -68,7 +66,7 @@ export class SumWorker {
     await Promise.all([this.#folding.close(), this.#forgetting.close()]);
   }
 
-  /** Runs one round of both; joins a round in progress. Never throws. */
+  /** One round of both; joins a round in progress. Never throws. */
   async run(): Promise<void> {
     await this.#folding.run();
     await this.#forgetting.run();
@@ -82,7 +80,7 @@ export class SumWorker {
     await this.#repeat((tx) => foldSales(tx, scarceUnitsMax), isFull.changes, closing);
     this.#mark ??= await takeMark(kysely);
     const mark = this.#mark;
-    // Transactions in progress are counted in the next round.
+    // The next round counts transactions in progress.
     if (!(await isSettled(kysely, mark))) return;
     await this.#repeat((tx) => foldTransfers(tx, mark), isFull.rows, closing);
     await this.#repeat((tx) => foldSoldThings(tx, mark), isFull.rows, closing);

@@ -1,4 +1,3 @@
-/** The business as a whole, for operators. */
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
 import type { OperationHandlers } from '../operations/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads sums by hour or day, in one snapshot with everything that is not folded yet: orders after the horizon
- * of the history; transfers, rejections and changes after the position. A360, A361.
+ * Sums by hour or day, in one snapshot with what is not folded: orders after the horizon of the history;
+ * transfers, rejections and changes after the position. A360, A361.
  */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
@@ -16,14 +16,14 @@ export type OrderSums = InBucket & {
   readonly orders: number;
   readonly units: number;
   readonly refundedUnits: number;
-  /** EUR cents as digits: sums may exceed what a number holds exactly. */
+  /** EUR cents as digits: a sum may be too large for a number. */
   readonly totalMinor: string;
 };
 
 const within = (column: string, { fromMicros, beforeMicros }: SumRange) =>
   sql`${sql.raw(column)} >= ${timestampOf(fromMicros)} AND ${sql.raw(column)} < ${timestampOf(beforeMicros)}`;
 
-/** The beginning of the bucket of `hour`, microseconds since the epoch. */
+/** Microseconds since the epoch. */
 function bucketOf({ bucket }: SumRange): RawBuilder<unknown> {
   const stride = bucket === 'hour' ? sql`interval '1 hour'` : sql`interval '1 day'`;
   return sql`(extract(epoch FROM date_bin(${stride}, hour, timestamptz '2000-01-01 00:00:00+00')) * 1000000)::bigint`;
@@ -67,8 +67,7 @@ export async function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
 export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string, number>> };
 
 /**
- * One row per bucket: rows per code would take most of the time. Index: rejection_sum_pk,
- * rejected_order_number_ix.
+ * One row per bucket: rows per code would take longest. Indexes: rejection_sum_pk, rejected_order_number_ix.
  */
 export async function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
   const { rows } = await sql<RejectionSums>`
