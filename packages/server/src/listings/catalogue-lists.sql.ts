@@ -43,14 +43,13 @@ export function sellersList(query: string | undefined, { by, isDescending }: Ord
   };
 }
 
+type ProductFilter = {
+  readonly query?: string | undefined;
+  readonly checkoutClass?: string | undefined;
+};
+
 /** Indexes: product_pkey, product_name_ix, product_words_ix. */
-export function productsList(
-  {
-    query,
-    checkoutClass,
-  }: { readonly query?: string | undefined; readonly checkoutClass?: string | undefined },
-  { by, isDescending }: Order,
-): List {
+export function productsList({ query, checkoutClass }: ProductFilter, { by, isDescending }: Order): List {
   return {
     from: sql`product`,
     alias: 'product',
@@ -99,43 +98,28 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
     productId !== undefined && sql`offer.product_id = ${productId}::bigint`,
     scarceUnitsMax !== undefined && isScarce(scarceUnitsMax),
   ]);
+  const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
   const filters = given([
-    few.length === 0 &&
-      query !== undefined &&
-      sellerId !== undefined &&
-      sql`offer.seller_id = ${sellerId}::uuid`,
+    ...(few.length === 0 && query !== undefined ? ofSeller : []),
     status !== undefined && sql`offer.status = ${status}`,
     quantityMax !== undefined && sql`available_text + available_image <= ${quantityMax}`,
   ]);
-  const shared = { from: sql`offer`, alias: 'offer', isDescending };
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
+  const shared = { from: sql`offer`, alias: 'offer', key, isDescending };
   const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
   // Offers of one product, and scarce ones, are few. Offers of one seller have an index in the order of the
   // list.
   if (few.length > 0) {
-    const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
     const condition = allOf([...few, ...ofSeller, ...asked]);
-    return {
-      ...shared,
-      key,
-      filters,
-      search: { condition, estimate: async () => 0 },
-    };
+    return { ...shared, filters, search: { condition, estimate: async () => 0 } };
   }
-  if (query === undefined) {
-    const scanned = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
-    return { ...shared, key, scanned, filters };
-  }
+  if (query === undefined) return { ...shared, scanned: ofSeller, filters };
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
   // An array: the offers are looked up, whatever the planner expects.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
-  return {
-    ...shared,
-    key,
-    filters,
-    search: { condition, scanning: offerMatches(query, isOfProduct(query)), estimate },
-  };
+  const scanning = offerMatches(query, isOfProduct(query));
+  return { ...shared, filters, search: { condition, scanning, estimate } };
 }
 
 function isOfProduct(query: string): RawBuilder<unknown> {

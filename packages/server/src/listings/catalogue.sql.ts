@@ -111,11 +111,10 @@ export async function existingSellers(db: Db, ids: readonly string[]): Promise<S
 }
 
 /** The product and seller of each of the offers that exists. */
-export async function listOfferOwners(
-  db: Db,
-  ids: readonly string[],
-): Promise<{ id: string; productId: number; sellerId: string }[]> {
-  const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
+type OfferOwner = Pick<OfferRow, 'id' | 'productId' | 'sellerId'>;
+
+export async function listOfferOwners(db: Db, ids: readonly string[]): Promise<OfferOwner[]> {
+  const { rows } = await sql<OfferOwner>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId" FROM offer
     WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return rows;
@@ -125,9 +124,9 @@ export async function listOfferOwners(
 export async function listOffersOf(
   db: Db,
   pairs: readonly { readonly productId: number | undefined; readonly sellerId: string | undefined }[],
-): Promise<{ id: string; productId: number; sellerId: string }[]> {
+): Promise<OfferOwner[]> {
   if (pairs.length === 0) return [];
-  const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
+  const { rows } = await sql<OfferOwner>`
     SELECT DISTINCT offer.id, offer.product_id AS "productId", offer.seller_id AS "sellerId"
     FROM unnest(
       ${plainArray(pairs.map(({ productId }) => productId ?? null))}::bigint[],

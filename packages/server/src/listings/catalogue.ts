@@ -99,12 +99,8 @@ export function sellerRow(id: string, body: SellerBody): SellerRow {
 }
 
 export function productRow(id: string, body: ProductBody): ProductRow {
-  return {
-    id: Number(id),
-    name: body.name,
-    checkoutClass: body.checkoutClass,
-    details: detailsOf(id, body),
-  };
+  const { name, checkoutClass } = body;
+  return { id: Number(id), name, checkoutClass, details: detailsOf(id, body) };
 }
 
 export function offerRow(id: string, body: OfferBody): OfferRow {
@@ -161,21 +157,14 @@ export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promis
 
 /** Rejects unknown products and sellers, and an offer that would move to others. */
 export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<WrittenOffers> {
-  const products = await existingProducts(
-    tx,
-    rows.map(({ productId }) => productId),
-  );
-  const sellers = await existingSellers(
-    tx,
-    rows.map(({ sellerId }) => sellerId),
-  );
+  const productIds = rows.map(({ productId }) => productId);
+  const products = await existingProducts(tx, productIds);
+  const sellerIds = rows.map(({ sellerId }) => sellerId);
+  const sellers = await existingSellers(tx, sellerIds);
   const sound = rows.filter(({ productId, sellerId }) => products.has(productId) && sellers.has(sellerId));
   const saved = savedById(await saveOffers(tx, sound));
-  const unsaved = sound.filter(({ id }) => !saved.has(id));
-  const owners = await listOfferOwners(
-    tx,
-    unsaved.map(({ id }) => id),
-  );
+  const unsavedIds = sound.flatMap(({ id }) => (saved.has(id) ? [] : [id]));
+  const owners = await listOfferOwners(tx, unsavedIds);
   const ownersById = new Map(owners.map((owner) => [owner.id, owner]));
   const outcomes = rows.map((row): Outcome => {
     if (!products.has(row.productId)) return unknownReference('productId', 'product');
@@ -197,11 +186,8 @@ export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],
 ): Promise<WrittenOffers & { readonly offers: readonly OfferRow[] }> {
-  const found = await listOffersOf(
-    tx,
-    rows.filter(({ id }) => id === undefined),
-  );
-  const idsOf = Map.groupBy(found, pairOf);
+  const unnamed = rows.filter(({ id }) => id === undefined);
+  const idsOf = Map.groupBy(await listOffersOf(tx, unnamed), pairOf);
   const ids = rows.map((row) => row.id ?? (idsOf.get(pairOf(row)) ?? []).map(({ id }) => id));
   const offers = await lockOffers(tx, distinct(ids.flat()));
   const changes = new Map<string, OfferChange>();

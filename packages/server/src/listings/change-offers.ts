@@ -1,16 +1,54 @@
-import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/catalogue/offer-changes';
-import { must } from '@keyport/core/assert';
+import {
+  type ChangedOffer,
+  OFFER_CHANGES_KEY_COUNT_MAX,
+  type OfferChange,
+} from '@keyport/contract/catalogue/offer-changes';
+import type { AuditAction } from '@keyport/contract/operators/audit';
+import { assert, must } from '@keyport/core/assert';
+import { formatMinor, minorOf } from '@keyport/core/money';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { brokenRule, type FieldProblem } from '@keyport/http/validation/query';
 import { validationError } from '@keyport/http/validation/validation';
-import type { Acting } from '../audit/action.ts';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudits } from '../audit/append-audit.sql.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
-import { withdrawalProblem } from '../stock/withdraw-keys.ts';
-import { unknownReference } from './catalogue.ts';
-import { type OfferChangeRejection, type OfferStock, writeOfferChanges } from './offer-changes.ts';
+import type { WriteEffect } from '../operations/operation.ts';
+import { NO_EFFECT } from '../operations/write-effect.ts';
+import type { Custody } from '../stock/product-keys.ts';
+import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
+import {
+  auditDataOf,
+  shortageOf,
+  type Withdrawal,
+  type Withdrawn,
+  withdrawalProblem,
+  writeWithdrawals,
+} from '../stock/withdraw-keys.ts';
+import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
+import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue.ts';
 
+/** As many as a validation-error shows. */
 const CONFLICTS_SHOWN_MAX = 20;
+
+export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;
+
+/** An unknown offer, or too few keys to withdraw. */
+type Refusal = {
+  readonly code: 'not-found' | 'conflict';
+  readonly index: number;
+  readonly message: string;
+};
+
+type Plan = {
+  readonly change: OfferChange;
+  readonly offer: LockedOffer;
+  readonly priceMinor: number;
+  readonly status: LockedOffer['status'];
+  readonly withdrawal: Withdrawal | undefined;
+};
+
+type Outcome = Plan & { readonly withdrawn: Withdrawn | undefined; readonly addedCount: number };
 
 /** Throws not-found. */
 export async function changeOffer(
@@ -20,13 +58,9 @@ export async function changeOffer(
   change: Omit<OfferChange, 'withdrawKeys'>,
 ) {
   const changes = [{ ...change, offerId: change.offerId.toLowerCase() }];
-  const { data, ...written } = await write(
-    tx,
-    stock,
-    acting,
-    changes,
-    ([rejection]) => new ApiError('not-found', rejection === undefined ? {} : { message: rejection.message }),
-  );
+  const notFound = ([refusal]: readonly Refusal[]) =>
+    new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message });
+  const { data, ...written } = await write(tx, stock, acting, changes, notFound);
   return { ...written, data: must(data[0], 'an offer for each change') };
 }
 
@@ -40,20 +74,6 @@ export function readChanges(body: readonly OfferChange[]): OfferChange[] {
   const problems = problemsOf(changes);
   if (problems.length > 0) throw validationError(problems);
   return changes;
-}
-
-async function write(
-  tx: Tx,
-  stock: OfferStock,
-  acting: Acting,
-  changes: readonly OfferChange[],
-  toError: (rejections: readonly OfferChangeRejection[]) => ApiError,
-) {
-  const outcome = await writeOfferChanges(tx, stock, acting, changes);
-  if ('rejections' in outcome) throw toError(outcome.rejections);
-  const { offers: data, changedProductIds, effect } = outcome;
-  await logChanges(tx, { productIds: changedProductIds });
-  return { status: 200 as const, data, effect, isVisible: changedProductIds.length > 0 };
 }
 
 function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
@@ -80,24 +100,164 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
   return problems;
 }
 
-function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => number | undefined): number {
-  return changes.reduce((total, change) => total + (countOf(change) ?? 0), 0);
-}
-
 /** Unknown offers come first: their stock is unknown. */
-function errorOf(rejections: readonly OfferChangeRejection[]): ApiError {
-  const unknown = rejections.filter(({ code }) => code === 'not-found');
+function errorOf(refusals: readonly Refusal[]): ApiError {
+  const unknown = refusals.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {
     const { message } = unknownReference('offerId', 'offer');
     return validationError(unknown.map(({ index }) => brokenRule(`body.changes[${index}].offerId`, message)));
   }
-  const errors = rejections.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => ({
-    code,
-    field: `body.changes[${index}].withdrawKeys.quantity`,
-    message,
-  }));
+  const errors = refusals.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => {
+    return { code, field: `body.changes[${index}].withdrawKeys.quantity`, message };
+  });
   return new ApiError('conflict', {
     message: 'An offer has too few unsold keys; nothing was changed.',
     errors,
   });
+}
+
+/**
+ * Changes of different offers, with ids in lower case, all or none. Locks: offers by id with their units, then
+ * the catalogue clock.
+ */
+async function write(
+  tx: Tx,
+  stock: OfferStock,
+  request: Acting,
+  changes: readonly OfferChange[],
+  toError: (refusals: readonly Refusal[]) => ApiError,
+) {
+  const codes = changes.flatMap(({ offerId, addKeys = [] }) =>
+    addKeys.map((key) => newCode({ ...key, offerId })),
+  );
+  // Sealed before the offers are locked: orders wait for those locks.
+  const sealed = codes.length === 0 ? [] : await stock.sealCodes(tx, codes);
+  const offerIds = changes.map(({ offerId }) => offerId);
+  const offers = await lockOffers(tx, offerIds);
+  const refusals = changes.flatMap((change, index) => refuse(change, offers.get(change.offerId), index));
+  if (refusals.length > 0) throw toError(refusals);
+
+  const plans = changes.map((change) => planOf(change, must(offers.get(change.offerId), 'a locked offer')));
+  await savePrices(tx, plans.filter(isWritten));
+  const withdrawals = plans.flatMap(({ withdrawal }) => withdrawal ?? []);
+  const { responses, unitIds } = await writeWithdrawals(tx, stock.codeMacs, withdrawals);
+  const withdrawn = new Map(
+    withdrawals.map(({ offer }, index) => [offer.id, must(responses[index], 'a result for each withdrawal')]),
+  );
+  const { addedByOffer } = await stock.insertSealedKeys(tx, sealed);
+  const added = new Map(addedByOffer.map(({ offerId, text, image }) => [offerId, text + image]));
+  const outcomes = plans.map((plan): Outcome => {
+    const { id } = plan.offer;
+    return { ...plan, withdrawn: withdrawn.get(id), addedCount: added.get(id) ?? 0 };
+  });
+
+  const audits = outcomes.flatMap(auditsOf);
+  await insertAudits(
+    tx,
+    audits.map(([action, data]) => auditRecord(request, action, { data })),
+  );
+  const units = await countUnits(tx, offerIds);
+  const productIds = [...new Set(outcomes.filter(isVisible).map(({ offer }) => offer.productId))];
+  await logChanges(tx, { productIds });
+  return {
+    status: 200 as const,
+    data: outcomes.map((outcome) => responseOf(outcome, must(units.get(outcome.offer.id), 'a count'))),
+    effect: effectOf(outcomes, unitIds),
+    isVisible: productIds.length > 0,
+  };
+}
+
+function refuse(change: OfferChange, offer: LockedOffer | undefined, index: number): Refusal[] {
+  if (offer === undefined) return [{ code: 'not-found', index, message: 'There is no offer with this id.' }];
+  const { withdrawKeys } = change;
+  const shortage = withdrawKeys === undefined ? undefined : shortageOf({ offer, body: withdrawKeys });
+  return shortage === undefined ? [] : [{ code: 'conflict', index, message: shortage.message }];
+}
+
+function planOf(change: OfferChange, offer: LockedOffer): Plan {
+  const { price, status = offer.status, withdrawKeys } = change;
+  const priceMinor = price === undefined ? offer.priceMinor : minorOf(price);
+  const withdrawal = withdrawKeys === undefined ? undefined : { offer, body: withdrawKeys };
+  return { change, offer, priceMinor, status, withdrawal };
+}
+
+function isUpdate({ offer, priceMinor, status }: Plan): boolean {
+  return priceMinor !== offer.priceMinor || status !== offer.status;
+}
+
+/** A person who sets price or status ends the pause of an import. */
+function isWritten(plan: Plan): boolean {
+  const { price, status } = plan.change;
+  return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
+}
+
+/** For resellers. */
+function isVisible(outcome: Outcome): boolean {
+  return isUpdate(outcome) || (outcome.withdrawn?.withdrawn ?? 0) + outcome.addedCount > 0;
+}
+
+async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
+  if (plans.length === 0) return;
+  const rows = plans.map(({ offer, priceMinor, status }) => ({ id: offer.id, priceMinor, status }));
+  const count = await updateOffers(tx, rows);
+  assert(count === rows.length, `${rows.length} offers were to be updated, ${count} were`);
+}
+
+function effectOf(outcomes: readonly Outcome[], unitIds: readonly number[]): WriteEffect {
+  const stock = outcomes.map(({ offer, withdrawn, addedCount }) => {
+    const before = offer.available.text + offer.available.image;
+    return { offerId: offer.id, before, after: before - (withdrawn?.withdrawn ?? 0) + addedCount };
+  });
+  const given = sum(outcomes, ({ change }) => change.addKeys?.length);
+  const added = sum(outcomes, ({ addedCount }) => addedCount);
+  const terms = (priceMinor: number, status: string) => ({ price: formatMinor(priceMinor), status });
+  return {
+    ...(given === 0 ? {} : { codes: { given, found: given - added } }),
+    preview: {
+      ...NO_EFFECT,
+      units: { ...NO_EFFECT.units, withdrawn: unitIds.length, added },
+      stock: stock.filter(({ before, after }) => before !== after),
+      offers: outcomes.filter(isUpdate).map(({ offer, priceMinor, status }) => {
+        const before = terms(offer.priceMinor, offer.status);
+        return { offerId: offer.id, before, after: terms(priceMinor, status) };
+      }),
+    },
+    state: [
+      'offers',
+      outcomes.map(({ offer, addedCount }) => [offer.id, offer.priceMinor, offer.status, addedCount]),
+      unitIds.toSorted((one, other) => one - other),
+    ],
+  };
+}
+
+function auditsOf(outcome: Outcome): [action: AuditAction, Record<string, unknown>][] {
+  const { change, offer, withdrawal, withdrawn, addedCount } = outcome;
+  const { price, status, addKeys } = change;
+  const audits: [AuditAction, Record<string, unknown>][] = [];
+  if (price !== undefined || status !== undefined) {
+    const made = isUpdate(outcome) ? 'changed' : 'unchanged';
+    audits.push(['offer.update', { offerId: offer.id, price, status, outcome: made }]);
+  }
+  if (withdrawal !== undefined) {
+    audits.push(['keys.withdraw', auditDataOf(withdrawal, withdrawn?.withdrawn ?? 0)]);
+  }
+  if (addKeys !== undefined) {
+    const duplicates = addKeys.length - addedCount;
+    audits.push(['keys.add', { offerId: offer.id, added: addedCount, duplicates }]);
+  }
+  return audits;
+}
+
+function responseOf(outcome: Outcome, units: UnitCounts): ChangedOffer {
+  const { change, offer, priceMinor, status, withdrawn, addedCount } = outcome;
+  const duplicates = (change.addKeys?.length ?? 0) - addedCount;
+  return {
+    ...showOffer({ ...offer, priceMinor, status, units }),
+    ...(withdrawn === undefined ? {} : { keysWithdrawn: withdrawn }),
+    ...(change.addKeys === undefined ? {} : { keysAdded: { added: addedCount, duplicates } }),
+  };
+}
+
+function sum<Row>(rows: readonly Row[], countOf: (row: Row) => number | undefined): number {
+  return rows.reduce((total, row) => total + (countOf(row) ?? 0), 0);
 }

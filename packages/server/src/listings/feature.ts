@@ -1,18 +1,14 @@
 import type { Platform } from '../platform.ts';
 import type { Stock } from '../stock/feature.ts';
-import { buildListingHandlers, buildListingListHandlers } from './listings.routes.ts';
+import { buildListingHandlers } from './listings.routes.ts';
 
 export function openListings(
   { config, database, publicUrl }: Platform,
   stock: Stock,
   onCatalogueChanged: () => void,
 ) {
-  const { openCodes } = stock;
   const { lowStockUnits } = config;
   return {
-    handlers: {
-      ...buildListingHandlers({ database, stock, onCatalogueChanged, publicUrl }),
-      ...buildListingListHandlers({ database, openCodes, lowStockUnits, publicUrl }),
-    },
+    handlers: buildListingHandlers({ database, stock, onCatalogueChanged, publicUrl, lowStockUnits }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
-import { type KeyStock, offerRow, productRow, sellerRow } from './catalogue.ts';
-import { changeOffer, changeOffers, readChanges } from './change-offers.ts';
+import { offerRow, productRow, sellerRow } from './catalogue.ts';
+import { changeOffer, changeOffers, type OfferStock, readChanges } from './change-offers.ts';
 import { addKeys, putOffer, putProduct, putSeller } from './put-listing.ts';
 import {
   readOffer,
@@ -15,21 +15,7 @@ import {
   readSellers,
 } from './read-listings.ts';
 
-export type ListingsDeps = {
-  readonly database: Database;
-  readonly stock: KeyStock & Pick<Custody, 'codeMacs'>;
-  /** After commit, when resellers can see something new. */
-  readonly onCatalogueChanged: () => void;
-  readonly publicUrl: () => string;
-};
-
-export function buildListingHandlers({
-  database,
-  stock,
-  onCatalogueChanged,
-  publicUrl,
-}: ListingsDeps): Pick<
-  OperationHandlers,
+type Handled =
   | 'putSeller'
   | 'getSeller'
   | 'putProduct'
@@ -39,7 +25,21 @@ export function buildListingHandlers({
   | 'addKeys'
   | 'updateOffer'
   | 'changeOffers'
-> {
+  | 'listSellers'
+  | 'listCatalogueProducts'
+  | 'listOffers'
+  | 'listOfferKeys'
+  | 'listOfferHistory';
+
+export function buildListingHandlers(deps: {
+  readonly database: Database;
+  readonly stock: OfferStock & Pick<Custody, 'openCodes'>;
+  /** After commit, when resellers can see something new. */
+  readonly onCatalogueChanged: () => void;
+  readonly publicUrl: () => string;
+  readonly lowStockUnits: number;
+}): Pick<OperationHandlers, Handled> {
+  const { database, stock, onCatalogueChanged, publicUrl, lowStockUnits } = deps;
   const { kysely } = database;
   const announced = <Listed extends { readonly isVisible: boolean }>({ isVisible, ...written }: Listed) => ({
     ...written,
@@ -74,26 +74,10 @@ export function buildListingHandlers({
       const changes = readChanges(request.body.changes);
       return async (tx) => announced(await changeOffers(tx, stock, request, changes));
     },
-  };
-}
-
-export function buildListingListHandlers({
-  database,
-  openCodes,
-  lowStockUnits,
-  publicUrl,
-}: Pick<ListingsDeps, 'database' | 'publicUrl'> & {
-  readonly openCodes: Custody['openCodes'];
-  readonly lowStockUnits: number;
-}): Pick<
-  OperationHandlers,
-  'listSellers' | 'listCatalogueProducts' | 'listOffers' | 'listOfferKeys' | 'listOfferHistory'
-> {
-  return {
     listSellers: ({ query }) => readSellers(database, query),
     listCatalogueProducts: ({ query }) => readProducts(database, query, publicUrl()),
     listOffers: ({ query }) => readOffers(database, query, lowStockUnits),
-    listOfferKeys: (request) => readOfferKeys(database, request, openCodes),
+    listOfferKeys: (request) => readOfferKeys(database, request, stock.openCodes),
     listOfferHistory: (request) => readOfferHistory(database, request),
   };
 }
