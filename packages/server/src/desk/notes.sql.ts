@@ -14,14 +14,13 @@ export type NoteRow = {
   readonly createdMicros: number;
 };
 
-export type NoteFilter = {
-  readonly subject: string | undefined;
+/** Newest first. Indexes: note_pkey, note_subject_ix, note_mentioned_ix. */
+export function notesList(filter: {
+  readonly subject?: string | undefined;
   readonly mentioned: string | undefined;
   readonly fromMicros: number | undefined;
-};
-
-/** Newest first. Indexes: note_pkey, note_subject_ix, note_mentioned_ix. */
-export function notesList({ subject, mentioned, fromMicros }: NoteFilter): List {
+}): List {
+  const { subject, mentioned, fromMicros } = filter;
   return {
     from: sql`note`,
     alias: 'note',

@@ -21,10 +21,9 @@ const CODE_LENGTH_MIN = 5;
 const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
 
 export function readNotes(database: Database, { query, principal }: OperationRequest<'listNotes'>) {
-  const { subject, mentioned } = query;
   const { clientId } = principal;
   const { fromMicros } = parseTimeRange(query, 'from', 'to');
-  const filter = { subject, mentioned: personOf(mentioned, principal), fromMicros };
+  const filter = { ...query, mentioned: personOf(query.mentioned, principal), fromMicros };
   return listResponse(database, {
     name: `notes for ${clientId}`,
     query,

@@ -1,41 +1,29 @@
-import type { IMPORT_STATES, ImportKind } from '@keyport/contract/catalogue/imports';
+import type { ImportRunRecord } from '@keyport/contract/catalogue/imports';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
+import type { OperationRequest } from '../operations/operation.ts';
 import { IS_FREE } from './import-runs.sql.ts';
-
-type ImportState = (typeof IMPORT_STATES)[number];
 
 const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
   WHEN import_run.finished_at IS NULL AND NOT ${IS_FREE} THEN 'running' ELSE 'stopped' END`;
 
-export type RunFilter = {
-  readonly query?: string | undefined;
-  readonly runId?: string | undefined;
-  readonly importId?: string | undefined;
-  readonly kind?: ImportKind | undefined;
-  readonly state?: ImportState | undefined;
-  readonly isDryRun?: boolean | undefined;
-};
-
 /** Index: import_run_pkey; for an importId import_run_import_ix. */
-export function runsList(
-  { query, runId, importId, kind, state, isDryRun }: RunFilter,
-  isDescending: boolean,
-): List {
+export function runsList(asked: OperationRequest<'listImports'>['query']): List {
+  const { query, runId, importId, kind, state, dryRun, sort } = asked;
   const filters: RawBuilder<unknown>[] = [];
   if (query !== undefined) filters.push(matchesRun(query.trim()));
   if (kind !== undefined) filters.push(sql`import_run.kind = ${kind}`);
   if (state !== undefined) filters.push(sql`${STATE} = ${state}`);
-  if (isDryRun !== undefined) filters.push(sql`import_run.dry_run = ${isDryRun}`);
+  if (dryRun !== undefined) filters.push(sql`import_run.dry_run = ${dryRun === 'true'}`);
   return {
     from: sql`import_run`,
     alias: 'import_run',
     key: [numberKey('import_run.number')],
-    isDescending,
+    isDescending: sort !== 'startedAt',
     scanned: [
       ...(runId === undefined ? [] : [sql`import_run.number = ${runId}::bigint`]),
       ...(importId === undefined ? [] : [sql`import_run.import_id = ${importId}`]),
@@ -50,28 +38,12 @@ function matchesRun(query: string): RawBuilder<unknown> {
   return sql`(import_run.number::text = ${query} OR ${matchesWords(words, query)})`;
 }
 
-export type ListedRun = {
+export type ListedRun = Omit<ImportRunRecord, 'id' | 'name' | 'startedAt' | 'endedAt' | 'undoneAt'> & {
   readonly id: number;
-  readonly importId: string | null;
-  readonly kind: ImportKind;
-  readonly dryRun: boolean;
-  readonly deleteMissing: boolean;
-  readonly state: ImportState;
+  readonly name: string | null;
   readonly startedAtMicros: number;
   /** When it ended, or was last at work. */
   readonly endedAtMicros: number;
-  readonly clientId: string;
-  readonly name: string | null;
-  readonly fileName: string | null;
-  readonly line: number;
-  readonly read: number;
-  readonly written: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  readonly rejectsKept: number;
-  readonly removed: number;
-  readonly restored: number;
-  readonly canUndo: boolean;
   readonly undoneAtMicros: number | null;
 };
 

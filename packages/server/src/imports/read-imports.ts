@@ -14,12 +14,10 @@ import {
 } from './import-lists.sql.ts';
 
 export function readImports(database: Database, { query }: Pick<OperationRequest<'listImports'>, 'query'>) {
-  const { dryRun, ...filter } = query;
-  const isDryRun = dryRun === undefined ? undefined : dryRun === 'true';
   return listResponse(database, {
     name: 'imports',
     query,
-    list: runsList({ ...filter, isDryRun }, query.sort !== 'startedAt'),
+    list: runsList(query),
     load: loadRuns,
     idOf: ({ id }: ListedRun) => id,
     format: formatRun,

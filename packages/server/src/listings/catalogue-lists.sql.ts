@@ -1,3 +1,4 @@
+import type { OperationName } from '@keyport/contract/operations';
 import { isProductId } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -13,6 +14,7 @@ import {
 import type { Db } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
+import type { OperationRequest } from '../operations/operation.ts';
 import type { SealedKey } from '../stock/product-keys.sql.ts';
 import {
   type CountedOffer,
@@ -22,6 +24,7 @@ import {
   UNIT_COUNTS,
 } from './catalogue.sql.ts';
 
+type Query<Name extends OperationName> = OperationRequest<Name>['query'];
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
 const SCARCE_MAX = 5000;
@@ -43,13 +46,11 @@ export function sellersList(query: string | undefined, { by, isDescending }: Ord
   };
 }
 
-type ProductFilter = {
-  readonly query?: string | undefined;
-  readonly checkoutClass?: string | undefined;
-};
-
 /** Indexes: product_pkey, product_name_ix, product_words_ix. */
-export function productsList({ query, checkoutClass }: ProductFilter, { by, isDescending }: Order): List {
+export function productsList(
+  { query, checkoutClass }: Query<'listCatalogueProducts'>,
+  { by, isDescending }: Order,
+): List {
   return {
     from: sql`product`,
     alias: 'product',
@@ -75,14 +76,9 @@ function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Se
   return condition && { condition, estimate: (db) => estimateRows(db, table, condition) };
 }
 
-export type OfferFilter = {
-  readonly query?: string | undefined;
-  readonly sellerId?: string | undefined;
-  readonly productId?: string | undefined;
-  readonly status?: string | undefined;
-  readonly quantityMax?: number | undefined;
+type OfferFilter = Query<'listOffers'> & {
   /** Active ones that sold lately and have at most this many units. */
-  readonly scarceUnitsMax?: number | undefined;
+  readonly scarceUnitsMax: number | undefined;
 };
 
 /** The same as operators are alerted to. Index: scarce_offer_sold_ix. */
@@ -132,14 +128,9 @@ function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilde
   return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
 }
 
-export type KeyFilter = {
-  readonly query?: string | undefined;
-  readonly state?: string | undefined;
-  readonly kind?: string | undefined;
-};
-
 /** Index: stock_key_offer_ix. */
-export function keysList(offerId: string, { query, state, kind }: KeyFilter, { isDescending }: Order): List {
+export function keysList(offerId: string, asked: Query<'listOfferKeys'>, { isDescending }: Order): List {
+  const { query, state, kind } = asked;
   return {
     from: sql`unit`,
     alias: 'unit',

@@ -1,8 +1,10 @@
 import type { IncidentKind } from '@keyport/contract/operators/summary';
+import type { TimeRange } from '@keyport/http/validation/query';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
+import type { OperationRequest } from '../operations/operation.ts';
 
 const FAULTS_MAX = 200;
 /** Stopped imports and lost nodes end then. */
@@ -72,27 +74,21 @@ export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<vo
   );
 }
 
-export type IncidentFilter = {
-  readonly kind: IncidentKind | undefined;
-  readonly isOpen: boolean | undefined;
-  /** Inclusive. */
-  readonly fromMicros: number | undefined;
-  readonly toMicros: number | undefined;
-};
-
 /** Index: incident_began_ix. */
-export function incidentsList(filter: IncidentFilter, isDescending: boolean): List {
-  const { kind, isOpen, fromMicros, toMicros } = filter;
+export function incidentsList(
+  { kind, open, sort }: OperationRequest<'listIncidents'>['query'],
+  { fromMicros, toMicros }: TimeRange,
+): List {
   const filters: RawBuilder<unknown>[] = [];
   if (kind !== undefined) filters.push(sql`kind = ${kind}`);
-  if (isOpen !== undefined) filters.push(sql`(ended_at IS NULL) = ${isOpen}`);
+  if (open !== undefined) filters.push(sql`(ended_at IS NULL) = ${open === 'true'}`);
   if (fromMicros !== undefined)
     filters.push(sql`coalesce(ended_at, 'infinity') >= ${timestampOf(fromMicros)}`);
   return {
     from: sql`incident`,
     alias: 'incident',
     key: [timeKey('incident.began_at'), numberKey('incident.id')],
-    isDescending,
+    isDescending: sort !== 'beganAt',
     scanned: toMicros === undefined ? [] : [sql`incident.began_at <= ${timestampOf(toMicros)}`],
     filters,
   };

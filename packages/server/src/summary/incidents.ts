@@ -33,12 +33,10 @@ export function incidentWatch(
 }
 
 export function readIncidents(database: Database, query: OperationRequest<'listIncidents'>['query']) {
-  const isOpen = query.open === undefined ? undefined : query.open === 'true';
-  const filter = { kind: query.kind, isOpen, ...parseTimeRange(query, 'from', 'to') };
   return listResponse(database, {
     name: 'incidents',
     query,
-    list: incidentsList(filter, query.sort !== 'beganAt'),
+    list: incidentsList(query, parseTimeRange(query, 'from', 'to')),
     load: loadIncidents,
     idOf: ({ id }: IncidentRow) => id,
     format: ({ id, beganMicros, endedMicros, ...incident }) => ({
