@@ -30,9 +30,9 @@ export async function insertDemoAccount(
     VALUES (${account.id}::uuid, ${account.name}, 'balance', ${timestampOf(account.createdAtMicros)})`.execute(
     tx,
   );
-  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id}::uuid)`.execute(
-    tx,
-  );
+  await sql`
+    INSERT INTO ledger_account (kind, account_id)
+    VALUES ('prepaid', ${account.id}::uuid)`.execute(tx);
 }
 
 export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<void> {
@@ -85,7 +85,7 @@ export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: 
   await sql`
     UPDATE stock_key SET refunded_at = ${at} FROM offer
     WHERE offer.id = ${item.offerId}::uuid AND offer_id = offer.id AND number >= next_unit
-      AND number < next_unit + ${refunded}`.execute(tx);
+        AND number < next_unit + ${refunded}`.execute(tx);
   await sql`UPDATE offer SET next_unit = end_unit WHERE id = ${item.offerId}::uuid`.execute(tx);
   if (status === 'closed' && isDelivered)
     await sql`

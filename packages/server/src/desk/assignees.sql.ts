@@ -15,8 +15,7 @@ export async function writeAssignee(
     await sql`
       INSERT INTO assignee (subject, person, assigned_by) VALUES (${subject}, ${assignee}, ${by})
       ON CONFLICT ON CONSTRAINT assignee_pkey DO UPDATE
-        SET person = excluded.person, assigned_by = excluded.assigned_by, assigned_at = excluded.assigned_at`.execute(
-      tx,
-    );
+        SET person = excluded.person, assigned_by = excluded.assigned_by,
+          assigned_at = excluded.assigned_at`.execute(tx);
   }
 }

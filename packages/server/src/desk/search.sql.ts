@@ -20,8 +20,7 @@ export const findById = (table: 'claim' | 'reservation'): Finder => {
 export const findPeople: Finder = async (db, text, limit) => {
   const { rows } = await sql<SearchMatch & { readonly detail: string }>`
     SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
-    WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0 ORDER BY position LIMIT ${limit}`.execute(
-    db,
-  );
+    WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0
+    ORDER BY position LIMIT ${limit}`.execute(db);
   return rows;
 };

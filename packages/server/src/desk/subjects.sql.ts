@@ -19,9 +19,8 @@ export async function findSubject(tx: Tx, subject: string): Promise<Subject | un
     UNION ALL SELECT id, NULL, false FROM account WHERE id = ${ifKind('account')}::uuid
     UNION ALL SELECT NULL, NULL, false FROM seller WHERE id = ${ifKind('seller')}::uuid
     UNION ALL SELECT account_id, order_id::text, status = 'open' FROM claim WHERE id = ${ifKind('claim')}
-    UNION ALL SELECT account_id, order_id::text, status = 'pending' FROM approval WHERE id = ${ifKind('approval')}::bigint`.execute(
-    tx,
-  );
+    UNION ALL SELECT account_id, order_id::text, status = 'pending' FROM approval
+    WHERE id = ${ifKind('approval')}::bigint`.execute(tx);
   return rows[0];
 }
 

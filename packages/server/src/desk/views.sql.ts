@@ -36,9 +36,8 @@ export async function writeView(
     INSERT INTO saved_view (id, owner, list, name, search, is_shared)
     VALUES (${id}::uuid, ${owner}, ${list}, ${name}, ${search}, ${shared})
     ON CONFLICT ON CONSTRAINT saved_view_pkey DO UPDATE
-      SET list = excluded.list, name = excluded.name, search = excluded.search, is_shared = excluded.is_shared`.execute(
-    tx,
-  );
+      SET list = excluded.list, name = excluded.name, search = excluded.search,
+        is_shared = excluded.is_shared`.execute(tx);
   return lockView(tx, id);
 }
 

@@ -128,10 +128,7 @@ const PRICES: LineKind<PriceRow> = {
 
 const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   kind: 'keys',
-  parse: buildParser(
-    IMPORT_LINES.keys,
-    (line): KeyLine => ({ ...line, offerId: line.offerId.toLowerCase() }),
-  ),
+  parse: buildParser(IMPORT_LINES.keys, (line): KeyLine => line),
   identityOf: () => undefined,
 };
 

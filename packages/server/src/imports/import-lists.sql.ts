@@ -62,11 +62,10 @@ export async function loadRuns(db: Db, numbers: readonly string[]): Promise<List
   return rows;
 }
 
-export async function listOfferNames(
-  db: Db,
-  offerIds: readonly string[],
-): Promise<Map<string, { readonly productName: string; readonly sellerName: string }>> {
-  const { rows } = await sql<{ id: string; productName: string; sellerName: string }>`
+type OfferNames = { readonly productName: string; readonly sellerName: string };
+
+export async function listOfferNames(db: Db, offerIds: readonly string[]): Promise<Map<string, OfferNames>> {
+  const { rows } = await sql<OfferNames & { id: string }>`
     SELECT offer.id, product.name AS "productName", seller.name AS "sellerName" FROM offer
     JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
     WHERE offer.id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
@@ -88,8 +87,7 @@ export type RejectRow = { readonly line: number; readonly message: string };
 
 export async function loadRejects(db: Db, run: number, lines: readonly string[]): Promise<RejectRow[]> {
   const { rows } = await sql<RejectRow>`
-    SELECT line, message FROM import_reject WHERE run = ${run} AND line = ANY (${plainArray(lines)}::bigint[])`.execute(
-    db,
-  );
+    SELECT line, message FROM import_reject WHERE run = ${run}
+      AND line = ANY (${plainArray(lines)}::bigint[])`.execute(db);
   return rows;
 }

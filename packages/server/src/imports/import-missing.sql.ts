@@ -5,6 +5,7 @@ import type { Db, Tx } from '../db/schema.ts';
 
 const WINDOW_ROWS = 10_000;
 export type ChangedOffer = { readonly id: string; readonly productId: number };
+export type MissingOffer = { readonly offerId: string };
 export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 
 /** `last`: where the next window begins; null: at the end. */
@@ -28,10 +29,9 @@ const ofSellers = (run: number) => ({
 
 const OFFERS_OF = {
   sellers: (run: number) => ({ isInScope: sql`true`, isNamed: seenSeller(run) }),
-  products: (run: number) => ({
-    isInScope: sql`true`,
-    isNamed: seen(run, 'product', sql`int8send(product_id)`),
-  }),
+  products(run: number) {
+    return { isInScope: sql`true`, isNamed: seen(run, 'product', sql`int8send(product_id)`) };
+  },
   offers: ofSellers,
   prices: ofSellers,
 } as const;
@@ -42,9 +42,9 @@ export async function listMissingOffers(
   kind: keyof typeof OFFERS_OF,
   run: number,
   after: string | undefined,
-): Promise<Window<{ readonly offerId: string }, string>> {
+): Promise<Window<MissingOffer, string>> {
   const { isInScope, isNamed } = OFFERS_OF[kind](run);
-  const { rows } = await sql<Window<{ readonly offerId: string }, string>>`
+  const { rows } = await sql<Window<MissingOffer, string>>`
     WITH looked_at AS (
       SELECT id, product_id, seller_id, status FROM offer
       ${after === undefined ? sql`` : sql`WHERE id > ${after}::uuid`} ORDER BY id LIMIT ${WINDOW_ROWS}
@@ -105,9 +105,8 @@ export async function listPausedBefore(
       WHERE paused_by_import IS NOT NULL ${isBehind ?? sql``} ORDER BY paused_by_import, id LIMIT ${WINDOW_ROWS}
     )
     SELECT ${lastTaken} AS last, coalesce((SELECT jsonb_agg(jsonb_build_object('offerId', id) ORDER BY id)
-      FROM looked_at WHERE taken_by <> ${run}::bigint AND ${isInScope} AND NOT ${isNamed}), '[]') AS missing`.execute(
-    db,
-  );
+      FROM looked_at WHERE taken_by <> ${run}::bigint AND ${isInScope}
+        AND NOT ${isNamed}), '[]') AS missing`.execute(db);
   return must(rows[0], 'SELECT without FROM gives one row');
 }
 
@@ -127,7 +126,7 @@ export async function listWithdrawnBefore(
     SELECT ${lastTaken} AS last, coalesce((
       SELECT jsonb_agg(jsonb_build_object('unitId', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM looked_at
       WHERE taken_by <> ${run}::bigint AND ${seen(run, 'offer', sql`uuid_send(offer_id)`)}
-        AND NOT ${seen(run, 'code', sql`code_mac`)}), '[]') AS missing`.execute(db);
+          AND NOT ${seen(run, 'code', sql`code_mac`)}), '[]') AS missing`.execute(db);
   return must(rows[0], 'SELECT without FROM gives one row');
 }
 
@@ -156,11 +155,10 @@ export async function pauseOffers(tx: Tx, run: number, ids: readonly string[]): 
 }
 
 /** Unchanged since. Index: offer_paused_by_import_ix. */
-export async function listPausedOffers(db: Db, run: number, count: number): Promise<{ offerId: string }[]> {
-  const { rows } = await sql<{ offerId: string }>`
-    SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(
-    db,
-  );
+export async function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
+  const { rows } = await sql<MissingOffer>`
+    SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint
+    ORDER BY id LIMIT ${count}`.execute(db);
   return rows;
 }
 

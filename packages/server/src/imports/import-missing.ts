@@ -20,6 +20,7 @@ import {
   takeOffSale,
 } from '../stock/stock.sql.ts';
 import {
+  type ChangedOffer,
   keepPaused,
   listMissingOffers,
   listMissingUnits,
@@ -33,24 +34,18 @@ import {
   type TakenPlace,
   type UnitPlace,
 } from './import-missing.sql.ts';
-import { addRestored, findRemovalRun } from './import-runs.sql.ts';
+import { addRestored, findRemovalRun, type RunName } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
 /** As many rows as a batch of lines locks. */
 export const CHANGE_BATCH_SIZE = 1_000;
 
-type Change = {
-  readonly count: number;
-  readonly changedProductIds: readonly number[];
-};
+type Change = { readonly count: number; readonly changedProductIds: readonly number[] };
 
-export type MissingWork = {
+type MissingWork = Pick<RunName, 'kind' | 'importId' | 'dryRun'> & {
   readonly database: Database;
   readonly request: Acting;
-  readonly kind: ImportKind;
   readonly run: ImportRun;
-  readonly importId: string | undefined;
-  readonly dryRun: boolean;
   /** Undefined: those within the limits. */
   readonly confirmRemovals: number | undefined;
   readonly removalLimits: RemovalLimits;
@@ -138,15 +133,21 @@ async function removeBatch(
 /** A restore of an earlier run must not put them back. */
 async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
-    const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
+    const { offerIds, unitIds } = idsOf(missing);
     await lockOffers(tx, offerIds);
-    const unitIds = missing.flatMap(({ unitId }) => unitId ?? []);
     await (unitIds.length === 0 ? keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
     await run.addRemoved(tx, 0);
   });
 }
 
 type Missing = { readonly offerId: string; readonly unitId?: number };
+
+function idsOf(rows: readonly Missing[]) {
+  return {
+    offerIds: [...new Set(rows.map(({ offerId }) => offerId))],
+    unitIds: rows.flatMap(({ unitId }) => unitId ?? []),
+  };
+}
 
 function listMissing(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
@@ -175,14 +176,13 @@ function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 }
 
 async function remove(tx: Tx, run: number, missing: readonly Missing[]): Promise<Change> {
-  const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
+  const { offerIds, unitIds } = idsOf(missing);
   const offers = await lockOffers(tx, offerIds);
-  const unitIds = missing.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
   if (unitIds.length === 0) return changeOfOffers(await pauseOffers(tx, run, offerIds));
   return changeOfUnits(offers, await takeOffSale(tx, unitIds, run));
 }
 
-export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
+type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
   readonly run: number;
   readonly reason: string;
 };
@@ -210,24 +210,22 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
 }
 
 async function restore(tx: Tx, run: number, removed: readonly Missing[]): Promise<Change> {
-  const offerIds = [...new Set(removed.map(({ offerId }) => offerId))];
+  const { offerIds, unitIds } = idsOf(removed);
   const offers = await lockOffers(tx, offerIds);
-  const unitIds = removed.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
   if (unitIds.length === 0) return changeOfOffers(await resumeOffers(tx, run, offerIds));
   return changeOfUnits(offers, await putOnSale(tx, await listReturnable(tx, run, unitIds)));
 }
 
-function changeOfOffers(offers: readonly { readonly id: string; readonly productId: number }[]): Change {
-  return {
-    count: offers.length,
-    changedProductIds: [...new Set(offers.map(({ productId }) => productId))],
-  };
+function changeOfOffers(offers: readonly ChangedOffer[]): Change {
+  const changedProductIds = [...new Set(offers.map(({ productId }) => productId))];
+  return { count: offers.length, changedProductIds };
 }
 
 function changeOfUnits(offers: ReadonlyMap<string, LockedOffer>, changed: readonly OfferUnits[]): Change {
+  const productIds = changed.flatMap(({ offerId }) => offers.get(offerId)?.productId ?? []);
   return {
     count: changed.reduce((sum, { units }) => sum + units, 0),
-    changedProductIds: [...new Set(changed.flatMap(({ offerId }) => offers.get(offerId)?.productId ?? []))],
+    changedProductIds: [...new Set(productIds)],
   };
 }
 

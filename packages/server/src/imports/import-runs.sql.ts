@@ -4,12 +4,7 @@ import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
-export type ImportCounts = {
-  readonly read: number;
-  readonly written: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-};
+export type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
 
 /** Identifies an import that is continued. */
 export type RunName = {
@@ -45,14 +40,13 @@ export const IS_FREE = sql`(import_run.holder IS NULL
 export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   const { rows } = await sql<ClaimedRun>`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
-    VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing}, ${name.deleteMissing},
-      ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
+    VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing},
+      ${name.deleteMissing}, ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
     ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
     DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
     WHERE ${IS_FREE}
-    RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed, audited_for AS "auditedFor"`.execute(
-    db,
-  );
+    RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed,
+      audited_for AS "auditedFor"`.execute(db);
   return rows[0];
 }
 
@@ -208,6 +202,6 @@ export async function hasLostRole(db: Db, clientId: string, roles: readonly Role
       AND (disabled_at IS NOT NULL OR operator_role <> ALL (${plainArray(roles)}::text[]))
     UNION ALL
     SELECT FROM operator WHERE id = ${clientId}
-      AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`.execute(db);
+        AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`.execute(db);
   return rows.length > 0;
 }

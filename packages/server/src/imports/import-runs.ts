@@ -40,8 +40,7 @@ export class ImportRun {
   readonly #database: Database;
   readonly #row: ClaimedRun;
   readonly #held: HeldRun;
-  readonly #deleteMissing: boolean;
-  readonly #isDryRun: boolean;
+  readonly #name: RunName;
   #keptRejects: number;
   #auditedFor: string | null;
   /** If it fails, the next batch fails too. */
@@ -55,8 +54,7 @@ export class ImportRun {
     this.#database = database;
     this.#row = row;
     this.#held = { number: row.number, holder };
-    this.#deleteMissing = name.deleteMissing;
-    this.#isDryRun = name.dryRun;
+    this.#name = name;
     this.#auditedFor = row.auditedFor;
     this.#keptRejects = row.rejected;
   }
@@ -95,11 +93,11 @@ export class ImportRun {
     requireHeld(await advanceRun(tx, this.#held, step));
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
     if (kept.length > 0) await insertRejects(tx, this.number, kept);
-    if (!this.#isDryRun) {
+    if (!this.#name.dryRun) {
       await insertOfferChanges(tx, this.number, changes);
       await insertAddedKeys(tx, this.number, unitIds);
     }
-    if (!this.#deleteMissing) return;
+    if (!this.#name.deleteMissing) return;
     for (const things of seen) await insertSeen(tx, this.number, things);
   }
 
@@ -134,7 +132,7 @@ export class ImportRun {
     await this.#holding.close();
     const db = this.#database.kysely;
     await leaveRun(db, this.#held, false);
-    if (this.#deleteMissing) await removeSpent(db);
+    if (this.#name.deleteMissing) await removeSpent(db);
     for (const table of KEPT_TABLES) while (await removeOld(db, table));
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { OfferChange } from '../listings/catalogue.ts';
-import type { ChangedOffer, MissingUnit } from './import-missing.sql.ts';
+import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
 /** In the transaction of the changes. A row keeps its first state. */
@@ -25,18 +25,16 @@ export async function insertOfferChanges(
       ${plainArray(changed.map(({ before }) => before?.status ?? null))}::text[]
     ) AS input (id, price_before, status_before) JOIN offer USING (id)
     ORDER BY id
-    ON CONFLICT (run, offer_id) DO UPDATE SET price_after = excluded.price_after, status_after = excluded.status_after`.execute(
-    tx,
-  );
+    ON CONFLICT (run, offer_id) DO UPDATE SET price_after = excluded.price_after,
+      status_after = excluded.status_after`.execute(tx);
 }
 
 export async function insertAddedKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<void> {
   if (unitIds.length === 0) return;
   await sql`
     INSERT INTO import_key (run, unit_id)
-    SELECT ${run}::bigint, id FROM unnest(${plainArray(unitIds)}::bigint[]) AS added (id) ORDER BY id`.execute(
-    tx,
-  );
+    SELECT ${run}::bigint, id FROM unnest(${plainArray(unitIds)}::bigint[]) AS added (id)
+    ORDER BY id`.execute(tx);
 }
 
 /** Index: order_image_only_ix. */
@@ -101,20 +99,16 @@ export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-export async function listOffersToUndo(
-  db: Db,
-  run: number,
-  count: number,
-): Promise<{ readonly offerId: string }[]> {
-  const { rows } = await sql<{ offerId: string }>`
+export async function listOffersToUndo(db: Db, run: number, count: number): Promise<MissingOffer[]> {
+  const { rows } = await sql<MissingOffer>`
     SELECT offer_id AS "offerId" FROM import_offer WHERE run = ${run} AND outcome IS NULL
     ORDER BY offer_id LIMIT ${count}`.execute(db);
   return rows;
 }
 
 /** Resets offers that are as the import left them, and pauses those that it added. */
-export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<ChangedOffer[]> {
-  const { rows } = await sql<ChangedOffer>`
+export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     WITH change AS MATERIALIZED (
       SELECT offer_id, price_before, status_before, ${IS_AS_IMPORTED} AND NOT ${IS_ORDERED} AS can_undo
       FROM import_offer JOIN offer ON offer.id = offer_id
@@ -126,8 +120,8 @@ export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string
     UPDATE offer SET price_minor = coalesce(price_before, price_minor), status = coalesce(status_before, 'paused'),
       paused_by_import = NULL
     FROM change WHERE offer.id = change.offer_id AND can_undo
-    RETURNING offer.id, product_id AS "productId"`.execute(tx);
-  return rows;
+    RETURNING offer.id`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 export async function listKeysToUndo(db: Db, run: number, count: number): Promise<MissingUnit[]> {
@@ -140,9 +134,8 @@ export async function listKeysToUndo(db: Db, run: number, count: number): Promis
 /** The offers are locked. */
 export async function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    SELECT id FROM unit WHERE id = ANY (${plainArray(unitIds)}::bigint[]) AND state = 'available'`.execute(
-    tx,
-  );
+    SELECT id FROM unit WHERE id = ANY (${plainArray(unitIds)}::bigint[])
+      AND state = 'available'`.execute(tx);
   return rows.map(({ id }) => id);
 }
 

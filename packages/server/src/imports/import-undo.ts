@@ -107,14 +107,9 @@ async function undoAll({ database, onCatalogueChanged }: UndoWork, run: number):
     const offerIds = [...new Set([...offers, ...keys].map(({ offerId }) => offerId))];
     const changed = await runTransaction(database, {}, async (tx) => {
       const locked = await lockOffers(tx, offerIds);
+      const unitIds = keys.map(({ unitId }) => unitId);
       const changedIds =
-        keys.length === 0
-          ? (await undoOffers(tx, run, offerIds)).map(({ id }) => id)
-          : await undoKeys(
-              tx,
-              run,
-              keys.map(({ unitId }) => unitId),
-            );
+        unitIds.length > 0 ? await undoKeys(tx, run, unitIds) : await undoOffers(tx, run, offerIds);
       const productIds = [...new Set(changedIds.flatMap((id) => locked.get(id)?.productId ?? []))];
       await logChanges(tx, { productIds });
       return productIds.length;

@@ -12,13 +12,14 @@ import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { KeyStock } from '../listings/catalogue.ts';
 import { hasPermission } from '../operations/permission.ts';
 import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
 import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
 import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
-import { hasLostRole } from './import-runs.sql.ts';
+import { hasLostRole, type RunName } from './import-runs.sql.ts';
 import { ImportRun } from './import-runs.ts';
 import { PriceTally } from './price-changes.ts';
 
@@ -32,20 +33,12 @@ export type ImportDeps = {
   readonly removalLimits: RemovalLimits;
 };
 
-type ImportedLines = {
+type ImportedLines = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'> & {
   readonly kind: ImportKind;
-  readonly written: number;
-  readonly unchanged: number;
-  readonly rejected: number;
 };
 
-export type ImportOptions = {
-  readonly kind: ImportKind;
+export type ImportOptions = Omit<RunName, 'clientId'> & {
   readonly format: 'ndjson' | 'csv';
-  readonly importId: string | undefined;
-  readonly fileName: string | undefined;
-  readonly dryRun: boolean;
-  readonly deleteMissing: boolean;
   /** Undefined: those within the limits. */
   readonly confirmRemovals: number | undefined;
 };
@@ -128,15 +121,12 @@ async function* runImport<Row>(
     await run.release().catch(deps.onError);
   }
   // Now that the next import with this id can begin.
-  const { dryRun } = options;
+  const { kind, dryRun } = options;
+  const { line: _line, ...counts } = progress;
   const runId = String(run.number);
-  const hasPrices = options.kind === 'offers' || options.kind === 'prices';
+  const hasPrices = kind === 'offers' || kind === 'prices';
   const prices = hasPrices ? { prices: await work.prices.result(deps.database.kysely) } : {};
-  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, ...prices, runId } }];
-}
-
-function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
-  return counts;
+  yield [{ result: { ...counts, errors, dryRun, ...removal, ...prices, runId } }];
 }
 
 /** Returns the rejected lines. */
@@ -150,22 +140,21 @@ async function commitBatch<Row>(
     read === 0 ? NOTHING : await write(work, batch);
   work.prices.add(changes, (index) => must(batch.rows[index], 'a written row').line);
   if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
-  const rejectedLines = rejectsOf(batch, rejections);
+  const rejects = rejectsOf(batch, rejections);
+  const rejected = rejects.length;
   progress.line = Math.max(progress.line, batch.lastLine);
   progress.read += read;
   progress.written += written;
   progress.unchanged += unchanged;
-  const rejected = rejectedLines.length;
-  work.run.noteKept(rejected);
   progress.rejected += rejected;
+  work.run.noteKept(rejected);
   work.deps.onImported?.({ kind: work.options.kind, written, unchanged, rejected });
-  return rejectedLines;
+  return rejects;
 }
 
 function rejectsOf<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
-  const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
-    const message = rejections.get(index);
-    return message === undefined ? [] : [{ line, message: `${message}.` }];
+  const refused = Array.from(rejections, ([index, message]): LineProblem => {
+    return { line: must(batch.rows[index], 'a rejected row').line, message: `${message}.` };
   });
   return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
 }
@@ -190,17 +179,12 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   // Its counts are in the run: an entry never changes.
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
-  const countsFor = ({ written, unchanged, rejections }: WrittenBatch) => {
+  const record = (tx: Tx, outcome: WrittenBatch) => {
+    const { written, unchanged, rejections } = outcome;
+    const read = batch.rows.length + batch.problems.length;
     const rejected = batch.problems.length + rejections.size;
-    return { written, unchanged, rejected };
-  };
-  const record = (tx: Parameters<ImportRun['advance']>[0], outcome: WrittenBatch) => {
-    const step = {
-      line: batch.lastLine,
-      read: batch.rows.length + batch.problems.length,
-      ...countsFor(outcome),
-    };
-    return run.advance(tx, step, outcome, rejectsOf(batch, outcome.rejections));
+    const step = { line: batch.lastLine, read, written, unchanged, rejected };
+    return run.advance(tx, step, outcome, rejectsOf(batch, rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
     const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);

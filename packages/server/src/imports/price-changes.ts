@@ -40,10 +40,8 @@ export class PriceTally {
   }
 
   async result(db: Db): Promise<PriceChanges> {
-    const names = await listOfferNames(
-      db,
-      this.#largest.map(({ offerId }) => offerId),
-    );
+    const offerIds = this.#largest.map(({ offerId }) => offerId);
+    const names = await listOfferNames(db, offerIds);
     const largest = this.#largest.map((change) => {
       const { line, offerId, beforeMinor, afterMinor } = change;
       const { productName = '', sellerName = '' } = names.get(offerId) ?? {};

@@ -44,9 +44,8 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
   const ids = products.map(({ id }) => id);
   // Locked by id first, since the INSERT goes by place, which becomes the insertion order.
   await sql`
-    SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(
-    tx,
-  );
+    SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   // As one document: in an array each would be quoted again.
   const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
   const { rows } = await sql<Saved<number>>`

@@ -62,9 +62,8 @@ export async function countAssigned(tx: Tx, person: string): Promise<AssignedRow
     SELECT
       (SELECT count(*) FROM "order" WHERE status = 'held' AND origin = 'export-api' AND ${isOwn('order')}) AS "heldOrders",
       (SELECT count(*) FROM claim WHERE status = 'open' AND ${isOwn('claim')}) AS claims,
-      (SELECT count(*) FROM approval WHERE status = 'pending' AND ${isOwn('approval')}) AS approvals`.execute(
-    tx,
-  );
+      (SELECT count(*) FROM approval WHERE status = 'pending'
+        AND ${isOwn('approval')}) AS approvals`.execute(tx);
   return must(rows[0], 'a count');
 }
 
@@ -100,9 +99,8 @@ export async function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> 
       (SELECT coalesce(json_agg(json_build_object('offerId', shown.id, 'productId', product_id::text, 'productName', product.name,
           'sellerId', seller_id, 'sellerName', seller.name, 'units', units, 'soldMicros', ${microsOf('sold_at')})
           ORDER BY units, sold_at DESC, shown.id), '[]')
-        FROM shown JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id) AS offers`.execute(
-    tx,
-  );
+        FROM shown JOIN product ON product.id = product_id
+          JOIN seller ON seller.id = seller_id) AS offers`.execute(tx);
   return must(rows[0], 'a count');
 }
 

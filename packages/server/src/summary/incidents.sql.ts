@@ -59,9 +59,8 @@ export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<vo
     AS current (kind text, subject text, title text, "accountId" uuid)`;
   await sql`
     UPDATE incident SET ended_at = statement_timestamp()
-    WHERE ended_at IS NULL AND (kind, subject) NOT IN (SELECT current.kind, current.subject FROM ${current})`.execute(
-    tx,
-  );
+    WHERE ended_at IS NULL AND (kind, subject) NOT IN (SELECT current.kind, current.subject
+      FROM ${current})`.execute(tx);
   await sql`
     INSERT INTO incident (kind, subject, title, account_id)
     SELECT DISTINCT ON (current.kind, current.subject) current.kind, current.subject, current.title, current."accountId"
@@ -69,9 +68,9 @@ export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<vo
     WHERE NOT EXISTS (SELECT FROM incident AS open
       WHERE open.kind = current.kind AND open.subject = current.subject AND open.ended_at IS NULL)
     ON CONFLICT DO NOTHING`.execute(tx);
-  await sql`DELETE FROM incident WHERE began_at < statement_timestamp() - ${KEPT} AND ended_at IS NOT NULL`.execute(
-    tx,
-  );
+  await sql`
+    DELETE FROM incident WHERE began_at < statement_timestamp() - ${KEPT}
+      AND ended_at IS NOT NULL`.execute(tx);
 }
 
 /** Index: incident_began_ix. */
