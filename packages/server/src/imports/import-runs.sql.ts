@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
-export type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
+type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
 
 /** Identifies an import that is continued. */
 export type RunName = {
@@ -26,6 +26,8 @@ export type ClaimedRun = ImportCounts & {
 };
 
 export type HeldRun = { readonly number: number; readonly holder: string };
+/** Lines and removals since the last step. */
+export type RunStep = Partial<ImportCounts & { readonly line: number; readonly removed: number }>;
 
 /** After this silence the next request may take the import. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
@@ -50,33 +52,15 @@ export async function claimRun(db: Db, name: RunName, holder: string): Promise<C
   return rows[0];
 }
 
-/** False when another request has the import by now. */
-export async function holdRun(db: Db, { number, holder }: HeldRun): Promise<boolean> {
+/** Also keeps others away. False when another request has the import by now. */
+export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunStep = {}): Promise<boolean> {
+  const { line = null, read = 0, written = 0, unchanged = 0, rejected = 0, removed = 0 } = step;
   const { numAffectedRows } = await sql`
-    UPDATE import_run SET held_until = clock_timestamp() + ${HELD_FOR}
+    UPDATE import_run SET held_until = clock_timestamp() + ${HELD_FOR},
+      committed_line = coalesce(${line}::bigint, committed_line), read = read + ${read},
+      written = written + ${written}, unchanged = unchanged + ${unchanged},
+      rejected = rejected + ${rejected}, removed = removed + ${removed}
     WHERE number = ${number} AND holder = ${holder}::uuid`.execute(db);
-  return numAffectedRows === 1n;
-}
-
-/** False when another request has the import by now. */
-export async function advanceRun(
-  tx: Tx,
-  run: HeldRun,
-  step: ImportCounts & { readonly line: number },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    UPDATE import_run SET committed_line = ${step.line}, held_until = clock_timestamp() + ${HELD_FOR},
-      read = read + ${step.read}, written = written + ${step.written},
-      unchanged = unchanged + ${step.unchanged}, rejected = rejected + ${step.rejected}
-    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(tx);
-  return numAffectedRows === 1n;
-}
-
-/** False when another request has the import by now. */
-export async function addRemoved(tx: Tx, run: HeldRun, removed: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    UPDATE import_run SET removed = removed + ${removed}, held_until = clock_timestamp() + ${HELD_FOR}
-    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -11,14 +11,10 @@ import type { Db, Tx } from '../db/schema.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { WrittenBatch } from './import-kinds.ts';
 import {
-  addRemoved,
-  advanceRun,
   type ClaimedRun,
   claimRun,
   findSpentRun,
   type HeldRun,
-  holdRun,
-  type ImportCounts,
   insertRejects,
   insertSeen,
   KEPT_TABLES,
@@ -27,8 +23,10 @@ import {
   markSeenRemoved,
   type Reject,
   type RunName,
+  type RunStep,
   removeOld,
   removeSeen,
+  updateRun,
 } from './import-runs.sql.ts';
 import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
 
@@ -46,7 +44,7 @@ export class ImportRun {
   /** If it fails, the next batch fails too. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
-    work: async () => void (await holdRun(this.#database.kysely, this.#held)),
+    work: async () => void (await updateRun(this.#database.kysely, this.#held)),
     onFailure: () => {},
   });
 
@@ -86,11 +84,11 @@ export class ImportRun {
   /** In the transaction of the batch. Throws conflict when another request has taken the import. */
   async advance(
     tx: Tx,
-    step: ImportCounts & { readonly line: number },
+    step: RunStep,
     { seen, changes, unitIds }: Pick<WrittenBatch, 'seen' | 'changes' | 'unitIds'>,
     rejects: readonly Reject[],
   ): Promise<void> {
-    requireHeld(await advanceRun(tx, this.#held, step));
+    requireHeld(await updateRun(tx, this.#held, step));
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
     if (kept.length > 0) await insertRejects(tx, this.number, kept);
     if (!this.#name.dryRun) {
@@ -120,7 +118,7 @@ export class ImportRun {
 
   /** As `advance`, for removals. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
-    requireHeld(await addRemoved(tx, this.#held, removed));
+    requireHeld(await updateRun(tx, this.#held, { removed }));
   }
 
   async finish(): Promise<void> {

@@ -1,6 +1,6 @@
 /** The folder docs is next to the packages in the checkout and in the container. */
 import { readFile } from 'node:fs/promises';
-import { renderPage } from './error-pages.ts';
+import { renderPage } from './pages.ts';
 
 /** As in the samples; a page has the public URL instead. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -29,10 +29,9 @@ export function readSample(file: (typeof SAMPLE_FILES)[number]): Promise<string>
   return readFile(new URL(`examples/${file}`, DOCS), 'utf8');
 }
 
-export async function renderGuide(
-  { file, title }: (typeof GUIDES)[number],
-  publicUrl: string,
-): Promise<string> {
+type Guide = (typeof GUIDES)[number];
+
+export async function renderGuide({ file, title }: Guide, publicUrl: string): Promise<string> {
   const text = await readFile(new URL(file, DOCS), 'utf8');
   const { Marked } = await import('marked');
   const marked = new Marked({

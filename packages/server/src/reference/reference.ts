@@ -21,9 +21,8 @@ import { JSON_TYPE } from '@keyport/http/replies/errors';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Route } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
-import { renderCheckupPage } from './checkup-page.ts';
-import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDES, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
+import { renderCheckupPage, renderErrorIndex, renderErrorPage, STYLE } from './pages.ts';
 import { sdkReferenceRoutes } from './sdk-reference.ts';
 
 const SCRIPT_PATH = '/docs/scalar.js';
@@ -99,10 +98,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   ];
 }
 
-function documentOf(
-  { audience }: Reference,
-  { publicUrl, version, isSandbox }: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'isSandbox'>,
-) {
+function documentOf({ audience }: Reference, { publicUrl, version, isSandbox }: ReferenceOptions) {
   return buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox });
 }
 
@@ -125,14 +121,8 @@ async function readScript(): Promise<string> {
   const { default: register } = await import('@scalar/fastify-api-reference');
   let script = '';
   const reply = { header: () => reply, send: (text: string) => (script = text) };
-  const route = ({
-    url,
-    handler,
-  }: {
-    url: string;
-    handler: (request: unknown, to: typeof reply) => void;
-  }) => {
-    if (url.endsWith('.js')) handler({}, reply);
+  const route = (one: { url: string; handler: (request: unknown, to: typeof reply) => void }) => {
+    if (one.url.endsWith('.js')) one.handler({}, reply);
   };
   register({ route } as never, { configuration: { url: START_PATH } }, () => {});
   return script;
@@ -143,10 +133,8 @@ async function readScript(): Promise<string> {
  * machine.
  */
 function renderStarter(documentPath: string, demoClient: DemoClient | undefined): string {
-  const clientCredentials = {
-    'x-scalar-client-id': demoClient?.clientId,
-    clientSecret: demoClient?.clientSecret,
-  };
+  const { clientId, clientSecret } = demoClient ?? {};
+  const clientCredentials = { 'x-scalar-client-id': clientId, clientSecret };
   const configuration = {
     withDefaultFonts: false,
     telemetry: false,

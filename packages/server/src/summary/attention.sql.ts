@@ -1,4 +1,5 @@
 /** Each statement reads a partial index or a small table. A362. */
+import type { Attention } from '@keyport/contract/operators/summary';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { allOf } from '../db/keyset.sql.ts';
@@ -67,15 +68,7 @@ export async function countAssigned(tx: Tx, person: string): Promise<AssignedRow
   return must(rows[0], 'a count');
 }
 
-type ScarceOffer = {
-  readonly offerId: string;
-  readonly productId: string;
-  readonly productName: string;
-  readonly sellerId: string;
-  readonly sellerName: string;
-  readonly units: number;
-  readonly soldMicros: number;
-};
+type ScarceOffer = Omit<Attention['stock']['offers'][number], 'soldAt'> & { readonly soldMicros: number };
 
 type Scarcity = {
   readonly soldOut: number;
@@ -104,13 +97,8 @@ export async function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> 
   return must(rows[0], 'a count');
 }
 
-type FailingEndpoint = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly accountName: string;
-  readonly url: string;
+type FailingEndpoint = Omit<Attention['endpoints']['items'][number], 'failingSince'> & {
   readonly failingSinceMicros: number | null;
-  readonly disabledReason: string | null;
 };
 
 type FailingEndpoints = {

@@ -9,7 +9,7 @@ import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
 /** Rows of one transaction: about 100 ms. */
 export const FOLDED_MAX = 10_000;
-const CHANGES_MAX = 1000;
+export const CHANGES_MAX = 1000;
 
 const SCARCE_DAYS = 7;
 
@@ -167,8 +167,3 @@ export async function forgetScarceOffers(tx: Tx, scarceUnitsMax: number): Promis
         SELECT offer.id FROM scarce_offer JOIN offer ON offer.id = offer_id
         WHERE available_text + available_image > ${scarceUnitsMax}::integer)`.execute(tx);
 }
-
-export const isFull = {
-  rows: (count: number) => count === FOLDED_MAX,
-  changes: (count: number) => count === CHANGES_MAX,
-};

@@ -21,14 +21,11 @@ export type AttentionDeps = {
   readonly database: Database;
   readonly lowStockUnits: number;
   readonly countApprovable: (tx: Tx, principal: Principal) => Promise<WaitingRow>;
-  readonly listBrokenInvariants: () => Promise<
-    readonly {
-      readonly id: string;
-      readonly title: string;
-      readonly broken: number;
-      readonly brokenSinceMicros: number | null;
-    }[]
-  >;
+  readonly listBrokenInvariants: () => Promise<readonly BrokenInvariant[]>;
+};
+
+type BrokenInvariant = Omit<Attention['invariants'][number], 'brokenSince'> & {
+  readonly brokenSinceMicros: number | null;
 };
 
 export async function readAttention(deps: AttentionDeps, principal: Principal): Promise<Attention> {
@@ -59,23 +56,19 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
       soldOut: scarcity.soldOut,
       low: scarcity.low,
       unitsMax: lowStockUnits,
-      offers: scarcity.offers.map(({ soldMicros, ...offer }) => ({
-        ...offer,
-        soldAt: formatDateTime(soldMicros),
-      })),
+      offers: scarcity.offers.map(({ soldMicros, ...offer }) => {
+        return { ...offer, soldAt: formatDateTime(soldMicros) };
+      }),
     },
     endpoints: {
-      failing: endpoints.failing,
-      disabled: endpoints.disabled,
-      items: endpoints.items.map(({ failingSinceMicros, ...endpoint }) => ({
-        ...endpoint,
-        failingSince: showTime(failingSinceMicros),
-      })),
+      ...endpoints,
+      items: endpoints.items.map(({ failingSinceMicros, ...endpoint }) => {
+        return { ...endpoint, failingSince: showTime(failingSinceMicros) };
+      }),
     },
-    invariants: broken.map(({ brokenSinceMicros, ...invariant }) => ({
-      ...invariant,
-      brokenSince: showTime(brokenSinceMicros),
-    })),
+    invariants: broken.map(({ brokenSinceMicros, ...invariant }) => {
+      return { ...invariant, brokenSince: showTime(brokenSinceMicros) };
+    }),
   };
 }
 

@@ -70,15 +70,12 @@ async function summarise(tx: Tx, range: SumRange): Promise<Summary> {
   const add = (bucketMicros: number, change: (sums: Sums) => void) => {
     for (const sums of [buckets.get(bucketMicros), totals]) if (sums !== undefined) change(sums);
   };
-  for (const { bucketMicros, status, orders, units, refundedUnits, totalMinor } of await loadOrderSums(
-    tx,
-    range,
-  ))
+  for (const { bucketMicros, status, ...row } of await loadOrderSums(tx, range))
     add(bucketMicros, (sums) => {
-      sums.addOrders(status, orders);
-      sums.units += units;
-      sums.refundedUnits += refundedUnits;
-      if (status === 'held') sums.heldMinor += BigInt(totalMinor);
+      sums.addOrders(status, row.orders);
+      sums.units += row.units;
+      sums.refundedUnits += row.refundedUnits;
+      if (status === 'held') sums.heldMinor += BigInt(row.totalMinor);
     });
   for (const { bucketMicros, kind, amountMinor } of await loadSales(tx, range))
     add(bucketMicros, (sums) => {

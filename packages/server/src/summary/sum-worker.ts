@@ -8,13 +8,14 @@ import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import {
+  CHANGES_MAX,
+  FOLDED_MAX,
   foldOrderChanges,
   foldRejections,
   foldSales,
   foldTransfers,
   forgetScarceOffers,
   hasUnfolded,
-  isFull,
   isSettled,
   lockPosition,
   type SumMark,
@@ -25,7 +26,7 @@ import { foldSoldThings } from './sales.sql.ts';
 const INTERVAL_MS = 2_000;
 const FORGET_INTERVAL_MS = 60_000;
 
-export type SumWorkerOptions = {
+type SumWorkerOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly scarceUnitsMax: number;
@@ -76,29 +77,21 @@ export class SumWorker {
     const { database, scarceUnitsMax } = this.#options;
     const { kysely } = database;
     if (!(await hasUnfolded(kysely))) return;
-    await this.#repeat((tx) => foldOrderChanges(tx), isFull.rows, closing);
-    await this.#repeat((tx) => foldSales(tx, scarceUnitsMax), isFull.changes, closing);
+    await this.#repeat(closing, FOLDED_MAX, foldOrderChanges);
+    await this.#repeat(closing, CHANGES_MAX, (tx) => foldSales(tx, scarceUnitsMax));
     this.#mark ??= await takeMark(kysely);
     const mark = this.#mark;
     // The next round counts transactions in progress.
     if (!(await isSettled(kysely, mark))) return;
-    await this.#repeat((tx) => foldTransfers(tx, mark), isFull.rows, closing);
-    await this.#repeat((tx) => foldSoldThings(tx, mark), isFull.rows, closing);
-    await this.#repeat((tx) => foldRejections(tx, mark), isFull.rows, closing);
+    for (const fold of [foldTransfers, foldSoldThings, foldRejections])
+      await this.#repeat(closing, FOLDED_MAX, (tx) => fold(tx, mark));
     this.#mark = undefined;
   }
 
   /** Until less than a full part was left, or another node is at work. */
-  async #repeat(
-    foldPart: (tx: Tx) => Promise<number>,
-    isFullPart: (count: number) => boolean,
-    closing: AbortSignal,
-  ): Promise<void> {
-    let hasMore = true;
-    while (hasMore && !closing.aborted) {
-      const count = await this.#transact(foldPart);
-      hasMore = count !== undefined && isFullPart(count);
-    }
+  async #repeat(closing: AbortSignal, full: number, fold: (tx: Tx) => Promise<number>): Promise<void> {
+    let count: number | undefined = full;
+    while (count === full && !closing.aborted) count = await this.#transact(fold);
   }
 
   /** Undefined: another node is at work. */

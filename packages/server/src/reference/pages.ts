@@ -8,6 +8,7 @@ import {
 } from '@keyport/contract/errors';
 import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
+import { CHECK_IDS, CHECKS, CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
 import { hasScenarios, SCENARIO_HEADER, scenarioOf } from '@keyport/contract/sandbox/scenarios';
 
 export const STYLE = `
@@ -105,6 +106,26 @@ function renderData({ data }: ErrorSpec): string {
 `;
 }
 
+export function renderCheckupPage(): string {
+  const checks = CHECK_IDS.map((id) => {
+    const { title, why, howTo, judged, rehearse } = CHECKS[id];
+    return `<h2 id="${id}"><a href="${CHECKUP_PATH}#${id}">${formatText(title)}</a></h2>
+<p>${formatText(why)}</p>
+<p><strong>Do:</strong> ${formatText(howTo)}</p>
+<p><strong>Judged:</strong> ${formatText(judged)}</p>
+<p><strong>Rehearse:</strong> ${formatText(rehearse)}</p>`;
+  });
+  return renderPage(
+    'Check-up',
+    `<h1>Check-up</h1>
+<p>The sandbox watches how your client works and judges it: <code>GET /sandbox/v1/checkup</code>, or
+<code>npx keyport-sdk checkup</code>. A check passes, fails with evidence, or has had no occasion yet: the result begins
+with how many of the ${CHECK_IDS.length} checks were seen, because the score is the share of these that passed. The newest 5,000
+requests of each client are judged, over restarts too; <code>since</code> leaves out what came before you changed something.</p>
+${checks.join('\n')}`,
+  );
+}
+
 const PAGES = [
   ['/docs', 'API reference'],
   ['/docs/guide', 'Guide'],
@@ -133,7 +154,7 @@ ${body}
 }
 
 /** Text between backticks is code. */
-export function formatText(text: string): string {
+function formatText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
