@@ -28,6 +28,7 @@ export async function* readLines(
   doneLine = 0,
 ): AsyncGenerator<ImportLine> {
   const textOf = textReader();
+  const inJson = jsonColumns(kind);
   let columns: string[] | undefined;
   for await (const record of cutRecords(chunks, format === 'csv' ? CSV : 'lines')) {
     const place = { line: record.line, sizeBytes: record.bytes?.length ?? 0 };
@@ -38,7 +39,7 @@ export async function* readLines(
     else {
       const text = textOf(record);
       if (typeof text !== 'string') yield { ...place, ...text };
-      else yield { ...place, ...(columns ? readCells(text, columns, kind) : readJson(text)) };
+      else yield { ...place, ...(columns ? readCells(text, columns, inJson) : readJson(text)) };
     }
   }
 }
@@ -52,7 +53,7 @@ function readJson(text: string): Read {
   return { problem: path === '' ? message : `${path}: ${message}` };
 }
 
-function readCells(text: string, columns: readonly string[], kind: ImportKind): Read {
+function readCells(text: string, columns: readonly string[], inJson: ReadonlySet<string>): Read {
   const cells = splitRow(text, CSV, columns.length);
   if (!Array.isArray(cells)) return cells;
   const members: [string, unknown][] = [];
@@ -60,7 +61,7 @@ function readCells(text: string, columns: readonly string[], kind: ImportKind): 
     const cell = cells[index] ?? '';
     if (cell === '') continue;
     if (cell.includes('\0')) return { problem: `${name} has a NUL character; remove it` };
-    const read = hasJsonCells(kind, name) ? readJson(cell) : { value: cell };
+    const read = inJson.has(name) ? readJson(cell) : { value: cell };
     if ('problem' in read) return { problem: `${name} must be JSON in the cell: ${read.problem}` };
     members.push([name, read.value]);
   }
@@ -82,18 +83,7 @@ function readHeader(cells: string[] | Problem, kind: ImportKind): string[] {
   return names;
 }
 
-function hasJsonCells(kind: ImportKind, name: string): boolean {
-  return JSON_COLUMNS[kind].has(name);
-}
-
-const JSON_COLUMNS: Readonly<Record<ImportKind, ReadonlySet<string>>> = {
-  sellers: jsonColumns('sellers'),
-  products: jsonColumns('products'),
-  offers: jsonColumns('offers'),
-  prices: jsonColumns('prices'),
-  keys: jsonColumns('keys'),
-};
-
+/** CSV has no form for a list or an object. */
 function jsonColumns(kind: ImportKind): Set<string> {
   const columns = Object.entries(IMPORT_LINES[kind].properties);
   return new Set(columns.filter(([, schema]) => isListOrObject(schema)).map(([name]) => name));

@@ -73,10 +73,7 @@ const Condition = Type.Object(
 export type Condition = Static<typeof Condition>;
 
 const Part = Type.Object(
-  {
-    fields: Type.Record(Type.String(), Field),
-    skipWhen: Type.Optional(Type.Array(Condition)),
-  },
+  { fields: Type.Record(Type.String(), Field), skipWhen: Type.Optional(Type.Array(Condition)) },
   strict,
 );
 
@@ -132,29 +129,27 @@ function problemsOfPart(kind: ImportKind, { fields, skipWhen = [] }: Static<type
 }
 
 function problemsOfField(at: string, field: FileField): string[] {
-  const problems: string[] = [];
-  if (countOf(field.column, field.columns, field.constant) !== 1) {
-    problems.push(`${at} must have exactly one of column, columns and constant.`);
-  }
-  if (field.constant !== undefined && Object.keys(field).length > 1) {
-    problems.push(`${at}: a constant stands alone; remove the other members.`);
-  }
-  if (field.otherwise !== undefined && field.values === undefined) {
-    problems.push(`${at}.otherwise goes with values.`);
-  }
-  if (field.joinWith !== undefined && field.columns === undefined)
-    problems.push(`${at}.joinWith goes with columns.`);
+  const { column, columns, constant, values, otherwise, joinWith } = field;
   const { decimal, date, uuidIn, productNumber, dictionary, split, read } = field;
-  if (countOf(decimal, date, uuidIn, productNumber, dictionary, split, read) > 1) {
-    problems.push(
-      `${at} must have at most one of decimal, date, uuidIn, productNumber, dictionary, split and read.`,
-    );
-  }
-  const { prefix = '', digits } = productNumber ?? {};
-  if (digits !== undefined && prefix.length + digits > PRODUCT_ID_DIGITS) {
-    problems.push(`${at}.productNumber: prefix and digits are more than ${PRODUCT_ID_DIGITS} together.`);
-  }
-  return problems;
+  const { prefix = '', digits = 0 } = productNumber ?? {};
+  const problems: [isViolated: boolean, problem: string][] = [
+    [countOf(column, columns, constant) !== 1, ' must have exactly one of column, columns and constant.'],
+    [
+      constant !== undefined && Object.keys(field).length > 1,
+      ': a constant stands alone; remove the other members.',
+    ],
+    [otherwise !== undefined && values === undefined, '.otherwise goes with values.'],
+    [joinWith !== undefined && columns === undefined, '.joinWith goes with columns.'],
+    [
+      countOf(decimal, date, uuidIn, productNumber, dictionary, split, read) > 1,
+      ' must have at most one of decimal, date, uuidIn, productNumber, dictionary, split and read.',
+    ],
+    [
+      prefix.length + digits > PRODUCT_ID_DIGITS,
+      `.productNumber: prefix and digits are more than ${PRODUCT_ID_DIGITS} together.`,
+    ],
+  ];
+  return problems.flatMap(([isViolated, problem]) => (isViolated ? [at + problem] : []));
 }
 
 function countOf(...members: readonly unknown[]): number {

@@ -4,8 +4,7 @@ import { auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { writeAssignee } from './assignees.sql.ts';
-import { listActive, requireSubject } from './subjects.sql.ts';
+import { listActive, requireSubject, writeAssignee } from './subjects.sql.ts';
 
 export async function assign(tx: Tx, request: OperationRequest<'assign'>) {
   const { params, body, principal } = request;
@@ -15,7 +14,7 @@ export async function assign(tx: Tx, request: OperationRequest<'assign'>) {
   if (!waits) throw conflict(`The ${kind} no longer waits for an operator; nothing was assigned.`);
   if (assignee !== null && (await listActive(tx, [assignee])).length === 0)
     throw invalidField('body.assignee', 'must be the id of an active operator, or null');
-  await writeAssignee(tx, { subject, assignee, by: principal.clientId });
+  await writeAssignee(tx, subject, { assignee, by: principal.clientId });
   const data = { subject, assignee };
   await insertAudit(tx, { ...auditRecord(request, 'assignee.put', { accountId, data }), orderId });
   return { status: 200, data } as const;

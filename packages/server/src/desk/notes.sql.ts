@@ -52,11 +52,8 @@ export async function insertNote(
   const { rows } = await sql<{ id: number }>`
     INSERT INTO note (subject, author, body, mentioned)
     VALUES (${subject}, ${author}, ${text}, ${[...mentioned]}::text[]) RETURNING id`.execute(tx);
-  const [note] = await loadNotes(
-    tx,
-    rows.map(({ id }) => String(id)),
-  );
-  return must(note, 'the note that was written');
+  const ids = rows.map(({ id }) => String(id));
+  return must((await loadNotes(tx, ids))[0], 'the note that was written');
 }
 
 export async function deleteNote(tx: Tx, id: number): Promise<void> {

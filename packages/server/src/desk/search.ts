@@ -40,6 +40,10 @@ type Text = {
 /** Undefined: the text cannot be of this kind. */
 type Finder = (database: Database, text: Text) => Promise<Found> | undefined;
 
+type Named = Pick<SearchMatch, 'id' | 'name'>;
+
+const nameOf = ({ id, name }: Named): Named => ({ id, name });
+
 const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   order(database, { id }) {
     const [, paid] = PAYMENT.exec(id) ?? [];
@@ -58,12 +62,9 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
       ? listed(readAudit(database, { traceId: id, limit: 1 }, false), () => ({ id, name: id }))
       : undefined,
   account: (database, { typed }) =>
-    listed(readAccounts(database, { query: { query: typed, limit: LIMIT } }), ({ id, name }) => ({
-      id,
-      name,
-    })),
+    listed(readAccounts(database, { query: { query: typed, limit: LIMIT } }), nameOf),
   product: (database, { typed }) =>
-    listed(readProducts(database, { query: typed, limit: LIMIT }, ''), ({ id, name }) => ({ id, name })),
+    listed(readProducts(database, { query: typed, limit: LIMIT }, ''), nameOf),
   offer: (database, { id }) =>
     UUID_START.test(id)
       ? listed(readOffers(database, { query: id, limit: LIMIT }, 0), (offer) => ({
@@ -72,8 +73,7 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
           detail: offer.sellerName,
         }))
       : undefined,
-  seller: (database, { typed }) =>
-    listed(readSellers(database, { query: typed, limit: LIMIT }), ({ id, name }) => ({ id, name })),
+  seller: (database, { typed }) => listed(readSellers(database, { query: typed, limit: LIMIT }), nameOf),
   person: (database, { typed }) => named(database, findPeople, typed),
 };
 
@@ -89,15 +89,12 @@ export async function searchAll(
   const limited = { ...database, statementTimeoutMs: maxMs };
   const groups = await Promise.all(
     SEARCH_KINDS.map(async (kind) => {
-      const found = hasPermission(principal.operatorRole, PERMISSIONS[kind])
-        ? FINDERS[kind](limited, text)
-        : undefined;
-      return found === undefined ? undefined : { kind, ...(await inTime(found, maxMs)) };
+      if (!hasPermission(principal.operatorRole, PERMISSIONS[kind])) return undefined;
+      const found = FINDERS[kind](limited, text);
+      return found && { kind, ...(await inTime(found, maxMs)) };
     }),
   );
-  return groups
-    .filter((group) => group !== undefined)
-    .filter(({ matches, late }) => late || matches.length > 0);
+  return groups.filter((group) => group !== undefined && (group.late || group.matches.length > 0));
 }
 
 async function inTime(work: Promise<Found>, maxMs: number): Promise<Omit<SearchGroup, 'kind'>> {
@@ -123,7 +120,7 @@ function ordersBy(database: Database, filter: Parameters<typeof findOrders>[1]):
 
 async function listed<Row>(
   list: Promise<{ readonly data: readonly Row[]; readonly meta: object }>,
-  show: (row: Row) => Pick<SearchMatch, 'id' | 'name'> & Partial<SearchMatch>,
+  show: (row: Row) => Named & Partial<SearchMatch>,
 ): Promise<Found> {
   const { data, meta } = await list;
   const matches = data.map((row) => ({ detail: null, accountId: null, ...show(row) }));

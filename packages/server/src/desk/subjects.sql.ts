@@ -35,3 +35,18 @@ export async function listActive(tx: Tx, ids: readonly string[]): Promise<string
     SELECT id FROM operator WHERE id = ANY (${[...ids]}::text[]) AND disabled_at IS NULL`.execute(tx);
   return rows.map(({ id }) => id);
 }
+
+/** Index: assignee_pkey. */
+export async function writeAssignee(
+  tx: Tx,
+  subject: string,
+  { assignee, by }: { readonly assignee: string | null; readonly by: string },
+): Promise<void> {
+  if (assignee === null) await sql`DELETE FROM assignee WHERE subject = ${subject}`.execute(tx);
+  else
+    await sql`
+      INSERT INTO assignee (subject, person, assigned_by) VALUES (${subject}, ${assignee}, ${by})
+      ON CONFLICT ON CONSTRAINT assignee_pkey DO UPDATE
+        SET person = excluded.person, assigned_by = excluded.assigned_by,
+          assigned_at = excluded.assigned_at`.execute(tx);
+}
