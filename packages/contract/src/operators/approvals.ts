@@ -29,9 +29,7 @@ export const ApprovalsQuery = queryOf({
   ...CURSOR_QUERY,
 });
 
-const DECISION = {
-  reason: Type.Optional(reasonFor('audit log')),
-};
+const DECISION = { reason: Type.Optional(reasonFor('audit log')) };
 
 export const ApproveBody = strictObject({ ...DECISION, ...DRY_RUN });
 export const RejectBody = strictObject(DECISION);
@@ -43,9 +41,7 @@ export const Approval = namedObject('Approval', {
   amount: { ...Price, description: 'The amount that the request would have moved when it was sent, in EUR.' },
   accountId: Uuid,
   orderId: nullable(OrderId),
-  reason: nullable(Type.String(), {
-    description: 'Why it was requested; payouts have a reference instead.',
-  }),
+  reason: nullable(Type.String(), { description: 'Why it was requested; payouts have a reference instead.' }),
   body: Type.Record(Type.String(), Type.Unknown(), { description: 'The body of the request.' }),
   requestedBy: Type.String({ description: 'The operator or client that requested it.' }),
   requesterStatus: oneOf(

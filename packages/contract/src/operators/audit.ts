@@ -122,9 +122,7 @@ export const AuditCheck = namedObject('AuditCheck', {
   checked: count('Entries checked.'),
   broken: Type.Integer({ minimum: 0 }),
   examples: Type.Array(Type.String(), { description: 'The first faults.' }),
-  head: nullable(Type.String(Anchor), {
-    description: 'Store it elsewhere, as the anchor of a later check.',
-  }),
+  head: nullable(Type.String(Anchor), { description: 'Store it elsewhere, as the anchor of a later check.' }),
 });
 export type AuditCheck = Static<typeof AuditCheck>;
 

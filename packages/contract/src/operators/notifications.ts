@@ -41,10 +41,7 @@ const Notification = namedObject('Notification', {
     examples: ['2174556001234567'],
   }),
   title: Type.String({ description: 'What it was at that time.' }),
-  path: Type.String({
-    description: 'Its page, below `/console`.',
-    examples: ['/orders/2174556001234567'],
-  }),
+  path: Type.String({ description: 'Its page, below `/console`.', examples: ['/orders/2174556001234567'] }),
   at: DateTime,
   endedAt: nullable(DateTime, { description: 'When it no longer needed attention.' }),
   unread: Type.Boolean({ description: 'It needs attention, and you have not marked it as read.' }),

@@ -106,11 +106,7 @@ const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public
 /** In the form of browsers; other members are ignored. */
 export const PasskeyAnswerBody = Type.Object({
   ...CREDENTIAL,
-  response: Type.Object({
-    clientDataJSON: Base64Url,
-    authenticatorData: Base64Url,
-    signature: Base64Url,
-  }),
+  response: Type.Object({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),
 });
 
 export const PasskeyCreateBody = Type.Object({

@@ -61,9 +61,7 @@ export const WritePreview = namedObject('WritePreview', {
     added: count('New units that go on sale.'),
   }),
   keyIds: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'For a refund: ids of the refunded keys of the order.',
-    }),
+    Type.Array(Type.String(), { description: 'For a refund: ids of the refunded keys of the order.' }),
   ),
   stock: Type.Array(
     strictObject({

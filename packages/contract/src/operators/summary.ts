@@ -19,10 +19,7 @@ export const SummaryQuery = queryOf({
     ...TimeOrDay,
     description: 'RFC 3339 date-time or UTC day. Default: 24 hours or 30 days until `to`.',
   },
-  to: {
-    ...TimeOrDay,
-    description: 'RFC 3339 date-time or UTC day, included. Default: now.',
-  },
+  to: { ...TimeOrDay, description: 'RFC 3339 date-time or UTC day, included. Default: now.' },
   bucket: oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' }),
 });
 
@@ -86,9 +83,7 @@ export const Attention = namedObject('Attention', {
     { description: 'Claims that wait for a decision.' },
   ),
   openRefunds: strictObject(WAITING, { description: 'Refunds that the provider has not confirmed.' }),
-  approvals: strictObject(WAITING, {
-    description: 'Pending writes that the caller may approve.',
-  }),
+  approvals: strictObject(WAITING, { description: 'Pending writes that the caller may approve.' }),
   assigned: strictObject(
     {
       heldOrders: count('Held orders.'),

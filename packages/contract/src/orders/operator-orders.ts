@@ -42,9 +42,7 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
     description: 'Imported from another system, where it is changed; every action here returns 409.',
   }),
   holdReason: nullable(Type.String(), { description: 'Why a held order is held.' }),
-  traceId: nullable(Type.String(), {
-    description: 'The request that placed it; null: it was imported.',
-  }),
+  traceId: nullable(Type.String(), { description: 'The request that placed it; null: it was imported.' }),
   ...ASSIGNEE,
   accountHistory: Type.Optional(
     strictObject(
@@ -124,10 +122,7 @@ export type OrderKeyState = Static<typeof OrderKeyState>;
 export const ReplaceKeyBody = strictObject({
   reason: Reason,
   keyId: Type.Optional(KeyId),
-  code: Type.Optional({
-    ...KeyCode,
-    description: 'The code of the key to replace, instead of its id.',
-  }),
+  code: Type.Optional({ ...KeyCode, description: 'The code of the key to replace, instead of its id.' }),
   ...DRY_RUN,
 });
 export type ReplaceKeyBody = Static<typeof ReplaceKeyBody>;

@@ -119,10 +119,7 @@ export const OrdersQuery = queryOf({
   dateTo: DateTimeInput,
   orderId: OrderId,
   reference: { ...Reference, description: 'Only orders with exactly this reference.' },
-  idempotencyKey: {
-    ...UuidInput,
-    description: 'Only the order that was placed with this key.',
-  },
+  idempotencyKey: { ...UuidInput, description: 'Only the order that was placed with this key.' },
   page: Page,
   itemsPerPage: itemsPerPage(100),
   sort: oneOf(['ASC', 'DESC'], 'By creation time: ASC oldest first, DESC newest first (default).'),

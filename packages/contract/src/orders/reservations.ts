@@ -47,10 +47,7 @@ export type Reservation = Static<typeof Reservation>;
 const Ttl = wholeNumber(TTL_SECONDS_MIN, TTL_SECONDS_MAX, 'How long it lasts from now on, in seconds.');
 
 export const ReservationCreateBody = strictObject(
-  {
-    ...CreateOrderBody.properties,
-    ttlSeconds: Type.Optional({ ...Ttl, default: TTL_SECONDS_DEFAULT }),
-  },
+  { ...CreateOrderBody.properties, ttlSeconds: Type.Optional({ ...Ttl, default: TTL_SECONDS_DEFAULT }) },
   { title: 'CreateReservationRequest', 'x-rule': ORDER_BODY_RULE },
 );
 export type ReservationCreateBody = Static<typeof ReservationCreateBody>;

@@ -107,9 +107,7 @@ export const Check = namedObject('Check', {
   title: Type.String(),
   status: oneOf(CHECK_STATUSES, 'not-seen: no request has shown it yet.'),
   evidence: Type.Optional(Type.Array(Evidence, { description: 'For a failed check: the latest cases.' })),
-  howTo: Type.String({
-    description: 'How to do it right, or how to show it to the service.',
-  }),
+  howTo: Type.String({ description: 'How to do it right, or how to show it to the service.' }),
   doc: Type.String({ format: 'uri' }),
 });
 export type Check = Static<typeof Check>;

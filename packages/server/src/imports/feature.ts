@@ -14,10 +14,7 @@ export function openImports(
       onCatalogueChanged,
       onError: (error) => log.warn({ err: error }, 'background task failed; retrying'),
       onImported: metrics?.onImported,
-      removalLimits: {
-        countMax: config.importRemovalMaxCount,
-        percentMax: config.importRemovalMaxPercent,
-      },
+      removalLimits: { countMax: config.importRemovalMaxCount, percentMax: config.importRemovalMaxPercent },
     }),
   };
 }

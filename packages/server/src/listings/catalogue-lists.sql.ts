@@ -181,10 +181,7 @@ export async function loadProducts(db: Db, ids: readonly string[]): Promise<List
   return rows;
 }
 
-export type ListedOfferRow = CountedOffer & {
-  readonly productName: string;
-  readonly sellerName: string;
-};
+export type ListedOfferRow = CountedOffer & { readonly productName: string; readonly sellerName: string };
 
 export async function loadOffers(db: Db, ids: readonly string[]): Promise<ListedOfferRow[]> {
   const { rows } = await sql<ListedOfferRow>`
