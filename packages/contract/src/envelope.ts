@@ -29,37 +29,30 @@ export function buildMeta(paging: Pick<PageMeta, 'page' | 'itemsPerPage' | 'tota
 }
 
 export const CURSOR_LIMIT_DEFAULT = 100;
-const CURSOR_LIMIT_MAX = 1000;
 export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
 
-const Limit = wholeNumber(1, CURSOR_LIMIT_MAX, 'At most this many elements.', {
-  default: CURSOR_LIMIT_DEFAULT,
-});
+const Limit = wholeNumber(1, 1000, 'At most this many elements.', { default: CURSOR_LIMIT_DEFAULT });
 
 export const cursorQuery = (rule: string, maxLength = 200) => ({
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength,
-      description: 'The `nextCursor` of the previous response, unchanged. Default: from the beginning.',
-      'x-rule': rule,
-    }),
-  ),
-  limit: Type.Optional(Limit),
+  cursor: Type.String({
+    minLength: 1,
+    maxLength,
+    description: 'The `nextCursor` of the previous response, unchanged. Default: from the beginning.',
+    'x-rule': rule,
+  }),
+  limit: Limit,
 });
 
 const WAIT_SECONDS_MAX = 30;
 
 export const waitQuery = {
-  wait: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: WAIT_SECONDS_MAX,
-      default: 0,
-      description: 'How many seconds the request may wait while there is nothing new.',
-      'x-rule': `must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`,
-    }),
-  ),
+  wait: Type.Integer({
+    minimum: 0,
+    maximum: WAIT_SECONDS_MAX,
+    default: 0,
+    description: 'How many seconds the request may wait while there is nothing new.',
+    'x-rule': `must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`,
+  }),
 };
 
 /** A cursor may contain a name. */
@@ -75,7 +68,7 @@ export const PAGE_OR_CURSOR_QUERY = {
 
 function withoutDefault<Schema extends TSchema>(schema: Schema) {
   const { default: _default, ...rest } = schema as Schema & { default?: unknown };
-  return Type.Optional(rest as unknown as Schema);
+  return rest as unknown as Schema;
 }
 
 export const CursorMeta = namedObject('CursorMeta', {
@@ -87,16 +80,16 @@ export const CursorMeta = namedObject('CursorMeta', {
 });
 export type CursorMeta = Static<typeof CursorMeta>;
 
+export function listEnvelope<Data extends TSchema, ItsMeta extends TSchema>(data: Data, meta: ItsMeta) {
+  return strictObject({ traceId: Type.Optional(TraceId), data, meta });
+}
+
 export function cursorEnvelope<Item extends TSchema>(item: Item) {
-  return strictObject({ traceId: Type.Optional(TraceId), data: Type.Array(item), meta: CursorMeta });
+  return listEnvelope(Type.Array(item), CursorMeta);
 }
 
 export function pageOrCursorEnvelope<Item extends TSchema>(item: Item) {
-  return strictObject({
-    traceId: Type.Optional(TraceId),
-    data: Type.Array(item),
-    meta: Type.Union([Meta, CursorMeta]),
-  });
+  return listEnvelope(Type.Array(item), Type.Union([Meta, CursorMeta]));
 }
 
 export function dataEnvelope<Data extends TSchema>(data: Data) {
@@ -104,7 +97,7 @@ export function dataEnvelope<Data extends TSchema>(data: Data) {
 }
 
 export function pageEnvelope<Item extends TSchema>(item: Item) {
-  return strictObject({ traceId: Type.Optional(TraceId), data: Type.Array(item), meta: Meta });
+  return listEnvelope(Type.Array(item), Meta);
 }
 
 const CodeOfError = openEnum(ERROR_CODES, 'Base decisions on it; treat an unknown code by its status.', {

@@ -5,7 +5,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { DateTime, OfferPrice, OrderId, Price, ProductId, SignedAmount } from './formats.ts';
 import { WritePreview } from './operators/previews.ts';
 import { OrderStatus } from './orders/orders.ts';
-import { count, openEnum } from './schema.ts';
+import { count, openEnum, optional } from './schema.ts';
 
 type RetryAdvice = 'change-request' | 'read-order' | 'same-request-later' | 'new-token';
 
@@ -67,15 +67,13 @@ export const ERRORS = {
     ],
     data: facts('CartValidationErrorData', {
       reason: openEnum(CART_REASONS, 'The rule that was violated.'),
-      limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
-      used: Type.Optional(amountOrUnits('The used part of a daily limit, or the units reserved now.')),
-      remaining: Type.Optional(
-        amountOrUnits('The remaining part; that of a daily limit is reset at 00:00 UTC.'),
-      ),
-      requested: Type.Optional(amountOrUnits('What this order would add.')),
-      accountStatus: Type.Optional(
-        Type.String({ description: 'For account-not-active: the status of the account.' }),
-      ),
+      ...optional({
+        limit: amountOrUnits('The limit that the order would exceed.'),
+        used: amountOrUnits('The used part of a daily limit, or the units reserved now.'),
+        remaining: amountOrUnits('The remaining part; that of a daily limit is reset at 00:00 UTC.'),
+        requested: amountOrUnits('What this order would add.'),
+        accountStatus: Type.String({ description: 'For account-not-active: the status of the account.' }),
+      }),
     }),
   },
   'offer-not-available': {
@@ -337,44 +335,40 @@ export const ERRORS = {
     message: 'The current state does not allow this.',
     meaning: 'The operation contradicts the current state; nothing was changed.',
     remedy: ['Read the current state and decide again.'],
-    data: facts('ConflictData', {
-      status: Type.Optional(OrderStatus),
-      approvalId: Type.Optional(
-        Type.String({ description: 'The pending approval of the same write.', examples: ['17'] }),
-      ),
-      refundable: Type.Optional(count('Units of the item that are not refunded yet.')),
-      balance: Type.Optional({ ...Price, description: 'The remaining balance, in EUR.' }),
-      amount: Type.Optional({
-        ...SignedAmount,
-        description: 'The amount booked with this reference, in EUR.',
-      }),
-      availableQuantity: Type.Optional(count('Units of the offer that are on sale.')),
-      available: Type.Optional(count('Keys of the offer that can replace claimed ones.')),
-      claimId: Type.Optional(
-        Type.String({
+    data: facts(
+      'ConflictData',
+      optional({
+        status: OrderStatus,
+        approvalId: Type.String({ description: 'The pending approval of the same write.', examples: ['17'] }),
+        refundable: count('Units of the item that are not refunded yet.'),
+        balance: { ...Price, description: 'The remaining balance, in EUR.' },
+        amount: {
+          ...SignedAmount,
+          description: 'The amount booked with this reference, in EUR.',
+        },
+        availableQuantity: count('Units of the offer that are on sale.'),
+        available: count('Keys of the offer that can replace claimed ones.'),
+        claimId: Type.String({
           description: 'The open claim that has the key.',
           examples: ['clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111'],
         }),
-      ),
-      codeIndexes: Type.Optional(
-        Type.Array(Type.Integer({ minimum: 0 }), {
+        codeIndexes: Type.Array(Type.Integer({ minimum: 0 }), {
           description: 'Positions in `codes`, from 0, of the keys that have an open claim: leave them out.',
         }),
-      ),
-      keyIds: Type.Optional(
-        Type.Array(Type.String(), {
+        keyIds: Type.Array(Type.String(), {
           description: 'Keys of the claim that were refunded or replaced since: reject them.',
         }),
-      ),
-      claimStatus: Type.Optional(
-        openEnum(CLAIM_STATUSES, 'Status of the claim; only an open one can be decided or withdrawn.'),
-      ),
-      reservationStatus: Type.Optional(openEnum(RESERVATION_STATUSES, 'Status of the reservation.')),
-      latestExpiresAt: Type.Optional({
-        ...DateTime,
-        description: 'The latest time until which the reservation can be renewed.',
+        claimStatus: openEnum(
+          CLAIM_STATUSES,
+          'Status of the claim; only an open one can be decided or withdrawn.',
+        ),
+        reservationStatus: openEnum(RESERVATION_STATUSES, 'Status of the reservation.'),
+        latestExpiresAt: {
+          ...DateTime,
+          description: 'The latest time until which the reservation can be renewed.',
+        },
       }),
-    }),
+    ),
   },
   'claim-window-over': {
     status: 409,

@@ -7,22 +7,18 @@ export const PagingQuery = queryOf({ page: Page, itemsPerPage: itemsPerPage(100)
 export const AcceptHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
 
 export const search = (finds: string) =>
-  Type.Optional(
-    filledText(200, {
-      description: `${finds} Every word must match the beginning of a word; case and accents do not matter.`,
-      'x-rule': 'must be words to look for: 1 to 200 characters',
-    }),
-  );
+  filledText(200, {
+    description: `${finds} Every word must match the beginning of a word; case and accents do not matter.`,
+    'x-rule': 'must be words to look for: 1 to 200 characters',
+  });
 
 /** The first one is the default. */
 export const sortBy = <const Orders extends readonly string[]>(orders: Orders) =>
-  Type.Optional(oneOf(orders, `The order of the list; a minus reverses it. Default: ${orders[0]}.`));
+  oneOf(orders, `The order of the list; a minus reverses it. Default: ${orders[0]}.`);
 
-export const newestFirst = Type.Optional(
-  oneOf(['ASC', 'DESC'], 'ASC oldest first, DESC newest first (default).'),
-);
+export const newestFirst = oneOf(['ASC', 'DESC'], 'ASC oldest first, DESC newest first (default).');
 
-export const flag = (description: string) => Type.Optional(oneOf(['true', 'false'], description));
+export const flag = (description: string) => oneOf(['true', 'false'], description);
 export const BY_CREATION = ['createdAt', '-createdAt'] as const;
 
 export const TraceIdInput = Type.String({

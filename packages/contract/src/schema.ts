@@ -70,7 +70,7 @@ export function wholeNumber(
   });
 }
 
-function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
+export function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
   const members = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]);
   return Object.fromEntries(members) as { [Name in keyof Properties]: TOptional<Properties[Name]> };
 }

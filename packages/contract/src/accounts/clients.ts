@@ -4,7 +4,7 @@ import { DateTime, Name, Uuid, UuidInput } from '../formats.ts';
 import { BY_CREATION, search, sortBy } from '../lists.ts';
 import { ROLES } from '../roles.ts';
 import { rotateBody } from '../rotation.ts';
-import { changeBody, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { changeBody, namedObject, nullable, oneOf, optional, queryOf, strictObject } from '../schema.ts';
 
 export const ADDRESS_RANGE_RULE =
   'must be an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32';
@@ -25,18 +25,16 @@ const Access = oneOf(
   'A `read-only` client reads everything except product keys, and changes nothing but its own secret.',
 );
 
-const SETTINGS = {
-  allowedAddresses: Type.Optional(
-    nullable(
-      Type.Array(AddressRange, {
-        maxItems: 100,
-        description: 'Where the client may call from; an empty list or null: anywhere.',
-        'x-rule': 'must be a list of at most 100 addresses and ranges',
-      }),
-    ),
+const SETTINGS = optional({
+  allowedAddresses: nullable(
+    Type.Array(AddressRange, {
+      maxItems: 100,
+      description: 'Where the client may call from; an empty list or null: anywhere.',
+      'x-rule': 'must be a list of at most 100 addresses and ranges',
+    }),
   ),
-  access: Type.Optional(Access),
-};
+  access: Access,
+});
 
 export const ClientPatchBody = changeBody({ ...SETTINGS, operatorRole: OperatorRole });
 export const OwnClientPatchBody = changeBody({ name: Name, ...SETTINGS });

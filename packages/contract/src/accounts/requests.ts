@@ -1,16 +1,16 @@
 /** A703. */
 import { Type } from 'typebox';
-import { CursorMeta, cursorQuery, TraceId } from '../envelope.ts';
+import { CursorMeta, cursorQuery, listEnvelope, TraceId } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid } from '../formats.ts';
 import { TraceIdInput } from '../lists.ts';
-import { count, namedObject, queryOf, strictObject, wholeNumber } from '../schema.ts';
+import { count, namedObject, queryOf, wholeNumber } from '../schema.ts';
 
 export const REQUEST_RETENTION_DAYS = 7;
 export const LOGGED_BODY_BYTES_MAX = 4096;
 
 const RANGE = {
-  from: Type.Optional({ ...DateTimeInput, description: 'From this time on.' }),
-  to: Type.Optional({ ...DateTimeInput, description: 'Before this time.' }),
+  from: { ...DateTimeInput, description: 'From this time on.' },
+  to: { ...DateTimeInput, description: 'Before this time.' },
 };
 
 const CURSOR = cursorQuery('must be the nextCursor of a response to the same filters', 1000);
@@ -34,7 +34,7 @@ export const RequestsQuery = queryOf({
   limit: wholeNumber(1, 100, 'At most this many elements.', { default: 20 }),
 });
 
-export const RequestCountsQuery = Type.Object(RANGE);
+export const RequestCountsQuery = queryOf(RANGE);
 
 const body = (of: string) =>
   Type.Optional(
@@ -62,14 +62,13 @@ export const LoggedRequest = namedObject('LoggedRequest', {
   responseBody: body('body of the response'),
 });
 
-export const LoggedRequests = strictObject({
-  traceId: Type.Optional(TraceId),
-  data: Type.Array(LoggedRequest),
-  meta: namedObject('LoggedRequestsMeta', {
+export const LoggedRequests = listEnvelope(
+  Type.Array(LoggedRequest),
+  namedObject('LoggedRequestsMeta', {
     ...CursorMeta.properties,
     omitted: count('How many requests of the range are missing, because too many came in a second.'),
   }),
-});
+);
 
 export const RequestCount = namedObject('RequestCount', {
   minute: Type.String({ ...DateTime, description: 'The beginning of the minute.' }),

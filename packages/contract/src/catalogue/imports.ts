@@ -3,7 +3,7 @@ import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, Name, Price, ProductId, reasonFor, Uuid, UuidInput } from '../formats.ts';
 import { flag, search, sortBy } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, optional, queryOf, strictObject } from '../schema.ts';
 import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
@@ -83,17 +83,13 @@ export const ImportResult = namedObject('ImportResult', {
   ...IMPORT_COUNTS,
   errors: Type.Array(RejectedLine, { description: 'The first rejected lines, at most 1000.' }),
   removed: count('With deleteMissing: offers that were paused, or keys that were withdrawn.'),
-  removalRefused: Type.Optional(
-    Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
-  ),
-  removalsToConfirm: Type.Optional(
-    Type.Integer({
+  ...optional({
+    removalRefused: Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
+    removalsToConfirm: Type.Integer({
       minimum: 1,
       description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
     }),
-  ),
-  prices: Type.Optional(
-    strictObject(
+    prices: strictObject(
       {
         changed: count('Prices that differ from the earlier ones.'),
         outliers: count('Prices that more than tripled, or fell to less than a third.'),
@@ -112,7 +108,7 @@ export const ImportResult = namedObject('ImportResult', {
       },
       { description: 'For offers and prices: how prices change, without new offers.' },
     ),
-  ),
+  }),
   runId: Type.String({
     ...IMPORT_RUN_ID,
     description: 'The run: it is listed with its rejects, and removals by deleteMissing can be restored.',
@@ -174,7 +170,7 @@ export const ImportRunRecord = namedObject('ImportRun', {
   undoneAt: nullable(DateTime),
 });
 export type ImportRunRecord = Static<typeof ImportRunRecord>;
-export const ImportRejectsQuery = Type.Object(CURSOR_QUERY);
+export const ImportRejectsQuery = queryOf(CURSOR_QUERY);
 export const ImportReject = namedObject('ImportReject', RejectedLine.properties);
 export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
 export const ImportRestored = namedObject('ImportRestored', {

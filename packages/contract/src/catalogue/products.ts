@@ -104,19 +104,23 @@ export const ProductDetail = namedObject('ProductDetail', {
 export type ProductDetail = Static<typeof ProductDetail>;
 
 const OFFER_FILTERS = {
-  totalQuantity: Type.Optional(
-    wholeNumber(1, TOTAL_QUANTITY_MAX, 'Only products whose remaining offers have at least this many units.'),
+  totalQuantity: wholeNumber(
+    1,
+    TOTAL_QUANTITY_MAX,
+    'Only products whose remaining offers have at least this many units.',
   ),
-  maxPrice: Type.Optional(MaxPrice),
+  maxPrice: MaxPrice,
 };
 
-const ProductIds = {
+const ProductIds = Type.Array(ProductId, {
+  minItems: 1,
+  maxItems: PRODUCT_IDS_MAX,
   description: '1 to 20 product ids, as a repeated parameter.',
   'x-rule': `must have 1 to ${PRODUCT_IDS_MAX} values`,
-};
+});
 
 export const ProductOffersQuery = queryOf({
-  'productIds[]': Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
+  'productIds[]': ProductIds,
   updatedAtFrom: DateTimeInput,
   updatedAtTo: DateTimeInput,
   ...OFFER_FILTERS,
@@ -154,8 +158,5 @@ export const ProductChanges = strictObject({
   }),
 });
 
-export const ProductQuery = Type.Object(OFFER_FILTERS);
-
-export const ProductDetailsQuery = Type.Object({
-  'productIds[]': Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
-});
+export const ProductQuery = queryOf(OFFER_FILTERS);
+export const ProductDetailsQuery = Type.Object({ 'productIds[]': ProductIds });

@@ -16,13 +16,11 @@ export const ASSIGNEE = {
 };
 
 export const ASSIGNEE_QUERY = {
-  assignee: Type.Optional(
-    Type.String({
-      pattern: '^(me|none|person_[0-9a-f]{24})$',
-      description: 'Only those of this operator; `me`: of the caller; `none`: of no one.',
-      'x-rule': 'must be me, none or the id of an operator',
-    }),
-  ),
+  assignee: Type.String({
+    pattern: '^(me|none|person_[0-9a-f]{24})$',
+    description: 'Only those of this operator; `me`: of the caller; `none`: of no one.',
+    'x-rule': 'must be me, none or the id of an operator',
+  }),
 };
 
 export const AssigneeBody = strictObject(ASSIGNEE);

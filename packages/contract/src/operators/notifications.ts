@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CURSOR_QUERY, CursorMeta, TraceId } from '../envelope.ts';
+import { CURSOR_QUERY, CursorMeta, listEnvelope } from '../envelope.ts';
 import { DateTime } from '../formats.ts';
 import { flag } from '../lists.ts';
 import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
@@ -49,11 +49,10 @@ const Notification = namedObject('Notification', {
 export type Notification = Static<typeof Notification>;
 const unread = count('How many are unread, at most 1000.');
 
-export const Notifications = strictObject({
-  traceId: Type.Optional(TraceId),
-  data: Type.Array(Notification),
-  meta: namedObject('NotificationsMeta', { ...CursorMeta.properties, unread }),
-});
+export const Notifications = listEnvelope(
+  Type.Array(Notification),
+  namedObject('NotificationsMeta', { ...CursorMeta.properties, unread }),
+);
 
 export const NotificationsReadBody = strictObject({
   upTo: { ...NotificationId, description: 'This one and all earlier ones become read.' },

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { KeyId } from '../catalogue/stock-keys.ts';
 import { Reason } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { strictObject, wholeNumber } from '../schema.ts';
+import { optional, strictObject, wholeNumber } from '../schema.ts';
 
 const RefundedItem = strictObject({
   id: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),
@@ -20,18 +20,16 @@ const refundedItems = <Item extends TSchema>(item: Item) =>
 const SANDBOX_REFUND = {
   reason: Reason,
   items: refundedItems(RefundedItem),
-  returnToStock: Type.Optional(
-    Type.Boolean({
+  ...optional({
+    returnToStock: Type.Boolean({
       description:
         'The units go back on sale; rejected (409) if one of their keys was ever read. Otherwise units of an undelivered order are withdrawn.',
     }),
-  ),
-  withdrawKeys: Type.Optional(
-    Type.Boolean({
+    withdrawKeys: Type.Boolean({
       description:
         'The keys of the units leave the order and are never sold again, read or not. Without it and without returnToStock, delivered keys stay with the order and can still be read while it is complete.',
     }),
-  ),
+  }),
 };
 export const SandboxRefundBody = strictObject(SANDBOX_REFUND);
 
