@@ -120,7 +120,7 @@ async function* runImport<Row>(
   } finally {
     await run.release().catch(deps.onError);
   }
-  // Now that the next import with this id can begin.
+  // Last: its receiver may start the next import with this id.
   const { kind, dryRun } = options;
   const { line: _line, ...counts } = progress;
   const runId = String(run.number);
