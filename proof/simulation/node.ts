@@ -138,7 +138,7 @@ export async function startNode(parts: {
   const keys = [masterKeyOf(Buffer.alloc(32, 'master'))];
   const masterKeys = createMasterKeys(keys, async () => keys);
   const custody = createCustody({ masterKeys, codeMacKey: secret('mac'), nowMs: Date.now });
-  const stock = { sealCodes: custody.sealCodes, codeMacs: custody.codeMacs, insertSealedKeys };
+  const stock = { ...custody, insertSealedKeys };
   const handlers: Handlers = {
     ...buildCreateOrderHandler(placement),
     ...buildReadOrderHandlers({
@@ -150,7 +150,7 @@ export async function startNode(parts: {
     ...buildOrderChangeHandlers(shared),
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
     ...buildBookingHandlers({ onAccountChanged: () => {} }),
-    ...buildListingHandlers({ ...shared, stock }),
+    ...buildListingHandlers({ ...shared, stock, lowStockUnits: 10 }),
     ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
   };
   const runWrite = createWriteRunner({

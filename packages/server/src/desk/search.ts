@@ -94,7 +94,7 @@ export async function searchAll(
       return found && { kind, ...(await inTime(found, maxMs)) };
     }),
   );
-  return groups.filter((group) => group !== undefined && (group.late || group.matches.length > 0));
+  return groups.flatMap((group) => (group && (group.late || group.matches.length > 0) ? [group] : []));
 }
 
 async function inTime(work: Promise<Found>, maxMs: number): Promise<Omit<SearchGroup, 'kind'>> {

@@ -107,7 +107,7 @@ function buildHandlers(database: Database) {
   const notifications: string[] = [];
   const secret = () => createSecretKey(randomBytes(32));
   const custody = createCustody({ masterKeys: testMasterKeys(), codeMacKey: secret(), nowMs: Date.now });
-  const stock = { sealCodes: custody.sealCodes, codeMacs: custody.codeMacs, insertSealedKeys };
+  const stock = { ...custody, insertSealedKeys };
   const onCatalogueChanged = () => void notifications.push('catalogue');
   const onError = (error: unknown) => void notifications.push(`error ${error}`);
   const onAccountChanged = (id: string) => void notifications.push(`account ${id}`);
@@ -117,7 +117,13 @@ function buildHandlers(database: Database) {
     ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database, accountsList }),
     ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
-    ...buildListingHandlers({ database, stock, onCatalogueChanged, publicUrl: () => '' }),
+    ...buildListingHandlers({
+      database,
+      stock,
+      onCatalogueChanged,
+      publicUrl: () => '',
+      lowStockUnits: 10,
+    }),
     ...buildImportHandlers({
       database,
       stock,
