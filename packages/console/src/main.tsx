@@ -1,4 +1,3 @@
-/** Starts the console. */
 import './mantine.css';
 import './style.css';
 import './forced-colors.css';

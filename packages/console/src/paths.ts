@@ -1,4 +1,3 @@
-/** Addresses of the console's pages. */
 export const paths = {
   home: '/',
   orders: '/orders',

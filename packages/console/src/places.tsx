@@ -81,7 +81,6 @@ export function navigate({
   void arrive(staysThere || replace ? undefined : 0);
 }
 
-/** Loads the screen of a link that will probably be followed. */
 export function preload(to: string): void {
   const route = match(to)?.route;
   if (route !== undefined) void load(route).catch(() => {});
@@ -131,7 +130,6 @@ function stateNow(): State {
   return (history.state as State | null) ?? { key: '' };
 }
 
-/** The screen, once it is loaded. */
 export function Screens() {
   const { path, route, Screen, top, state } = place.use();
   // biome-ignore lint/correctness/useExhaustiveDependencies: for every entry of the history

@@ -1,4 +1,3 @@
-/** Starts the router with the table of screens. */
 import type { ComponentType } from 'react';
 import { useMay } from './api/session.ts';
 import { startRouter } from './places.tsx';

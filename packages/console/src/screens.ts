@@ -1,152 +1,94 @@
-/** Every screen: its route, its entry in the navigation, in the palette and among the shortcuts, and who may see it. */
+/** Every screen: its route, its entry in the navigation, the palette and the shortcuts, and who may see it. */
 import type { Permission } from '@keyport/contract/roles';
 import type { ComponentType } from 'react';
+import { useSession } from './api/session.ts';
 import { paths } from './paths.ts';
-import type { texts } from './texts.ts';
+import { texts } from './texts.ts';
 import type { IconName } from './ui/icons.tsx';
 
-export type Screen = {
+export type Screen = Options & {
   readonly path: string;
-  /** `view` unless given. */
-  readonly permission?: Permission;
-  /** Loaded when the screen is opened. */
   readonly load: () => Promise<ComponentType>;
-  /** In the navigation; its title is the text of that name. */
-  readonly entry?: {
-    readonly icon: IconName & keyof typeof texts.navigation;
-    /** After `g`. */
-    readonly key?: string;
-    readonly count?: 'held' | 'claims' | 'approvals';
-  };
 };
 
+type Options = {
+  /** `view` unless given. */
+  readonly permission?: Permission;
+  /** In the navigation; its title is the text of that name. */
+  readonly icon?: IconName & keyof typeof texts.navigation;
+  /** Pressed after `g`. */
+  readonly key?: string;
+  readonly count?: 'held' | 'claims' | 'approvals';
+};
+
+function screen<Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+  options: Options = {},
+): Screen {
+  return { path, load: async () => (await load())[name], ...options };
+}
+
 export const SCREENS: readonly Screen[] = [
-  {
-    path: paths.home,
-    load: () => import('./home/home.tsx').then(({ Home }) => Home),
-    entry: { icon: 'home', key: 'h' },
-  },
-  {
-    path: paths.orders,
-    load: () => import('./orders/orders-list.tsx').then(({ OrdersList }) => OrdersList),
-    entry: { icon: 'orders', key: 'o' },
-  },
-  {
-    path: '/orders/$orderId',
-    load: () => import('./orders/order-page.tsx').then(({ OrderPage }) => OrderPage),
-  },
-  {
-    path: paths.rejections,
-    load: () => import('./orders/rejections.tsx').then(({ Rejections }) => Rejections),
-  },
-  {
-    path: paths.held,
-    load: () => import('./held/held.tsx').then(({ Held }) => Held),
-    entry: { icon: 'held', key: 'q', count: 'held' },
-  },
-  {
-    path: paths.claims,
-    load: () => import('./claims/claims-list.tsx').then(({ ClaimsList }) => ClaimsList),
-    entry: { icon: 'claims', key: 'l', count: 'claims' },
-  },
-  {
-    path: '/claims/$claimId',
-    load: () => import('./claims/claim-page.tsx').then(({ ClaimPage }) => ClaimPage),
-  },
-  {
-    path: paths.findKey,
-    permission: 'orders',
-    load: () => import('./keys/find-key.tsx').then(({ FindKey }) => FindKey),
-  },
-  {
-    path: paths.accounts,
-    load: () => import('./accounts/accounts-list.tsx').then(({ AccountsList }) => AccountsList),
-    entry: { icon: 'accounts', key: 'a' },
-  },
-  {
-    path: '/accounts/$accountId',
-    load: () => import('./accounts/account-page.tsx').then(({ AccountPage }) => AccountPage),
-  },
-  {
-    path: paths.catalogue,
-    load: () => import('./catalogue/products-list.tsx').then(({ ProductsList }) => ProductsList),
-    entry: { icon: 'catalogue', key: 'c' },
-  },
-  {
-    path: '/catalogue/products/$productId',
-    load: () => import('./catalogue/product-page.tsx').then(({ ProductPage }) => ProductPage),
-  },
-  { path: paths.offers, load: () => import('./offers/offers-list.tsx').then(({ OffersList }) => OffersList) },
-  {
-    path: '/catalogue/offers/$offerId',
-    load: () => import('./offers/offer-page.tsx').then(({ OfferPage }) => OfferPage),
-  },
-  {
-    path: paths.sellers,
-    load: () => import('./catalogue/sellers-list.tsx').then(({ SellersList }) => SellersList),
-  },
-  {
-    path: '/catalogue/sellers/$sellerId',
-    load: () => import('./catalogue/seller-page.tsx').then(({ SellerPage }) => SellerPage),
-  },
-  {
-    path: paths.imports,
-    load: () => import('./imports/imports-page.tsx').then(({ ImportsPage }) => ImportsPage),
-    entry: { icon: 'imports', key: 'i' },
-  },
-  { path: '/imports/$runId', load: () => import('./imports/run-page.tsx').then(({ RunPage }) => RunPage) },
-  {
-    path: paths.reports,
-    load: () => import('./reports/reports.tsx').then(({ Reports }) => Reports),
-    entry: { icon: 'reports', key: 'r' },
-  },
-  {
-    path: paths.finance,
+  screen(paths.home, 'Home', () => import('./home/home.tsx'), { icon: 'home', key: 'h' }),
+  screen(paths.orders, 'OrdersList', () => import('./orders/orders-list.tsx'), { icon: 'orders', key: 'o' }),
+  screen(paths.order('$orderId'), 'OrderPage', () => import('./orders/order-page.tsx')),
+  screen(paths.rejections, 'Rejections', () => import('./orders/rejections.tsx')),
+  screen(paths.held, 'Held', () => import('./held/held.tsx'), { icon: 'held', key: 'q', count: 'held' }),
+  screen(paths.claims, 'ClaimsList', () => import('./claims/claims-list.tsx'), {
+    icon: 'claims',
+    key: 'l',
+    count: 'claims',
+  }),
+  screen(paths.claim('$claimId'), 'ClaimPage', () => import('./claims/claim-page.tsx')),
+  screen(paths.findKey, 'FindKey', () => import('./keys/find-key.tsx'), { permission: 'orders' }),
+  screen(paths.accounts, 'AccountsList', () => import('./accounts/accounts-list.tsx'), {
+    icon: 'accounts',
+    key: 'a',
+  }),
+  screen(paths.account('$accountId'), 'AccountPage', () => import('./accounts/account-page.tsx')),
+  screen(paths.catalogue, 'ProductsList', () => import('./catalogue/products-list.tsx'), {
+    icon: 'catalogue',
+    key: 'c',
+  }),
+  screen(paths.product('$productId'), 'ProductPage', () => import('./catalogue/product-page.tsx')),
+  screen(paths.offers, 'OffersList', () => import('./offers/offers-list.tsx')),
+  screen(paths.offer('$offerId'), 'OfferPage', () => import('./offers/offer-page.tsx')),
+  screen(paths.sellers, 'SellersList', () => import('./catalogue/sellers-list.tsx')),
+  screen(paths.seller('$sellerId'), 'SellerPage', () => import('./catalogue/seller-page.tsx')),
+  screen(paths.imports, 'ImportsPage', () => import('./imports/imports-page.tsx'), {
+    icon: 'imports',
+    key: 'i',
+  }),
+  screen(paths.importRun('$runId'), 'RunPage', () => import('./imports/run-page.tsx')),
+  screen(paths.reports, 'Reports', () => import('./reports/reports.tsx'), { icon: 'reports', key: 'r' }),
+  screen(paths.finance, 'Finance', () => import('./finance/finance.tsx'), {
     permission: 'internal',
-    load: () => import('./finance/finance.tsx').then(({ Finance }) => Finance),
-    entry: { icon: 'finance', key: 'f' },
-  },
-  {
-    path: paths.payments,
-    load: () => import('./payments/payments-list.tsx').then(({ PaymentsList }) => PaymentsList),
-    entry: { icon: 'payments' },
-  },
-  {
-    path: paths.approvals,
-    load: () => import('./approvals/approvals-list.tsx').then(({ ApprovalsList }) => ApprovalsList),
-    entry: { icon: 'approvals', count: 'approvals' },
-  },
-  {
-    path: '/approvals/$approvalId',
-    load: () => import('./approvals/approval-page.tsx').then(({ ApprovalPage }) => ApprovalPage),
-  },
-  { path: paths.profile, load: () => import('./profile/profile.tsx').then(({ Profile }) => Profile) },
-  {
-    path: paths.webhooks,
-    load: () => import('./webhooks/webhooks-page.tsx').then(({ WebhooksPage }) => WebhooksPage),
-    entry: { icon: 'webhooks' },
-  },
-  {
-    path: paths.incidents,
-    load: () => import('./incidents/incidents.tsx').then(({ Incidents }) => Incidents),
-    entry: { icon: 'incidents' },
-  },
-  {
-    path: paths.audit,
-    load: () => import('./audit/audit-page.tsx').then(({ AuditPage }) => AuditPage),
-    entry: { icon: 'audit' },
-  },
-  {
-    path: paths.system,
-    load: () => import('./system/system-page.tsx').then(({ SystemPage }) => SystemPage),
-    entry: { icon: 'system' },
-  },
-  {
-    path: paths.settings,
-    load: () => import('./system/settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
-  },
-  {
-    path: paths.operators,
-    load: () => import('./system/operators-page.tsx').then(({ OperatorsPage }) => OperatorsPage),
-  },
+    icon: 'finance',
+    key: 'f',
+  }),
+  screen(paths.payments, 'PaymentsList', () => import('./payments/payments-list.tsx'), { icon: 'payments' }),
+  screen(paths.approvals, 'ApprovalsList', () => import('./approvals/approvals-list.tsx'), {
+    icon: 'approvals',
+    count: 'approvals',
+  }),
+  screen(paths.approval('$approvalId'), 'ApprovalPage', () => import('./approvals/approval-page.tsx')),
+  screen(paths.profile, 'Profile', () => import('./profile/profile.tsx')),
+  screen(paths.webhooks, 'WebhooksPage', () => import('./webhooks/webhooks-page.tsx'), { icon: 'webhooks' }),
+  screen(paths.incidents, 'Incidents', () => import('./incidents/incidents.tsx'), { icon: 'incidents' }),
+  screen(paths.audit, 'AuditPage', () => import('./audit/audit-page.tsx'), { icon: 'audit' }),
+  screen(paths.system, 'SystemPage', () => import('./system/system-page.tsx'), { icon: 'system' }),
+  screen(paths.settings, 'SettingsPage', () => import('./system/settings-page.tsx')),
+  screen(paths.operators, 'OperatorsPage', () => import('./system/operators-page.tsx')),
 ];
+
+/** The screens of the navigation that the operator's role may see. */
+export function useEntries() {
+  const { permissions } = useSession();
+  return SCREENS.flatMap(({ permission = 'view', icon, ...entry }) =>
+    icon !== undefined && permissions.includes(permission)
+      ? [{ ...entry, icon, title: texts.navigation[icon] }]
+      : [],
+  );
+}

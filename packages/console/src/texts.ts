@@ -14,6 +14,9 @@ const MISSING: Readonly<Record<string, string>> = {
   offerId: 'Choose the offer, or the column that has its id.',
 };
 
+/** A part of an enumeration, unless there is none. */
+const some = (count: number, text: string) => (count > 0 ? [text] : []);
+
 const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 
 /** Dates stay in the calendar and digits of the fields that people fill in. Some browsers name a language that is none. */
@@ -434,13 +437,13 @@ export const texts = {
     refunds: (count: number) => `${plural(count, 'card refund')} in progress`,
     stock: (soldOut: number, low: number) =>
       [
-        ...(soldOut > 0 ? [`${plural(soldOut, 'offer')} sold out`] : []),
-        ...(low > 0 ? [`${plural(low, 'offer')} low`] : []),
+        ...some(soldOut, `${plural(soldOut, 'offer')} sold out`),
+        ...some(low, `${plural(low, 'offer')} low`),
       ].join(', '),
     endpoints: (failing: number, disabled: number) =>
       [
-        ...(failing > 0 ? [`${plural(failing, 'webhook endpoint')} failing`] : []),
-        ...(disabled > 0 ? [`${plural(disabled, 'webhook endpoint')} disabled`] : []),
+        ...some(failing, `${plural(failing, 'webhook endpoint')} failing`),
+        ...some(disabled, `${plural(disabled, 'webhook endpoint')} disabled`),
       ].join(', '),
     oldest: (age: string) => `oldest ${age}`,
     since: (age: string) => `for ${age}`,
@@ -816,8 +819,8 @@ export const texts = {
     waiting: 'Of these, awaiting approval',
     done: (name: 'release' | 'hold' | 'refund', done: number, waiting: number) =>
       [
-        ...(done > 0 ? [`${plural(done, 'order')} ${DONE[name]}`] : []),
-        ...(waiting > 0 ? [`${plural(waiting, 'waits', 'wait')} for approval`] : []),
+        ...some(done, `${plural(done, 'order')} ${DONE[name]}`),
+        ...some(waiting, `${plural(waiting, 'waits', 'wait')} for approval`),
       ].join(', '),
   },
   incidents: {
@@ -1140,7 +1143,6 @@ export const texts = {
     releaseDate: 'Released',
     categories: 'Categories',
     showOrders: 'Show orders',
-    showOffers: 'Show offers',
     none: '–',
     available: 'Available',
     keys: 'Keys',
@@ -1377,34 +1379,21 @@ export const texts = {
     priceList: 'Prices before and after',
     undo: 'Undo import',
     undoTitle: (name: string) => `Undo the import of ${name}`,
-    undoSays: (effect: {
-      readonly changedBack: number;
-      readonly paused: number;
-      readonly withdrawn: number;
-      readonly restored: number;
-      readonly kept: number;
-    }) =>
-      [
-        ...(effect.changedBack > 0
-          ? [
-              `${plural(effect.changedBack, 'offer returns to its', 'offers return to their')} previous price and status.`,
-            ]
-          : []),
-        ...(effect.paused > 0
-          ? [`${plural(effect.paused, 'added offer is', 'added offers are')} paused.`]
-          : []),
-        ...(effect.withdrawn > 0
-          ? [
-              `${plural(effect.withdrawn, 'added key is', 'added keys are')} withdrawn and can be added again.`,
-            ]
-          : []),
-        ...(effect.restored > 0 ? [`${plural(effect.restored, 'is', 'are')} back on sale.`] : []),
-        ...(effect.kept > 0
-          ? [
-              `${plural(effect.kept, 'key withdrawn since then stays', 'keys withdrawn since then stay')} unchanged.`,
-            ]
-          : []),
-      ] as const,
+    undoSays: (effect: Record<'changedBack' | 'paused' | 'withdrawn' | 'restored' | 'kept', number>) => {
+      const { changedBack, paused, withdrawn, restored, kept } = effect;
+      const back = plural(changedBack, 'offer returns to its', 'offers return to their');
+      const staying = plural(kept, 'key withdrawn since then stays', 'keys withdrawn since then stay');
+      return [
+        ...some(changedBack, `${back} previous price and status.`),
+        ...some(paused, `${plural(paused, 'added offer is', 'added offers are')} paused.`),
+        ...some(
+          withdrawn,
+          `${plural(withdrawn, 'added key is', 'added keys are')} withdrawn and can be added again.`,
+        ),
+        ...some(restored, `${plural(restored, 'is', 'are')} back on sale.`),
+        ...some(kept, `${staying} unchanged.`),
+      ].join(' ');
+    },
     undoDone: (kept: number) =>
       kept === 0 ? 'Import undone' : `Import undone; ${kept.toLocaleString(LOCALE)} left unchanged`,
     restore: 'Put back on sale',

@@ -1,6 +1,5 @@
-/** Reading accounts. */
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 
 export type Account = OperatorElement<'listAccounts'>;
 export type AccountClient = OperatorElement<'listClients'>;
@@ -10,9 +9,5 @@ export type Delivery = OperatorElement<'listAccountWebhookDeliveries'>;
 const LIVE_MS = 10_000;
 
 export function useAccount(accountId: string) {
-  return useLive(
-    ['account', accountId],
-    (client, signal) => client.getAccount({ params: { accountId } }, { signal }),
-    { everyMs: LIVE_MS },
-  );
+  return useRead('getAccount', { params: { accountId } }, { everyMs: LIVE_MS });
 }

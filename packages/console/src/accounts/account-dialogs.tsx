@@ -10,56 +10,34 @@ import { toast } from '../ui/toasts.tsx';
 import { useGo } from '../url.ts';
 import type { Account } from './account-data.ts';
 
-type Draft = {
-  readonly name: string;
+/** Empty: no limit. */
+const AMOUNTS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;
+const NUMBERS = ['reservedUnitsMax', 'returnWindowHours', 'claimWindowHours'] as const;
+/** In the order of the form. */
+const TEXTS = [
+  ...(['gatewayCustomer', 'discountPercent', 'orderValueMax', 'dailySpendMax', 'dailyUnitsMax'] as const),
+  ...NUMBERS,
+  'balanceLowThreshold',
+] as const;
+
+type Draft = Readonly<Record<'name' | (typeof TEXTS)[number], string>> & {
   readonly status: Account['status'];
   readonly paymentMethod: '' | 'balance' | 'gateway';
-  readonly gatewayCustomer: string;
-  readonly discountPercent: string;
   readonly holdOrders: boolean;
-  readonly orderValueMax: string;
-  readonly dailySpendMax: string;
-  readonly dailyUnitsMax: string;
-  readonly reservedUnitsMax: string;
-  readonly returnWindowHours: string;
-  readonly claimWindowHours: string;
-  readonly balanceLowThreshold: string;
 };
 
 /** With the defaults of the service, which are not sent. */
 const NEW: Draft = {
-  name: '',
-  status: 'active',
-  paymentMethod: 'balance',
-  gatewayCustomer: '',
-  discountPercent: '0.00',
-  holdOrders: false,
-  orderValueMax: '',
-  dailySpendMax: '',
-  dailyUnitsMax: '',
-  reservedUnitsMax: '50',
-  returnWindowHours: '0',
-  claimWindowHours: '720',
-  balanceLowThreshold: '',
+  ...{ name: '', status: 'active', paymentMethod: 'balance', gatewayCustomer: '', discountPercent: '0.00' },
+  ...{ holdOrders: false, orderValueMax: '', dailySpendMax: '', dailyUnitsMax: '', reservedUnitsMax: '50' },
+  ...{ returnWindowHours: '0', claimWindowHours: '720', balanceLowThreshold: '' },
 };
 
 function draftOf(account: Account): Draft {
-  const { limits } = account;
-  return {
-    name: account.name,
-    status: account.status,
-    paymentMethod: account.paymentMethod ?? '',
-    gatewayCustomer: account.gatewayCustomer ?? '',
-    discountPercent: account.discountPercent,
-    holdOrders: account.holdOrders,
-    orderValueMax: limits.orderValueMax ?? '',
-    dailySpendMax: limits.dailySpendMax ?? '',
-    dailyUnitsMax: limits.dailyUnitsMax === null ? '' : String(limits.dailyUnitsMax),
-    reservedUnitsMax: String(limits.reservedUnitsMax),
-    returnWindowHours: String(account.returnWindowHours),
-    claimWindowHours: String(account.claimWindowHours),
-    balanceLowThreshold: account.balanceLowThreshold ?? '',
-  };
+  const { name, status, paymentMethod, holdOrders, limits } = account;
+  const members = { ...account, ...limits };
+  const shown = TEXTS.map((text) => [text, String(members[text] ?? '')]);
+  return { name, status, paymentMethod: paymentMethod ?? '', holdOrders, ...Object.fromEntries(shown) };
 }
 
 const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
@@ -67,31 +45,28 @@ const amountOrNull = (text: string) => readAmount(text) ?? textOrNull(text);
 
 /** The members of the body that differ between two drafts. */
 function changesBetween(before: Draft, after: Draft) {
-  const changed = (name: keyof Draft) => before[name] !== after[name];
-  const limits = {
-    ...(changed('orderValueMax') ? { orderValueMax: amountOrNull(after.orderValueMax) } : {}),
-    ...(changed('dailySpendMax') ? { dailySpendMax: amountOrNull(after.dailySpendMax) } : {}),
-    ...(changed('dailyUnitsMax')
-      ? { dailyUnitsMax: after.dailyUnitsMax.trim() === '' ? null : Number(after.dailyUnitsMax) }
-      : {}),
-    ...(changed('reservedUnitsMax') ? { reservedUnitsMax: Number(after.reservedUnitsMax) } : {}),
-  };
-  return {
-    ...(changed('name') ? { name: after.name.trim() } : {}),
-    ...(changed('status') ? { status: after.status } : {}),
-    ...(changed('paymentMethod') ? { paymentMethod: after.paymentMethod || null } : {}),
-    ...(changed('gatewayCustomer') ? { gatewayCustomer: textOrNull(after.gatewayCustomer) } : {}),
-    ...(changed('discountPercent')
-      ? { discountPercent: readAmount(after.discountPercent) ?? after.discountPercent.trim() }
-      : {}),
-    ...(changed('holdOrders') ? { holdOrders: after.holdOrders } : {}),
-    ...(changed('returnWindowHours') ? { returnWindowHours: Number(after.returnWindowHours) } : {}),
-    ...(changed('claimWindowHours') ? { claimWindowHours: Number(after.claimWindowHours) } : {}),
-    ...(changed('balanceLowThreshold')
-      ? { balanceLowThreshold: amountOrNull(after.balanceLowThreshold) }
-      : {}),
-    ...(Object.keys(limits).length === 0 ? {} : { limits }),
-  };
+  const changesOf = (members: Partial<Record<keyof Draft, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(members).filter(([name]) => before[name as keyof Draft] !== after[name as keyof Draft]),
+    );
+  const limits = changesOf({
+    orderValueMax: amountOrNull(after.orderValueMax),
+    dailySpendMax: amountOrNull(after.dailySpendMax),
+    dailyUnitsMax: after.dailyUnitsMax.trim() === '' ? null : Number(after.dailyUnitsMax),
+    reservedUnitsMax: Number(after.reservedUnitsMax),
+  });
+  const others = changesOf({
+    name: after.name.trim(),
+    status: after.status,
+    paymentMethod: after.paymentMethod || null,
+    gatewayCustomer: textOrNull(after.gatewayCustomer),
+    discountPercent: readAmount(after.discountPercent) ?? after.discountPercent.trim(),
+    holdOrders: after.holdOrders,
+    returnWindowHours: Number(after.returnWindowHours),
+    claimWindowHours: Number(after.claimWindowHours),
+    balanceLowThreshold: amountOrNull(after.balanceLowThreshold),
+  });
+  return { ...others, ...(Object.keys(limits).length === 0 ? {} : { limits }) };
 }
 
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
@@ -148,18 +123,14 @@ export function EditAccountDialog(props: { readonly account: Account; readonly o
   );
 }
 
-/** Empty: no limit. */
-const AMOUNT_FIELDS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;
-const NUMBER_FIELDS = ['reservedUnitsMax', 'returnWindowHours', 'claimWindowHours'] as const;
-
 function problemsOf(draft: Draft): Record<string, string | undefined> {
   const { name, discountPercent, dailyUnitsMax } = draft;
   const { percentWrong, limitWrong, unitsWrong, numberWrong } = texts.accounts;
-  const amounts = AMOUNT_FIELDS.map((field) => {
+  const amounts = AMOUNTS.map((field) => {
     const isEmpty = draft[field].trim() === '';
     return [field, isEmpty ? undefined : amountProblem(draft[field], limitWrong, readAmount)];
   });
-  const numbers = NUMBER_FIELDS.map((field) => [
+  const numbers = NUMBERS.map((field) => [
     field,
     /^\d+$/.test(draft[field].trim()) ? undefined : numberWrong,
   ]);
@@ -171,27 +142,11 @@ function problemsOf(draft: Draft): Record<string, string | undefined> {
   };
 }
 
-/** Text fields with their labels, in the order of the form. */
-const TEXT_FIELDS = [
-  'gatewayCustomer',
-  'discountPercent',
-  'orderValueMax',
-  'dailySpendMax',
-  'dailyUnitsMax',
-  'reservedUnitsMax',
-  'returnWindowHours',
-  'claimWindowHours',
-  'balanceLowThreshold',
-] as const satisfies readonly (keyof Draft)[];
-
-function AccountFields({
-  draft,
-  change,
-  bind,
-  hasStatus = false,
-}: Fields<Draft> & { readonly hasStatus?: boolean }) {
+function AccountFields(form: Fields<Draft> & { readonly hasStatus?: boolean }) {
+  const { draft, change, bind, hasStatus = false } = form;
   const { fields, hints, paymentMethods, statuses } = texts.accounts;
   const { none, ...methods } = paymentMethods;
+  const shown = TEXTS.filter((name) => name !== 'gatewayCustomer' || draft.paymentMethod === 'gateway');
   return (
     <>
       <TextInput label={fields.name} data-autofocus maxLength={500} {...bind('name')} />
@@ -209,17 +164,15 @@ function AccountFields({
         {...bind('paymentMethod')}
       />
       <div className="field-grid">
-        {TEXT_FIELDS.filter((name) => name !== 'gatewayCustomer' || draft.paymentMethod === 'gateway').map(
-          (name) => (
-            <TextInput
-              key={name}
-              label={fields[name]}
-              description={hints[name]}
-              autoComplete="off"
-              {...bind(name)}
-            />
-          ),
-        )}
+        {shown.map((name) => (
+          <TextInput
+            key={name}
+            label={fields[name]}
+            description={hints[name]}
+            autoComplete="off"
+            {...bind(name)}
+          />
+        ))}
       </div>
       <Checkbox
         label={fields.holdOrders}

@@ -1,6 +1,5 @@
-/** The money and limits of an account, and its latest orders. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { Notes } from '../notes/notes.tsx';
@@ -23,15 +22,9 @@ export function AccountOverview({ account }: { readonly account: Account }) {
   return (
     <>
       <div className="columns">
-        <Section title={texts.common.money}>
-          <MoneyFacts account={account} />
-        </Section>
-        <Section title={texts.account.limits}>
-          <LimitFacts account={account} />
-        </Section>
-        <Section title={texts.common.details}>
-          <DetailFacts account={account} />
-        </Section>
+        <MoneyFacts account={account} />
+        <LimitFacts account={account} />
+        <DetailFacts account={account} />
       </div>
       <LatestClaims subject={{ accountId: account.id }} />
       <Notes subject={`account:${account.id}`} />
@@ -46,6 +39,7 @@ function MoneyFacts({ account }: { readonly account: Account }) {
   const { balance, balanceLowThreshold, paymentMethod, gatewayCustomer, discountPercent } = account;
   return (
     <Facts
+      title={texts.common.money}
       facts={{
         [texts.common.balance]: (
           <strong>
@@ -68,6 +62,7 @@ function LimitFacts({ account: { limits, usedToday } }: { readonly account: Acco
     limit === null ? texts.account.unlimited : `${texts.account.of}${limit}`;
   return (
     <Facts
+      title={texts.account.limits}
       facts={{
         [texts.account.orderValueMax]:
           orderValueMax === null ? texts.account.noLimit : <Money amount={orderValueMax} />,
@@ -85,6 +80,7 @@ function DetailFacts({ account }: { readonly account: Account }) {
   const { id, holdOrders, returnWindowHours, claimWindowHours, sellerId, createdAt } = account;
   return (
     <Facts
+      title={texts.common.details}
       facts={{
         [texts.common.accountId]: <ShortId id={id} what={texts.common.accountId} />,
         [texts.common.created]: <Time at={createdAt} />,
@@ -110,14 +106,12 @@ const COLUMNS: readonly Column<Order>[] = [
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
+  { title: texts.common.created, time: 'createdAt', look: 'right' },
 ];
 
 function LatestOrders({ account }: { readonly account: Account }) {
   const query = { accountId: account.id, itemsPerPage: LATEST_ORDERS };
-  const result = useLive(['orders', query], (client, signal) => client.listAllOrders({ query }, { signal }), {
-    everyMs: LIVE_MS,
-  });
+  const result = useRead('listAllOrders', { query }, { everyMs: LIVE_MS });
   return (
     <>
       <DataTable

@@ -1,4 +1,3 @@
-/** One account: its limits and money, statement, reservations, clients and webhooks. */
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useSession } from '../api/session.ts';

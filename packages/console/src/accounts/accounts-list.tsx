@@ -1,14 +1,11 @@
-/** All accounts of resellers. */
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useMay } from '../api/session.ts';
+import { Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { Money, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';
 import { NewAccountDialog } from './account-dialogs.tsx';
 import { AccountStatus } from './account-status.tsx';
@@ -16,7 +13,7 @@ import { AccountStatus } from './account-status.tsx';
 const FILTERS = ['query', 'status'];
 
 const COLUMNS: readonly Column<Account>[] = [
-  { title: texts.common.account, render: ({ name }) => name, sort: ['name', '-name'] },
+  { title: texts.common.account, render: ({ name }) => name, sort: 'name' },
   { title: texts.common.status, render: ({ status }) => <AccountStatus status={status} /> },
   {
     title: texts.accounts.paymentMethod,
@@ -28,32 +25,23 @@ const COLUMNS: readonly Column<Account>[] = [
     render: ({ discountPercent }) => texts.accounts.percent(discountPercent),
     look: 'right minor',
   },
-  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
-  {
-    title: texts.common.created,
-    render: ({ createdAt }) => <Time at={createdAt} />,
-    look: 'right',
-    sort: ['createdAt', '-createdAt'],
-  },
+  { title: texts.common.balance, money: 'balance', look: 'right' },
+  { title: texts.common.created, time: 'createdAt', look: 'right', sort: 'createdAt' },
 ];
+
+const CREATE = {
+  label: texts.accounts.new,
+  isPrimary: true,
+  dialog: (onClose: () => void) => <NewAccountDialog onClose={onClose} />,
+};
 
 export function AccountsList() {
   const may = useMay('administer');
-  const [isNew, setNew] = useState(false);
-  const list = useList('listAccounts', {
-    filters: FILTERS,
-    sortedBy: '-createdAt',
-  });
+  const list = useList('listAccounts', { filters: FILTERS, sortedBy: '-createdAt' });
   return (
     <Page
       title={texts.navigation.accounts}
-      actions={
-        may ? (
-          <Button size="xs" onClick={() => setNew(true)}>
-            {texts.accounts.new}…
-          </Button>
-        ) : null
-      }
+      actions={may ? <Actions icon="accounts" actions={[CREATE]} /> : null}
     >
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.accounts.search} />
@@ -67,7 +55,6 @@ export function AccountsList() {
         icon="accounts"
         none={texts.accounts.empty}
       />
-      {isNew ? <NewAccountDialog onClose={() => setNew(false)} /> : null}
     </Page>
   );
 }

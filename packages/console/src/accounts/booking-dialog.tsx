@@ -1,5 +1,3 @@
-/** Deposits, payouts and corrections of a balance. */
-
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';

@@ -2,7 +2,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
@@ -18,14 +18,9 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
   const [chosen, setChosen] = useState<string>();
   const [run, setRun] = useState<{ readonly clientId: string; readonly number: number }>();
   const params = { accountId: account.id };
-  const clients = useLive(['clients', account.id, 'names'], (client, signal) =>
-    client.listClients({ params, query: { itemsPerPage: CLIENTS_MAX } }, { signal }),
-  );
-  const result = useLive(
-    ['checkup', run],
-    (client, signal) => client.getClientCheckup({ params: { clientId: run?.clientId ?? '' } }, { signal }),
-    { enabled: run !== undefined },
-  );
+  const clients = useRead('listClients', { params, query: { itemsPerPage: CLIENTS_MAX } });
+  const ofRun = { params: { clientId: run?.clientId ?? '' } };
+  const result = useRead('getClientCheckup', ofRun, { version: run?.number, enabled: run !== undefined });
   const list = clients.data?.data;
   if (list === undefined) {
     return clients.error === null ? <Loading /> : <Failure error={clients.error} retry={clients.refetch} />;
@@ -64,7 +59,6 @@ const LOOKS = {
   'not-seen': ['neutral', 'minus'],
 } as const satisfies Record<Check['status'], Look>;
 
-/** Failed checks come first. */
 function Judgement({ result: { score, seen, requests, checks } }: { readonly result: Result }) {
   const order = Object.keys(LOOKS);
   const sorted = checks.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status));

@@ -1,9 +1,8 @@
-/** The clients of an account. Their secrets are shown once. */
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { useDialog } from '../forms/actions.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -11,35 +10,52 @@ import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Badge, CopyButton, Time } from '../ui/values.tsx';
+import { Badge, ShortId } from '../ui/values.tsx';
 import type { Account, AccountClient } from './account-data.ts';
 
 type SwitchName = 'enable' | 'disable' | 'readOnly' | 'full';
 type ActionName = 'secret' | 'addresses' | SwitchName;
-type Open = { readonly name: ActionName; readonly client: AccountClient } | 'new';
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
 export function Clients({ account }: { readonly account: Account }) {
   const may = useMay('administer');
-  const [open, setOpen] = useState<Open>();
-  const [credentials, setCredentials] = useState<Credentials>();
+  const { dialog, open } = useDialog();
   const list = useList('listClients', { params: { accountId: account.id }, isNumbered: true });
-  const close = () => setOpen(undefined);
+  const onSecret = ({ clientId, clientSecret }: Credentials) =>
+    open((onClose) => (
+      <SecretDialog
+        title={texts.clients.credentials}
+        values={{ [texts.clients.id]: clientId, [texts.clients.secret]: clientSecret }}
+        onClose={onClose}
+      />
+    ));
   const create = (
-    <Button size="xs" variant="default" onClick={() => setOpen('new')}>
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => open((onClose) => <NewClientDialog {...{ account, onClose, onSecret }} />)}
+    >
       {texts.clients.new}…
     </Button>
   );
-  const columns = may ? [...COLUMNS, actionsOf((name, client) => setOpen({ name, client }))] : COLUMNS;
-  const hasClients = (list.rows?.length ?? 0) > 0;
+  const act = (name: ActionName, client: AccountClient) =>
+    open((onClose) =>
+      name === 'secret' ? (
+        <NewSecretDialog {...{ client, onClose, onSecret }} />
+      ) : name === 'addresses' ? (
+        <AddressesDialog {...{ client, onClose }} />
+      ) : (
+        <SwitchDialog {...{ name, client, onClose }} />
+      ),
+    );
   return (
     <>
-      {may && hasClients ? <div className="filters">{create}</div> : null}
+      {may && (list.rows?.length ?? 0) > 0 ? <div className="filters">{create}</div> : null}
       <List
         list={list}
         isLabelled
         label={texts.clients.title}
-        columns={columns}
+        columns={may ? [...COLUMNS, actionsOf(act)] : COLUMNS}
         rowKey={({ clientId }) => clientId}
         icon="key"
         none={texts.clients.empty}
@@ -49,25 +65,7 @@ export function Clients({ account }: { readonly account: Account }) {
           </Empty>
         }
       />
-      {open === undefined ? null : open === 'new' ? (
-        <NewClientDialog account={account} onClose={close} onSecret={setCredentials} />
-      ) : open.name === 'secret' ? (
-        <NewSecretDialog client={open.client} onClose={close} onSecret={setCredentials} />
-      ) : open.name === 'addresses' ? (
-        <AddressesDialog client={open.client} onClose={close} />
-      ) : (
-        <SwitchDialog name={open.name} client={open.client} onClose={close} />
-      )}
-      {credentials === undefined ? null : (
-        <SecretDialog
-          title={texts.clients.credentials}
-          values={{
-            [texts.clients.id]: credentials.clientId,
-            [texts.clients.secret]: credentials.clientSecret,
-          }}
-          onClose={() => setCredentials(undefined)}
-        />
-      )}
+      {dialog}
     </>
   );
 }
@@ -75,12 +73,7 @@ export function Clients({ account }: { readonly account: Account }) {
 const COLUMNS: readonly Column<AccountClient>[] = [
   {
     title: texts.clients.id,
-    render: ({ clientId }) => (
-      <span className="short-id">
-        <code>{clientId}</code>
-        <CopyButton text={clientId} what={texts.clients.id} />
-      </span>
-    ),
+    render: ({ clientId: id }) => <ShortId {...{ id, shown: id }} what={texts.clients.id} />,
   },
   { title: texts.common.name, render: ({ name }) => name ?? '–' },
   {
@@ -104,7 +97,7 @@ const COLUMNS: readonly Column<AccountClient>[] = [
       allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
     look: 'minor',
   },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
+  { title: texts.common.created, time: 'createdAt', look: 'minor' },
 ];
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {

@@ -1,10 +1,10 @@
-/** The deliveries to one endpoint with every attempt. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { useDialog } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -52,22 +52,38 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ];
 
-export function Deliveries({
-  account,
-  endpoint,
-}: {
-  readonly account: Account;
-  readonly endpoint: Pick<Endpoint, 'id' | 'url'>;
-}) {
+type EndpointProps = { readonly account: Account; readonly endpoint: Endpoint };
+
+export function Deliveries({ account, endpoint }: EndpointProps) {
   const may = useMay('administer');
   const { look } = useUrl();
-  const [open, setOpen] = useState<readonly string[]>();
+  const { dialog, open } = useDialog();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const params = { accountId: account.id, endpointId: endpoint.id };
   const list = useList('listAccountWebhookDeliveries', {
     ...{ params, filters: FILTERS, limit: 20, isNumbered: true },
     everyMs: 10_000,
   });
+  const find = (id: string) => list.rows?.find((one) => one.id === id);
+  const onSent = (id: string) => setSelected((before) => before.filter((one) => one !== id));
+  const redeliver = (ids: readonly string[]) =>
+    open((onClose) => <RedeliverDialog {...{ params, ids, onSent, onClose }} />);
+  const actions = actionsColumn<Delivery>(({ id, eventId }) => [
+    {
+      label: texts.deliveries.show,
+      name: texts.deliveries.showOf(eventId),
+      run: () => look({ peek: id }),
+    },
+    ...(may
+      ? [
+          {
+            label: texts.deliveries.redeliver,
+            name: texts.deliveries.redeliverOf(eventId),
+            run: () => redeliver([id]),
+          },
+        ]
+      : []),
+  ]);
   return (
     <>
       <FilterBar names={FILTERS}>
@@ -77,17 +93,14 @@ export function Deliveries({
         list={list}
         isLabelled
         label={texts.endpoints.deliveries}
-        columns={[
-          ...COLUMNS,
-          actionsOf(({ id }) => look({ peek: id }), may ? ({ id }) => setOpen([id]) : undefined),
-        ]}
+        columns={[...COLUMNS, actions]}
         {...(may ? { selection: { selected, setSelected } } : {})}
         icon="webhooks"
         none={texts.deliveries.empty}
       />
       {selected.length === 0 ? null : (
         <div className="bulk">
-          <Button size="xs" variant="default" onClick={() => setOpen(selected)}>
+          <Button size="xs" variant="default" onClick={() => redeliver(selected)}>
             {texts.deliveries.redeliverAll(selected.length)}…
           </Button>
           <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
@@ -95,17 +108,10 @@ export function Deliveries({
           </Button>
         </div>
       )}
-      {open === undefined ? null : (
-        <RedeliverDialog
-          params={params}
-          ids={open}
-          onSent={(id) => setSelected((before) => before.filter((one) => one !== id))}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
-      <Peek title={(id) => list.rows?.find((one) => one.id === id)?.type ?? texts.requests.gone}>
+      {dialog}
+      <Peek title={(id) => find(id)?.type ?? texts.requests.gone}>
         {(id) => {
-          const delivery = list.rows?.find((one) => one.id === id);
+          const delivery = find(id);
           return delivery === undefined ? (
             texts.requests.gone
           ) : (
@@ -115,28 +121,6 @@ export function Deliveries({
       </Peek>
     </>
   );
-}
-
-function actionsOf(
-  look: (delivery: Delivery) => void,
-  redeliver: ((delivery: Delivery) => void) | undefined,
-) {
-  return actionsColumn<Delivery>((delivery) => [
-    {
-      label: texts.deliveries.show,
-      name: texts.deliveries.showOf(delivery.eventId),
-      run: () => look(delivery),
-    },
-    ...(redeliver === undefined
-      ? []
-      : [
-          {
-            label: texts.deliveries.redeliver,
-            name: texts.deliveries.redeliverOf(delivery.eventId),
-            run: () => redeliver(delivery),
-          },
-        ]),
-  ]);
 }
 
 function RedeliverDialog(props: {
@@ -177,23 +161,17 @@ function RedeliverDialog(props: {
   );
 }
 
-/** The request, and the response to each attempt. */
-function Exchange(props: {
-  readonly account: Account;
-  readonly endpoint: Pick<Endpoint, 'url'>;
-  readonly delivery: Delivery;
-}) {
+function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
   const { account, endpoint, delivery } = props;
   const { eventId, attempts } = delivery;
-  const event = useLive(['event', eventId], (client, signal) =>
-    client.getAccountEvent({ params: { accountId: account.id, eventId } }, { signal }),
-  );
+  const event = useRead('getAccountEvent', { params: { accountId: account.id, eventId } });
   const last = attempts.at(-1);
+  const sentAt = last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000);
   return (
     <div className="exchange">
       <Section title={texts.deliveries.request}>
         <pre>
-          {`POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000)}\nwebhook-signature: v1,…`}
+          {`POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`}
         </pre>
       </Section>
       <Section title={texts.deliveries.payload}>
@@ -215,7 +193,6 @@ function Exchange(props: {
   );
 }
 
-/** The result of the last attempt, and when the next one follows. */
 function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
   const last = attempts.at(-1);
   const text = [last?.statusCode, last?.error, last?.address].filter((part) => part !== undefined).join(': ');

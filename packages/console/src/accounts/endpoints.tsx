@@ -1,16 +1,13 @@
-/** The webhook endpoints of an account and their deliveries. */
-import { Alert, Button } from '@mantine/core';
-import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { type Action, Actions } from '../forms/actions.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty, Warning } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
@@ -21,11 +18,9 @@ const LIVE_MS = 10_000;
 
 export function Endpoints({ account }: { readonly account: Account }) {
   const { search } = useUrl();
-  const result = useLive(
-    ['endpoints', account.id],
-    (client, signal) => client.listAccountWebhookEndpoints({ params: { accountId: account.id } }, { signal }),
-    { everyMs: LIVE_MS },
-  );
+  const may = useMay('administer');
+  const params = { accountId: account.id };
+  const result = useRead('listAccountWebhookEndpoints', { params }, { everyMs: LIVE_MS });
   const endpoints = result.data;
   const shown = endpoints?.find(({ id }) => id === search['endpoint']) ?? endpoints?.[0];
   return (
@@ -43,11 +38,11 @@ export function Endpoints({ account }: { readonly account: Account }) {
         <section className="section" aria-label={texts.endpoints.deliveries}>
           <h2>{texts.endpoints.deliveriesTo(shown.url)}</h2>
           {shown.disabledReason === undefined ? null : (
-            <Alert className="held-reason" icon={<Icon name="alert" />}>
-              {texts.endpoints.disabledBecause(shown.disabledReason)}
-            </Alert>
+            <Warning icon="alert">{texts.endpoints.disabledBecause(shown.disabledReason)}</Warning>
           )}
-          <EndpointSwitch key={`switch ${shown.id}`} accountId={account.id} endpoint={shown} />
+          {may ? (
+            <EndpointActions key={`actions ${shown.id}`} accountId={account.id} endpoint={shown} />
+          ) : null}
           <Deliveries key={shown.id} account={account} endpoint={shown} />
         </section>
       )}
@@ -55,62 +50,52 @@ export function Endpoints({ account }: { readonly account: Account }) {
   );
 }
 
-function EndpointSwitch({
+function EndpointActions({
   accountId,
-  endpoint: { id, url, status },
+  endpoint,
 }: {
   readonly accountId: string;
   readonly endpoint: Endpoint;
 }) {
-  const may = useMay('administer');
-  const [open, setOpen] = useState<'switch' | 'test'>();
-  if (!may) return null;
+  const { id, url, status } = endpoint;
   const isEnabled = status === 'enabled';
   const name = isEnabled ? texts.endpoints.disable : texts.endpoints.enable;
-  const close = () => setOpen(undefined);
   const next = isEnabled ? 'disabled' : 'enabled';
+  const params = { accountId, endpointId: id };
+  const change: Action = {
+    label: name,
+    dialog: (onClose) => (
+      <ActionDialog
+        onClose={onClose}
+        title={`${name}: ${url}`}
+        form={`${next}:${id}`}
+        hasReason={false}
+        isDangerous={isEnabled}
+        showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
+        submit={name}
+        run={(_, options) => admin.updateAccountWebhookEndpoint({ params, body: { status: next } }, options)}
+        onDone={() => toast(texts.endpoints.switched[next])}
+      />
+    ),
+  };
+  const test: Action = {
+    label: texts.endpoints.test,
+    dialog: (onClose) => (
+      <ActionDialog
+        onClose={onClose}
+        title={`${texts.endpoints.test}: ${url}`}
+        form={`test:${id}`}
+        hasReason={false}
+        showPreview={() => texts.endpoints.testSays}
+        submit={texts.endpoints.test}
+        run={(_, options) => admin.testAccountWebhookEndpoint({ params }, options)}
+        onDone={() => toast(texts.endpoints.tested)}
+      />
+    ),
+  };
   return (
     <div className="filters">
-      <Button size="xs" variant="default" onClick={() => setOpen('switch')}>
-        {name}…
-      </Button>
-      {isEnabled ? (
-        <Button size="xs" variant="default" onClick={() => setOpen('test')}>
-          {texts.endpoints.test}…
-        </Button>
-      ) : null}
-      {open === 'test' ? (
-        <ActionDialog
-          onClose={close}
-          title={`${texts.endpoints.test}: ${url}`}
-          form={`test:${id}`}
-          hasReason={false}
-          showPreview={() => texts.endpoints.testSays}
-          submit={texts.endpoints.test}
-          run={(_, options) =>
-            admin.testAccountWebhookEndpoint({ params: { accountId, endpointId: id } }, options)
-          }
-          onDone={() => toast(texts.endpoints.tested)}
-        />
-      ) : null}
-      {open === 'switch' ? (
-        <ActionDialog
-          onClose={close}
-          title={`${name}: ${url}`}
-          form={`${next}:${id}`}
-          hasReason={false}
-          isDangerous={isEnabled}
-          showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
-          submit={name}
-          run={(_, options) =>
-            admin.updateAccountWebhookEndpoint(
-              { params: { accountId, endpointId: id }, body: { status: next } },
-              options,
-            )
-          }
-          onDone={() => toast(texts.endpoints.switched[next])}
-        />
-      ) : null}
+      <Actions icon="webhooks" actions={isEnabled ? [change, test] : [change]} />
     </div>
   );
 }
@@ -131,11 +116,7 @@ function columnsOf(accountId: string): readonly Column<Endpoint>[] {
       render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
       look: 'minor',
     },
-    {
-      title: texts.common.created,
-      render: ({ createdAt }) => <Time at={createdAt} />,
-      look: 'right minor',
-    },
+    { title: texts.common.created, time: 'createdAt', look: 'right minor' },
   ];
 }
 

@@ -1,15 +1,13 @@
-/** The log of an account's requests; a row opens the request and its response. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { UnstyledButton } from '@mantine/core';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
+import { OrderLink } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
-import { Badge, CopyButton, OrderId, Time } from '../ui/values.tsx';
+import { Badge, Copied, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account } from './account-data.ts';
 
@@ -78,7 +76,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   },
   { title: texts.requests.client, render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
   { title: texts.requests.duration, render: ({ durationMs }) => `${durationMs} ms`, look: 'right minor' },
-  { title: texts.requests.time, render: ({ at }) => <Time at={at} />, look: 'right' },
+  { title: texts.requests.time, time: 'at', look: 'right' },
 ];
 
 function RequestDetails({ request }: { readonly request: LoggedRequest | undefined }) {
@@ -93,17 +91,8 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
           [texts.common.status]: code === undefined ? status : `${status} ${code}`,
           [texts.requests.time]: <Time at={request.at} />,
           [texts.requests.duration]: `${request.durationMs} ms`,
-          [texts.requests.trace]: (
-            <>
-              <code>{traceId}</code> <CopyButton text={traceId} what={texts.requests.trace} />
-            </>
-          ),
-          [texts.common.order]:
-            orderId === undefined ? null : (
-              <Link to={paths.order(orderId)}>
-                <OrderId id={orderId} />
-              </Link>
-            ),
+          [texts.requests.trace]: <Copied text={traceId} what={texts.requests.trace} isCode />,
+          [texts.common.order]: orderId === undefined ? null : <OrderLink id={orderId} />,
           [texts.rejections.idempotencyKey]:
             idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
           [texts.requests.client]: <code>{request.clientId}</code>,

@@ -1,15 +1,13 @@
-/** Every movement of the prepaid balance, and the file of it. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { MonthsFilter } from '../finance/months.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
+import { OrderLink } from '../ui/link.tsx';
 import { Facts } from '../ui/page.tsx';
-import { Money, OrderId, Time } from '../ui/values.tsx';
+import { Money } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';
 
 type Line = OperatorElement<'getStatement'>;
@@ -19,11 +17,11 @@ export const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as 
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: texts.statement.number, render: ({ number }) => number, look: 'minor' },
-  { title: texts.common.time, render: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: texts.common.time, time: 'createdAt' },
   { title: texts.common.kind, render: ({ kind }) => texts.statement.kinds[kind] },
   { title: texts.statement.about, render: (line) => <About line={line} /> },
-  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, look: 'right' },
-  { title: texts.statement.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
+  { title: texts.common.amount, money: 'amount', look: 'right' },
+  { title: texts.statement.balance, money: 'balance', look: 'right' },
 ];
 
 export function Statement({ account }: { readonly account: Account }) {
@@ -81,10 +79,7 @@ function About({ line: { orderId, reference, reason } }: { readonly line: Line }
   if (orderId !== undefined) {
     return (
       <>
-        <Link to={paths.order(orderId)}>
-          <OrderId id={orderId} />
-        </Link>{' '}
-        {reference}
+        <OrderLink id={orderId} /> {reference}
       </>
     );
   }

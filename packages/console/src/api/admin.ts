@@ -1,9 +1,7 @@
-/** The client of the operator interface, with the session in the place of a token. */
 import { KeyportAdmin } from '@keyport/sdk/admin';
 import { SERVICE_URL } from './place.ts';
 import { BACKGROUND, currentSession, sessionEnded } from './session.ts';
 
-/** A retry waits within this; then the person decides. */
 const TIMEOUT_MS = 20_000;
 
 function clientWith(headers: Readonly<Record<string, string>>, maxRetries: number): KeyportAdmin {
@@ -14,7 +12,6 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
     accessToken: () => 'session',
     fetch: async (input, init) => {
       const sent = new Headers(init?.headers);
-      // Only the cookie counts.
       sent.delete('authorization');
       const token = currentSession()?.csrfToken;
       if (token !== undefined && init?.method !== 'GET') sent.set('x-csrf-token', token);
@@ -26,7 +23,6 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
   });
 }
 
-/** For actions of the operator. */
 export const admin = clientWith({}, 2);
 
 /** For automatic reads: the next round is the retry. */

@@ -23,7 +23,6 @@ export async function download({ path, query = {}, accept = 'text/csv', fileName
   save(fileName, await response.blob());
 }
 
-/** A file that is made here. */
 export function saveCsv(
   fileName: string,
   head: readonly string[],

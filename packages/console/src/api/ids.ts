@@ -1,4 +1,3 @@
-/** The forms of ids, as people type and paste them. */
 export const PRODUCT_ID = /^[1-9][0-9]{13}$/;
 export const ORDER_OR_PRODUCT_ID = /^[0-9]{14,16}$/;
 export const TRACE_ID = /^[0-9a-f]{32}$/;

@@ -1,5 +1,11 @@
 /** Reads: one cache, and polling that stops in hidden tabs and slows down while the service is away. */
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import {
+  KeyportConnectionError,
+  KeyportError,
+  type OperatorAnswer,
+  type OperatorInput,
+  type OperatorOperation,
+} from '@keyport/sdk/admin';
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { admin, backgroundAdmin } from './admin.ts';
@@ -23,21 +29,31 @@ const SLOWEST_MS = 60_000;
 /** One failure may be a restart of a node behind the balancer. */
 const FAILURES_SHOWN = 2;
 
-/** In a row, by the hash of the query. */
 const failures = new Map<string, number>();
 
+type LiveOptions<T> = {
+  /** Undefined: not again. */
+  readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
+  readonly enabled?: boolean;
+};
+
+/** Reads an operation, and again when `version` changes. */
+export function useRead<Name extends OperatorOperation>(
+  name: Name,
+  input: OperatorInput<Name>,
+  { version, ...options }: LiveOptions<OperatorAnswer<Name>> & { readonly version?: unknown } = {},
+): UseQueryResult<OperatorAnswer<Name>> {
+  return useLive([name, input, version], (client, signal) => client.call(name, input, { signal }), options);
+}
+
 /**
- * Reads with `load`, again every `everyMs` if given. Repeated reads are automatic, so their client does not keep the session
- * alive. While the service is away, the last data stays without an error: the frame shows how old it is.
+ * Reads with `load`, again every `everyMs` if given. Repeats do not keep the session alive. While the service is away, the
+ * last data stays without an error: the frame shows how old it is.
  */
 export function useLive<T>(
   key: readonly unknown[],
   load: (client: typeof admin, signal: AbortSignal) => Promise<T>,
-  options: {
-    /** Undefined: not again. */
-    readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
-    readonly enabled?: boolean;
-  } = {},
+  options: LiveOptions<T> = {},
 ): UseQueryResult<T> {
   const hash = hashKey(key);
   const askedBy = useRef<string>(undefined);
@@ -97,9 +113,8 @@ function isAway(error: unknown): boolean {
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);
 }
 
-/** The list of what needs attention; the frame polls it. */
 export function useAttention(everyMs?: number) {
-  return useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), { everyMs });
+  return useRead('getAttention', {}, { everyMs });
 }
 
 export function isMissing(error: unknown): boolean {

@@ -1,4 +1,3 @@
-/** Requests that the SDK has no method for, with its errors. */
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { SERVICE_URL } from './place.ts';
 

@@ -22,7 +22,6 @@ const store = createStore<State>({ status: 'unknown' });
 
 export const useSessionState = store.use;
 
-/** The session of the page's user; only below the sign-in. */
 export function useSession(): Session {
   const current = useSessionState();
   if (!('session' in current)) throw new Error('there is no session');
@@ -45,7 +44,6 @@ export function sessionEnded(): void {
   else if (state.status === 'unknown') store.set({ status: 'signed-out' });
 }
 
-/** A request to the session's own operations. */
 export async function sendSession<T>(
   method: string,
   path: string,

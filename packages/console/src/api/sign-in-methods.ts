@@ -1,10 +1,7 @@
-/** The ways to sign in that the service offers. */
-
 import type { SignInMethods } from '@keyport/contract/operators/people';
 import { useQuery } from '@tanstack/react-query';
 import { sendSession } from './session.ts';
 
-/** Undefined until it is known. */
 export function useSignInMethods(): SignInMethods | undefined {
   const { data } = useQuery({
     queryKey: ['sign-in-methods'],

@@ -1,4 +1,4 @@
-/** The one dialog of writes: its effect by a dry run of the service, a reason, and one button that names it. */
+/** The dialog of writes: the effect by a dry run, a reason, and one button that names it. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -8,30 +8,20 @@ import { messageOf, TraceId } from '../ui/states.tsx';
 import { readAmount } from './amounts.ts';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
-import type { Fields } from './fields.tsx';
-import { bindTo } from './fields.tsx';
+import { bindTo, type Fields } from './fields.tsx';
 import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
-import {
-  isUnknownOutcome,
-  type Shown,
-  usePreview,
-  useSending,
-  type WithReason,
-  type Write,
-} from './use-action.ts';
+import { isUnknownOutcome, usePreview, useSending, type WithReason, type Write } from './use-action.ts';
 
 export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Preview, Result> & {
   readonly title: string;
   /** Names the draft: the action and its subject. */
   readonly form: string;
   readonly initial?: Draft;
-  /** Besides the reason. */
   readonly fields?: (form: Fields<Draft>) => ReactNode;
   /** Why it cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
   /** Problems by field, shown once the field of that name was left or the form was sent. */
   readonly problems?: (draft: Draft) => Readonly<Record<string, string | undefined>>;
-  /** Nothing is chosen yet, so the button waits. */
   readonly isEmpty?: (draft: Draft) => boolean;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
   readonly hasEffect?: (preview: Preview) => boolean;
@@ -79,6 +69,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
       : undefined;
   const problem = problemOf(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
+  const hasPreview =
+    props.preview === undefined ? props.showPreview !== undefined : problemOf(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -105,14 +97,17 @@ export function ActionDialog<Draft extends object, Preview, Result>(
       >
         <Problem error={sending.error} errors={sent} />
         {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
-        <PreviewBox
-          {...{ preview, isStale, errors: previewed }}
-          isShown={
-            props.preview === undefined ? props.showPreview !== undefined : problemOf(draft) === undefined
-          }
-          isPreviewed={props.preview !== undefined}
-          show={(data) => props.showPreview?.(data)}
-        />
+        {hasPreview && !isAtFields(previewed) ? (
+          <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+            {preview?.error !== undefined ? (
+              <Problem error={preview.error} errors={previewed} />
+            ) : preview === undefined && props.preview !== undefined ? (
+              texts.action.previewLoading
+            ) : (
+              props.showPreview?.(preview?.data)
+            )}
+          </output>
+        ) : null}
         {hasReason ? (
           <ReasonField
             reason={draft.reason}
@@ -132,30 +127,20 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             {problem}
           </p>
         ) : null}
-        <div className="buttons">
-          <Button
-            variant="default"
-            // Without a field to type in, the focus still belongs inside the form, whose keys work.
-            data-autofocus={(fields === undefined && !hasReason) || undefined}
-            onClick={onClose}
-          >
-            {texts.common.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={sending.isSending}
-            // Not before its effect is known.
-            aria-disabled={isStale}
-            disabled={preview?.error !== undefined || isVain || isEmpty}
-            className={isDangerous ? 'danger' : undefined}
-          >
-            {isUnknownOutcome(sending.error)
-              ? texts.common.retry
-              : typeof submit === 'string'
-                ? submit
-                : submit(preview?.data, draft)}
-          </Button>
-        </div>
+        <FormButtons
+          {...{ onClose, isDangerous }}
+          // Without a field to type in, the focus still belongs inside the form, whose keys work.
+          hasFocus={fields === undefined && !hasReason}
+          isSending={sending.isSending}
+          isWaiting={isStale}
+          isDisabled={preview?.error !== undefined || isVain || isEmpty}
+        >
+          {isUnknownOutcome(sending.error)
+            ? texts.common.retry
+            : typeof submit === 'string'
+              ? submit
+              : submit(preview?.data, draft)}
+        </FormButtons>
       </form>
     </Dialog>
   );
@@ -165,26 +150,39 @@ export const onSubmitKey = (send: (event: FormEvent) => unknown) => (event: Keyb
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
 };
 
-function PreviewBox<Preview>(props: {
-  readonly preview: Shown<Preview> | undefined;
-  readonly isStale: boolean;
-  readonly errors: FormErrors;
-  readonly isShown: boolean;
-  readonly isPreviewed: boolean;
-  readonly show: (preview: Preview | undefined) => ReactNode;
+export function FormButtons(props: {
+  readonly onClose: () => void;
+  readonly isSending: boolean;
+  readonly isDisabled: boolean;
+  readonly isDangerous: boolean;
+  readonly isWaiting?: boolean;
+  readonly hasFocus?: boolean;
+  readonly children: ReactNode;
 }) {
-  const { preview, isStale, errors, isShown, isPreviewed, show } = props;
-  if (!isShown || isAtFields(errors)) return null;
+  const {
+    onClose,
+    isSending,
+    isDisabled,
+    isDangerous,
+    isWaiting = false,
+    hasFocus = false,
+    children,
+  } = props;
   return (
-    <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-      {preview?.error !== undefined ? (
-        <Problem error={preview.error} errors={errors} />
-      ) : preview === undefined && isPreviewed ? (
-        texts.action.previewLoading
-      ) : (
-        show(preview?.data)
-      )}
-    </output>
+    <div className="buttons">
+      <Button variant="default" data-autofocus={hasFocus || undefined} onClick={onClose}>
+        {texts.common.cancel}
+      </Button>
+      <Button
+        type="submit"
+        loading={isSending}
+        aria-disabled={isWaiting}
+        disabled={isDisabled}
+        className={isDangerous ? 'danger' : undefined}
+      >
+        {children}
+      </Button>
+    </div>
   );
 }
 
@@ -229,9 +227,9 @@ function problemsIn<Draft extends object>(
   { problems }: Pick<ActionProps<Draft, never, never>, 'problems'>,
   draft: Draft,
 ): Readonly<Record<string, string>> {
-  const entries = Object.entries(problems?.(draft) ?? {});
+  const found = Object.entries(problems?.(draft) ?? {});
   return Object.fromEntries(
-    entries.flatMap(([name, problem]) => (problem === undefined ? [] : [[name, problem]])),
+    found.flatMap(([name, problem]) => (problem === undefined ? [] : [[name, problem]])),
   );
 }
 

@@ -24,7 +24,6 @@ export function useDraft<Draft extends object>(form: string, initial: Draft) {
   return { draft, change, clear };
 }
 
-/** When another person signs in. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 }

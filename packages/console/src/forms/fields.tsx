@@ -1,4 +1,3 @@
-/** Fields of a form, bound to its draft by name. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import type { ChangeEvent } from 'react';
 
@@ -9,7 +8,6 @@ export type Fields<Draft> = {
   readonly change: (changes: Partial<Draft>) => void;
   /** By field: its own problems, and those that the service found. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The props of the field of a text. */
   readonly bind: <Name extends keyof Draft & string>(name: Name) => Bound<Draft[Name]>;
 };
 

@@ -3,13 +3,11 @@ import { KeyportError } from '@keyport/sdk/admin';
 import { texts } from '../texts.ts';
 
 export type FormErrors = {
-  /** By the name of the field. */
   readonly fields: Readonly<Record<string, string>>;
   /** About nothing in the form, in sentences. */
   readonly rest: readonly string[];
 };
 
-/** `hasField`: whether the form has a field of that name. */
 export function formErrors(error: unknown, hasField: (name: string) => boolean): FormErrors {
   const fields: Record<string, string> = {};
   const rest: string[] = [];
@@ -29,7 +27,6 @@ function namesIn(path: string): string[] {
   return [parts.join('.'), parts.at(-1) ?? '', parts[0] ?? ''];
 }
 
-/** A field of several lines says in which of them. */
 function withPlace(path: string, name: string, sentence: string): string {
   const part = path.split('.').find((one) => one.startsWith(`${name}[`));
   const [, place] = /\[(\d+)\]$/.exec(part ?? '') ?? [];
@@ -41,7 +38,6 @@ function sentenceOf(rule: string): string {
   return (rule.charAt(0).toUpperCase() + rule.slice(1)).replace(/, or null\.$/, '.');
 }
 
-/** Whether the form shows a field with this name. */
 export function hasFieldIn(form: HTMLFormElement | null): (name: string) => boolean {
   return (name) =>
     form?.querySelector(`[name="${CSS.escape(name)}"], [data-field="${CSS.escape(name)}"]`) != null;

@@ -1,4 +1,3 @@
-/** Chooses one of many things, which the service searches by words or an id. */
 import type { KeyportAdmin } from '@keyport/sdk/admin';
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -30,17 +29,8 @@ export function SearchSelect(props: {
   /** Among other things that say what it is for: the label is not shown. */
   readonly isCompact?: boolean;
 }) {
-  const {
-    label,
-    description,
-    name,
-    chosen,
-    error,
-    onChoose,
-    find,
-    hasFocus = false,
-    isCompact = false,
-  } = props;
+  const { label, description, name, chosen, error, onChoose, find } = props;
+  const { hasFocus = false, isCompact = false } = props;
   const [text, setText] = useState(chosen?.name ?? '');
   const typed = text.trim() === chosen?.name ? undefined : text.trim() || undefined;
   const [words] = useDebouncedValue(typed, TYPING_PAUSE_MS);
@@ -59,7 +49,6 @@ export function SearchSelect(props: {
       allowDeselect={false}
       openOnFocus={false}
       comboboxProps={{ withinPortal: false }}
-      // The service has searched already.
       filter={({ options }) => options}
       nothingFoundMessage={texts.table.noChoice}
       data={choices.map((choice) => ({ value: choice.id, label: choice.name }))}

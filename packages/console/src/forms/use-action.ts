@@ -58,7 +58,6 @@ export function usePreview<Draft extends object, Preview>(
     queryKey: ['preview', form, settled],
     enabled: load !== undefined && isComplete(JSON.parse(settled)),
     gcTime: 0,
-    // The write itself makes every other read stale.
     staleTime: 'static',
     refetchOnWindowFocus: false,
     queryFn: () => load?.(JSON.parse(settled)) ?? null,

@@ -1,4 +1,3 @@
-/** The effect of a write, as the service calculated it in a dry run. */
 import type { WritePreview } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
@@ -12,7 +11,6 @@ import { formatMoney, Money } from '../ui/values.tsx';
 export function WritePreviewFacts(props: {
   readonly preview: WritePreview | undefined;
   readonly says?: string;
-  /** The account, if the form does not show it. */
   readonly account?: string;
 }) {
   const { preview, says, account } = props;
@@ -60,7 +58,6 @@ function factsOf(preview: WritePreview): (readonly [string, ReactNode])[] {
   return facts;
 }
 
-/** The text of the button of a write that may need approval. */
 export function submitText(
   preview: WritePreview | undefined,
   plain: string,
@@ -84,10 +81,8 @@ export function formatAmount(amount: string): string {
   return formatMoney(amount.replace(/^-/, ''));
 }
 
-/** In EUR. */
 const TYPED_ABOVE = 500;
 
-/** The amount that must be typed, without its currency. */
 export function typedAmount(preview: { readonly amount: string } | undefined): string | undefined {
   const amount = preview?.amount.replace(/^-/, '');
   return amount !== undefined && Number(amount) > TYPED_ABOVE ? amount : undefined;

@@ -1,4 +1,3 @@
-/** Where a file is dropped, or chosen by keyboard. */
 import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -1,4 +1,3 @@
-/** Which column is which field, with what becomes of the first lines. */
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -115,7 +114,6 @@ function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field
   return <p className="hint">{texts.imports.likely(names)}</p>;
 }
 
-/** Fields whose ids people do not know. */
 const CHOICES: Readonly<Record<string, Pick<Parameters<typeof SearchSelect>[0], 'label' | 'find'>>> = {
   sellerId: { label: texts.imports.seller, find: findSellers },
   offerId: { label: texts.imports.offer, find: findOffers },
@@ -145,7 +143,6 @@ function IdChoice(props: {
   );
 }
 
-/** The cell of the file, and the value that is sent if it differs. */
 function Sample(props: {
   readonly field: Field;
   readonly mapping: Mapping;

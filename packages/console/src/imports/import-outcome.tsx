@@ -1,16 +1,14 @@
-/** The result of a check or an import, with the rejected lines and the reasons. */
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
+import { Warning } from '../ui/states.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import type { useImport } from './use-import.ts';
 
-/** Rejected lines that are shown; the download has more. */
 const SHOWN = 20;
 
 export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImport> }) {
@@ -35,13 +33,9 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
       </p>
       {job.repeated === 0 ? null : <p>{words.repeated(job.repeated)}</p>}
       {removalsToConfirm !== undefined ? (
-        <Alert className="held-reason" icon={<Icon name="alert" />}>
-          {words.confirmRemovals(removalsToConfirm)}
-        </Alert>
+        <Warning icon="alert">{words.confirmRemovals(removalsToConfirm)}</Warning>
       ) : removalRefused !== undefined ? (
-        <Alert className="held-reason" icon={<Icon name="alert" />}>
-          {removalRefused}
-        </Alert>
+        <Warning icon="alert">{removalRefused}</Warning>
       ) : null}
       {result.prices === undefined ? null : <PriceChanges prices={result.prices} />}
       {errors.length === 0 ? null : (

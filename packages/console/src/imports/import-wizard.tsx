@@ -1,4 +1,3 @@
-/** From a file to its result: columns, a check that keeps nothing, then the import. */
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
@@ -22,7 +21,6 @@ import { useImport } from './use-import.ts';
 
 const KINDS = Object.entries(texts.imports.kinds).map(([value, label]) => ({ value, label }));
 
-/** The kind and the columns: guessed until the operator changes them. */
 function useChoices(file: TableFile) {
   const [hasHead, setHasHead] = useState(true);
   const table = hasHead ? file : withoutHead(file);
@@ -71,7 +69,7 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
       </Section>
       <ImportProgress job={job} />
       <ImportOutcome job={job} />
-      {sellers.error === null ? null : <Failure error={sellers.error} retry={() => void sellers.refetch()} />}
+      {sellers.error === null ? null : <Failure error={sellers.error} retry={sellers.refetch} />}
       {missing.length > 0 ? <p className="problem">{texts.imports.missing(missing)}</p> : null}
       <WizardButtons
         job={job}

@@ -1,4 +1,3 @@
-/** A file in, or the runs of before. */
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** Which column of a table is which field of an import. */
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Mapping as Rules } from '@keyport/import/mapping';
 import { plain, READINGS, type Reading } from '@keyport/import/values';
@@ -15,7 +14,6 @@ export type Field = {
   readonly read: Reading;
   /** The form of its values, once read: finds a column whose name says nothing. */
   readonly form?: RegExp;
-  /** The same, for people. */
   readonly hint?: string;
   /** A column in which no value looks so is another one, whatever its name. */
   readonly isStrict?: boolean;
@@ -200,7 +198,6 @@ export function rulesOf(kind: ImportKind, mapping: Mapping, sellers: SellerIds |
   return { fields: Object.fromEntries(fields), sellers };
 }
 
-/** The field in this row of the file. */
 export function cellOf(
   { name, read }: Field,
   mapping: Mapping,
@@ -212,7 +209,6 @@ export function cellOf(
   return readCell(read, 'text' in source ? source.text : (row[source.column] ?? '').trim(), sellers);
 }
 
-/** Whether the column of sellers has their names. */
 export function namesSellers(mapping: Mapping, samples: Rows): boolean {
   const source = mapping['sellerId'];
   if (source === undefined || 'text' in source) return false;

@@ -1,4 +1,3 @@
-/** Prepares a file beside the page, which stays usable. */
 import { prepare } from './table-file.ts';
 
 addEventListener('message', async ({ data }: MessageEvent<Parameters<typeof prepare>>) => {

@@ -1,13 +1,10 @@
-/** Prices before and after an import, the largest changes first, with a warning if some look like a slip. */
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
-import { Alert } from '@mantine/core';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
+import { Warning } from '../ui/states.tsx';
 import { Badge, Money } from '../ui/values.tsx';
 
-/** The others are in the result of the interface. */
 const SHOWN = 20;
 
 const words = texts.imports;
@@ -18,9 +15,9 @@ export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportRe
   return (
     <>
       {outliers === 0 ? null : (
-        <Alert className="held-reason" role="alert" icon={<Icon name="alert" />}>
+        <Warning icon="alert" role="alert">
           {words.outliers(outliers)}
-        </Alert>
+        </Warning>
       )}
       <h3>{words.pricesChange(changed, Math.min(SHOWN, largest.length))}</h3>
       <table className="table labelled" aria-label={words.priceList}>

@@ -1,11 +1,9 @@
-/** One import: its counts, live while it runs, and its rejected lines. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { type Action, Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -18,7 +16,10 @@ import { Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { type Run, RunStateBadge } from './runs-list.tsx';
 
+type DialogProps = { readonly run: Run; readonly onClose: () => void };
+
 const LIVE_MS = 2000;
+const words = texts.imports;
 
 export function RunPage() {
   const runId = usePathId();
@@ -30,7 +31,6 @@ export function RunPage() {
   );
   const run = result.data ?? undefined;
   const may = useMay('catalogue');
-  const words = texts.imports;
   const title = run === undefined ? words.oneRun : words.runTitle(words.kinds[run.kind], run.dryRun);
   return (
     <Page
@@ -43,12 +43,7 @@ export function RunPage() {
         </>
       }
       actions={
-        run === undefined || run.dryRun || !may ? null : (
-          <>
-            {run.canUndo ? <Undo run={run} /> : null}
-            {run.removed > run.restored ? <Restore run={run} /> : null}
-          </>
-        )
+        run === undefined || run.dryRun || !may ? null : <Actions icon="imports" actions={actionsOf(run)} />
       }
     >
       <Loaded query={result} missing="import">
@@ -65,8 +60,16 @@ export function RunPage() {
   );
 }
 
+function actionsOf(run: Run): Action[] {
+  const undo: Action = { label: words.undo, dialog: (onClose) => <UndoDialog {...{ run, onClose }} /> };
+  const restore: Action = {
+    label: words.restore,
+    dialog: (onClose) => <RestoreDialog {...{ run, onClose }} />,
+  };
+  return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
+}
+
 function RunFacts({ run }: { readonly run: Run }) {
-  const words = texts.imports;
   const number = (count: number) => count.toLocaleString(LOCALE);
   return (
     <div className="columns">
@@ -93,18 +96,18 @@ function RunFacts({ run }: { readonly run: Run }) {
 }
 
 const COLUMNS: readonly Column<OperatorElement<'listImportRejects'>>[] = [
-  { title: texts.imports.lineNumber, render: ({ line }) => line.toLocaleString(LOCALE) },
+  { title: words.lineNumber, render: ({ line }) => line.toLocaleString(LOCALE) },
   { title: texts.common.why, render: ({ message }) => <span className="wraps">{message}</span> },
 ];
 
 function Rejects({ run }: { readonly run: Run }) {
   const list = useList('listImportRejects', { params: { runId: run.id }, version: run.rejected });
-  const none = run.rejected === 0 ? texts.imports.noRejects : texts.imports.rejectsGone;
+  const none = run.rejected === 0 ? words.noRejects : words.rejectsGone;
   return (
     <>
       <List
         list={list}
-        label={texts.imports.rejectedLines}
+        label={words.rejectedLines}
         columns={COLUMNS}
         rowKey={({ line }) => String(line)}
         icon="check"
@@ -114,7 +117,7 @@ function Rejects({ run }: { readonly run: Run }) {
       {run.rejectsKept === 0 ? null : (
         <div className="below">
           <DownloadButton
-            label={texts.imports.downloadRejects(run.rejectsKept)}
+            label={words.downloadRejects(run.rejectsKept)}
             path={`/admin/v1/imports/${run.id}/rejects`}
             fileName={`import-${run.id}-rejected.csv`}
           />
@@ -124,57 +127,38 @@ function Rejects({ run }: { readonly run: Run }) {
   );
 }
 
-function Undo({ run }: { readonly run: Run }) {
-  const [isOpen, setOpen] = useState(false);
-  const words = texts.imports;
+function UndoDialog({ run, onClose }: DialogProps) {
   const params = { runId: run.id };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {words.undo}…
-      </Button>
-      {isOpen ? (
-        <ActionDialog
-          onClose={() => setOpen(false)}
-          title={words.undoTitle(run.fileName ?? words.kinds[run.kind])}
-          form={`undo:${run.id}`}
-          isDangerous
-          preview={async ({ reason }) => {
-            const dry = admin.undoImport({ params, body: { reason, dryRun: true } });
-            const { data, response } = await dry.withResponse();
-            return { preview: data, etag: response.headers.get('etag') ?? '' };
-          }}
-          showPreview={(preview) => (preview === undefined ? null : words.undoSays(preview).join(' '))}
-          submit={words.undo}
-          run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
-          onDone={({ data }) => toast(words.undoDone(data.kept))}
-        />
-      ) : null}
-    </>
+    <ActionDialog
+      onClose={onClose}
+      title={words.undoTitle(run.fileName ?? words.kinds[run.kind])}
+      form={`undo:${run.id}`}
+      isDangerous
+      preview={async ({ reason }) => {
+        const dry = admin.undoImport({ params, body: { reason, dryRun: true } });
+        const { data, response } = await dry.withResponse();
+        return { preview: data, etag: response.headers.get('etag') ?? '' };
+      }}
+      showPreview={(preview) => (preview === undefined ? null : words.undoSays(preview))}
+      submit={words.undo}
+      run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
+      onDone={({ data }) => toast(words.undoDone(data.kept))}
+    />
   );
 }
 
-function Restore({ run }: { readonly run: Run }) {
-  const [isOpen, setOpen] = useState(false);
-  const words = texts.imports;
+function RestoreDialog({ run, onClose }: DialogProps) {
+  const params = { runId: run.id };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {words.restore}…
-      </Button>
-      {isOpen ? (
-        <ActionDialog
-          onClose={() => setOpen(false)}
-          title={words.restoreTitle(run.removed - run.restored)}
-          form={`restore:${run.id}`}
-          showPreview={() => words.restoreSays}
-          submit={words.restore}
-          run={({ reason }, options) =>
-            admin.restoreImport({ params: { runId: run.id }, body: { reason } }, options)
-          }
-          onDone={({ data: { restored, kept } }) => toast(words.restored(restored, kept))}
-        />
-      ) : null}
-    </>
+    <ActionDialog
+      onClose={onClose}
+      title={words.restoreTitle(run.removed - run.restored)}
+      form={`restore:${run.id}`}
+      showPreview={() => words.restoreSays}
+      submit={words.restore}
+      run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}
+      onDone={({ data: { restored, kept } }) => toast(words.restored(restored, kept))}
+    />
   );
 }

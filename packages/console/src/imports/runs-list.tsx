@@ -1,11 +1,10 @@
-/** Past and running imports of all operators. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Badge, Time } from '../ui/values.tsx';
+import { Badge } from '../ui/values.tsx';
 
 export type Run = OperatorElement<'listImports'>;
 
@@ -23,12 +22,7 @@ const COLUMNS: readonly Column<Run>[] = [
   { title: texts.imports.rejected, render: ({ rejected }) => rejected.toLocaleString(LOCALE), look: 'right' },
   { title: texts.imports.file, render: ({ fileName }) => fileName ?? texts.catalogue.none, look: 'minor' },
   { title: texts.imports.by, render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
-  {
-    title: texts.common.started,
-    render: ({ startedAt }) => <Time at={startedAt} />,
-    look: 'right',
-    sort: ['startedAt', '-startedAt'],
-  },
+  { title: texts.common.started, time: 'startedAt', look: 'right', sort: 'startedAt' },
 ];
 
 export function RunsList() {

@@ -1,4 +1,3 @@
-/** All sellers by name, for lists that name sellers. */
 import { plain } from '@keyport/import/values';
 import { useLive } from '../api/queries.ts';
 import type { SellerIds } from './mapping.ts';

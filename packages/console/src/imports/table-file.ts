@@ -24,7 +24,6 @@ export type TableFile = {
     }
 );
 
-/** The reason why nothing in it can be imported. */
 export type FileProblem = 'empty' | 'spreadsheet' | 'binary';
 
 export type Prepared = {
@@ -38,7 +37,6 @@ export type Prepared = {
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
-/** The header is searched within these lines. */
 const HEAD_LINES = 20;
 /** Among those that fit equally, the first counts. */
 const DELIMITERS = [';', '\t', '|', ','] as const;

@@ -1,27 +1,25 @@
-/**
- * A list: a native table whose first cell is the link, with selection, keys and paging. Sorting, filters and pages are the
- * service's, so that a list of a million rows is as fast as one of ten.
- */
+/** A native table whose first cell is the link. The service sorts, filters and pages. */
 import { Button, Checkbox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type CSSProperties, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
-import { useCommands } from '../ui/commands.ts';
+import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
+import { Money, Time } from '../ui/values.tsx';
 import type { Pager } from '../url.ts';
 
+/** It shows what `render` makes of a row, or one of its members: a time, or an amount in EUR. */
 export type Column<Row> = {
   readonly title: string;
-  readonly render: (row: Row) => ReactNode;
-  /**
-   * Numbers and money stand right. Minor ones are left out on narrow screens. Names of products are wide: their ends tell them
-   * apart.
-   */
+  readonly render?: (row: Row) => ReactNode;
+  readonly time?: keyof Row;
+  readonly money?: keyof Row;
+  /** Minor ones are left out on narrow screens. The ends of wide ones tell them apart. */
   readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
-  /** The orders of the list by this column: rising and falling. The first click takes the latter for numbers and times. */
-  readonly sort?: readonly [rising: string, falling: string];
+  /** The member by which the list is sorted, or the two orders. The first click on one that stands right is falling. */
+  readonly sort?: string | readonly [rising: string, falling: string];
 };
 
 /** Pixels by the titles of columns; the others are as wide as they need. */
@@ -29,6 +27,11 @@ export type Widths = Readonly<Record<string, number>>;
 
 export const WIDTH_MIN = 60;
 export const WIDTH_MAX = 900;
+
+type Selection = {
+  readonly selected: readonly string[];
+  readonly setSelected: (ids: readonly string[]) => void;
+};
 
 export type DataTableProps<Row> = {
   /** For people who do not see it. */
@@ -40,15 +43,11 @@ export type DataTableProps<Row> = {
   /** Undefined: not loaded yet. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Where the first cell leads. */
   readonly rowPath?: (row: Row) => string;
   readonly empty: ReactNode;
   readonly pager?: Pager;
   readonly sorting?: { readonly current: string | undefined; readonly set: (sort: string) => void };
-  readonly selection?: {
-    readonly selected: readonly string[];
-    readonly setSelected: (ids: readonly string[]) => void;
-  };
+  readonly selection?: Selection;
   readonly onPeek?: (row: Row) => void;
   /** Letters that act on the row with the focus. */
   readonly rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined;
@@ -56,30 +55,17 @@ export type DataTableProps<Row> = {
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const {
-    label,
-    isLabelled = false,
-    columns,
-    query,
-    rows,
-    rowKey,
-    rowPath,
-    empty,
-    pager,
-    selection,
-    sorting,
-    sizing,
-  } = props;
+  const { label, isLabelled = false, columns, query, rows, rowKey, empty, pager } = props;
+  const { selection, sorting, sizing } = props;
   const [dragged, setDragged] = useState<Widths>({});
   const widths = { ...sizing?.widths, ...dragged };
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
-  if (rows === undefined) {
-    return query.error === null ? <Loading /> : <Failure error={query.error} retry={() => query.refetch()} />;
-  }
+  const failure = query.error === null ? null : <Failure error={query.error} retry={query.refetch} />;
+  if (rows === undefined) return failure ?? <Loading />;
   return (
     <>
-      {query.error === null ? null : <Failure error={query.error} retry={() => query.refetch()} />}
+      {failure}
       {rows.length === 0 ? (
         empty
       ) : (
@@ -92,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           >
             <thead>
               <tr>
-                {selection === undefined ? null : <SelectAll {...{ rows, rowKey, selection }} />}
+                {selection === undefined ? null : <SelectAll ids={rows.map(rowKey)} selection={selection} />}
                 {columns.map((column) => (
                   <Head key={column.title} {...{ column, sorting }} {...sized(widths, column.title)}>
                     {sizing === undefined ? null : (
@@ -110,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </thead>
             <tbody ref={body}>
               {rows.map((row) => (
-                <TableRow key={rowKey(row)} {...{ row, columns, rowKey, rowPath, selection, widths }} />
+                <TableRow key={rowKey(row)} {...{ ...props, row, widths }} />
               ))}
             </tbody>
           </table>
@@ -121,23 +107,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+type Size = { readonly style?: CSSProperties; readonly 'data-sized'?: true };
+
 /** The style sheet uses it where rows are rows. */
-function sized(
-  widths: Widths,
-  title: string,
-): { readonly style?: CSSProperties; readonly 'data-sized'?: true } {
+function sized(widths: Widths, title: string): Size {
   const width = widths[title];
-  return width === undefined
-    ? {}
-    : { style: { '--width': `${width}px` } as CSSProperties, 'data-sized': true };
+  if (width === undefined) return {};
+  return { style: { '--width': `${width}px` } as CSSProperties, 'data-sized': true };
 }
 
 /** By the pointer; the keyboard has fields for the widths beside the choice of columns. */
-function Resizer(props: {
-  readonly onDrag: (width: number) => void;
-  readonly onEnd: (width: number) => void;
-}) {
-  const { onDrag, onEnd } = props;
+function Resizer({ onDrag, onEnd }: Record<'onDrag' | 'onEnd', (width: number) => void>) {
   const from = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const widthAt = ({ clientX }: PointerEvent) => {
     const { x = clientX, width = 0 } = from.current ?? {};
@@ -160,16 +140,13 @@ function Resizer(props: {
   );
 }
 
-function Head<Row>({
-  column: { title, look, sort },
-  sorting,
-  children,
-  ...size
-}: {
+type HeadProps<Row> = {
   readonly column: Column<Row>;
   readonly sorting: DataTableProps<Row>['sorting'] | undefined;
   readonly children: ReactNode;
-} & ReturnType<typeof sized>) {
+};
+
+function Head<Row>({ column: { title, look, sort }, sorting, children, ...size }: HeadProps<Row> & Size) {
   const { current, set } = sorting ?? {};
   if (sort === undefined || set === undefined)
     return (
@@ -178,7 +155,7 @@ function Head<Row>({
         {children}
       </th>
     );
-  const [rising, falling] = sort;
+  const [rising, falling] = typeof sort === 'string' ? [sort, `-${sort}`] : sort;
   const [first, second] = look?.startsWith('right') ? [falling, rising] : [rising, falling];
   const direction = current === rising ? 'ascending' : current === falling ? 'descending' : 'none';
   return (
@@ -192,40 +169,36 @@ function Head<Row>({
   );
 }
 
-function TableRow<Row>({
-  row,
-  columns,
-  rowKey,
-  rowPath,
-  selection,
-  widths,
-}: Pick<DataTableProps<Row>, 'columns' | 'rowKey'> & {
-  readonly widths: Widths;
-  readonly row: Row;
-  readonly rowPath: DataTableProps<Row>['rowPath'] | undefined;
-  readonly selection: DataTableProps<Row>['selection'] | undefined;
-}) {
+type RowProps<Row> = DataTableProps<Row> & { readonly row: Row; readonly widths: Widths };
+
+function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: RowProps<Row>) {
   const id = rowKey(row);
   const isSelected = selection?.selected.includes(id) ?? false;
-  const toggle = () =>
-    selection?.setSelected(
-      isSelected ? selection.selected.filter((one) => one !== id) : [...selection.selected, id],
-    );
   return (
     <tr data-selected={isSelected}>
       {selection === undefined ? null : (
         <td className="select">
-          <Checkbox size="xs" checked={isSelected} onChange={toggle} aria-label={texts.table.selectRow(id)} />
+          <Checkbox
+            size="xs"
+            checked={isSelected}
+            onChange={() => toggle(selection, id)}
+            aria-label={texts.table.selectRow(id)}
+          />
         </td>
       )}
-      {columns.map(({ title, render, look }, index) => (
-        <td key={title} className={look} data-title={title} {...sized(widths, title)}>
+      {columns.map((column, index) => (
+        <td
+          key={column.title}
+          className={column.look}
+          data-title={column.title}
+          {...sized(widths, column.title)}
+        >
           {index === 0 && rowPath !== undefined ? (
             <Link to={rowPath(row)} rowKey={id}>
-              {render(row)}
+              {contentOf(column, row)}
             </Link>
           ) : (
-            render(row)
+            contentOf(column, row)
           )}
         </td>
       ))}
@@ -233,14 +206,18 @@ function TableRow<Row>({
   );
 }
 
-function SelectAll<Row>({
-  rows,
-  rowKey,
-  selection,
-}: Required<Pick<DataTableProps<Row>, 'rowKey' | 'selection'>> & { readonly rows: readonly Row[] }) {
-  const ids = rows.map(rowKey);
-  const here = ids.filter((id) => selection?.selected.includes(id));
-  const others = (selection?.selected ?? []).filter((id) => !ids.includes(id));
+function contentOf<Row>({ render, time, money }: Column<Row>, row: Row): ReactNode {
+  if (time !== undefined) return <Time at={String(row[time])} />;
+  return money === undefined ? render?.(row) : <Money amount={String(row[money])} />;
+}
+
+function toggle({ selected, setSelected }: Selection, id: string): void {
+  setSelected(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
+}
+
+function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readonly selection: Selection }) {
+  const here = ids.filter((id) => selection.selected.includes(id));
+  const others = selection.selected.filter((id) => !ids.includes(id));
   const isAll = here.length === ids.length;
   return (
     <th scope="col" className="select">
@@ -249,7 +226,7 @@ function SelectAll<Row>({
         aria-label={texts.table.selectAll}
         checked={isAll}
         indeterminate={here.length > 0 && !isAll}
-        onChange={() => selection?.setSelected(isAll ? others : [...others, ...ids])}
+        onChange={() => selection.setSelected(isAll ? others : [...others, ...ids])}
       />
     </th>
   );
@@ -268,46 +245,35 @@ function useRowKeys<Row>(
     const index = now ? all.indexOf(now) + step : step > 0 ? 0 : all.length - 1;
     all[Math.max(0, Math.min(index, all.length - 1))]?.focus();
   };
-  const onRow = (act: (row: Row, id: string) => void) => () => {
-    const id = focused()?.dataset['rowKey'];
-    const row = rows.find((one) => rowKey(one) === id);
-    if (row !== undefined && id !== undefined) act(row, id);
-  };
-  useCommands(() => {
+  const current = () => {
     const link = focused();
     const id = link?.dataset['rowKey'];
     const row = rows.find((one) => rowKey(one) === id);
-    if (!link || row === undefined || id === undefined) return [];
+    return link && id !== undefined && row !== undefined ? { link, id, row } : undefined;
+  };
+  const onRow = (act: (row: Row, id: string) => void) => () => {
+    const found = current();
+    if (found !== undefined) act(found.row, found.id);
+  };
+  useCommands(() => {
+    const found = current();
+    if (found === undefined) return [];
+    const { link, id, row } = found;
     const name = link.textContent;
-    const { selected = [], setSelected } = selection ?? {};
-    const isSelected = selected.includes(id);
-    const others = selected.filter((one) => one !== id);
-    return [
-      { label: texts.palette.open(name), icon: 'right', run: () => link.click() },
-      ...(onPeek === undefined
-        ? []
-        : [{ label: texts.palette.look(name), icon: 'search' as const, run: () => onPeek(row) }]),
-      ...(setSelected === undefined
-        ? []
-        : [
-            {
-              label: (isSelected ? texts.palette.unselect : texts.palette.select)(name),
-              icon: 'check' as const,
-              run: () => setSelected(isSelected ? others : [...others, id]),
-            },
-          ]),
-    ];
+    const { unselect, select, open, look } = texts.palette;
+    const commands: Command[] = [{ label: open(name), icon: 'right', run: () => link.click() }];
+    if (onPeek !== undefined) commands.push({ label: look(name), icon: 'search', run: () => onPeek(row) });
+    if (selection !== undefined) {
+      const label = (selection.selected.includes(id) ? unselect : select)(name);
+      commands.push({ label, icon: 'check', run: () => toggle(selection, id) });
+    }
+    return commands;
   });
   useKeys({
     ...Object.fromEntries(Object.entries(rowKeys).map(([key, act]) => [key, onRow(act)])),
     j: () => move(1),
     k: () => move(-1),
-    x:
-      selection &&
-      onRow((_, id) => {
-        const { selected, setSelected } = selection;
-        setSelected(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
-      }),
+    x: selection && onRow((_, id) => toggle(selection, id)),
     p: onPeek && onRow((row) => onPeek(row)),
   });
 }

@@ -1,5 +1,3 @@
-/** Days of a zone as instants. */
-
 /** When a day such as 2026-11-22 begins in a zone, as an instant. `days` later, if given. */
 export function dayStart(day: string | undefined, zone: string, days = 0): string | undefined {
   if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;

@@ -1,15 +1,13 @@
-/** Saves a file. An error stays beside the button. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Download, download } from '../api/download.ts';
 import { Icon } from '../ui/icons.tsx';
 import { InlineFailure } from '../ui/states.tsx';
 
-export function DownloadButton({
-  label,
-  variant = 'default',
-  ...file
-}: Download & { readonly label: string; readonly variant?: 'default' | 'subtle' }) {
+type Props = Download & { readonly label: string; readonly variant?: 'default' | 'subtle' };
+
+/** An error stays beside the button. */
+export function DownloadButton({ label, variant = 'default', ...file }: Props) {
   const [isLoading, setLoading] = useState(false);
   const [error, setError] = useState<unknown>();
   const save = async () => {

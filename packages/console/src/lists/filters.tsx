@@ -1,7 +1,3 @@
-/**
- * The filters of a list. They live in the URL; the search field waits until the typing pauses. Where it is narrow, several
- * filters stand behind one button.
- */
 import { Button, CloseButton, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
@@ -17,13 +13,9 @@ const TYPING_PAUSE_MS = 300;
 /** It is never folded. */
 const SEARCH = 'query';
 
-export function FilterBar({
-  names,
-  children,
-}: {
-  readonly names: readonly string[];
-  readonly children: ReactNode;
-}) {
+type GroupProps = { readonly names: readonly string[]; readonly children: ReactNode };
+
+export function FilterBar({ names, children }: GroupProps) {
   const { search, setFilters } = useUrl();
   const [isOpen, setOpen] = useState(false);
   const isFiltered = names.some((name) => search[name] !== undefined);
@@ -52,18 +44,22 @@ export function FilterBar({
   );
 }
 
-export function SearchFilter(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly placeholder: string;
-}) {
-  const { name, label, placeholder } = props;
+/** What is typed; links and the browser's buttons change it too. */
+function useTyped(name: string) {
   const { search, setFilters } = useUrl();
   const set = search[name] ?? '';
   const [text, setText] = useState(set);
-  const field = useRef<HTMLInputElement>(null);
-  // Links and the browser's buttons change it too.
   useEffect(() => setText(set), [set]);
+  return { set, text, setText, setFilters };
+}
+
+type FieldProps = { readonly name: string; readonly label: string };
+
+/** Waits until the typing pauses. */
+export function SearchFilter(props: FieldProps & { readonly placeholder: string }) {
+  const { name, label, placeholder } = props;
+  const { set, text, setText, setFilters } = useTyped(name);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (text.trim() === set) return;
     const timer = setTimeout(() => setFilters({ [name]: text.trim() || undefined }), TYPING_PAUSE_MS);
@@ -86,14 +82,13 @@ export function SearchFilter(props: {
   );
 }
 
-export function ChoiceFilter(props: {
-  readonly name: string;
-  readonly label: string;
+type ChoiceProps = FieldProps & {
   readonly choices: Readonly<Record<string, string>>;
   /** The first choice counts without a choice. */
   readonly isRequired?: boolean;
-}) {
-  const { name, label, choices, isRequired = false } = props;
+};
+
+export function ChoiceFilter({ name, label, choices, isRequired = false }: ChoiceProps) {
   const { search, setFilters } = useUrl();
   return (
     <NativeSelect
@@ -141,13 +136,7 @@ export function DaysFilter(props: {
 }
 
 /** Filters that are used less often, behind a button that counts those that are set. */
-export function MoreFilters({
-  names,
-  children,
-}: {
-  readonly names: readonly string[];
-  readonly children: ReactNode;
-}) {
+export function MoreFilters({ names, children }: GroupProps) {
   const { search } = useUrl();
   return (
     <Popover position="bottom-start" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
@@ -164,19 +153,8 @@ export function MoreFilters({
 }
 
 /** A value that is typed; an amount in any form that has one meaning. */
-export function TypedFilter({
-  name,
-  label,
-  isAmount = false,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly isAmount?: boolean;
-}) {
-  const { search, setFilters } = useUrl();
-  const set = search[name] ?? '';
-  const [text, setText] = useState(set);
-  useEffect(() => setText(set), [set]);
+export function TypedFilter({ name, label, isAmount = false }: FieldProps & { readonly isAmount?: boolean }) {
+  const { set, text, setText, setFilters } = useTyped(name);
   const typed = text.trim();
   const error =
     isAmount && typed !== '' && typed !== set
@@ -209,9 +187,7 @@ function useChosen(name: string, find: Find = async () => []) {
   return id === undefined ? undefined : { id, name: known ?? id.slice(0, 8) };
 }
 
-/** A thing of which the list shows only those of one. */
-export function ThingFilter(props: { readonly name: string; readonly label: string; readonly find: Find }) {
-  const { name, label, find } = props;
+export function ThingFilter({ name, label, find }: FieldProps & { readonly find: Find }) {
   const { setFilters } = useUrl();
   const chosen = useChosen(name, find);
   return (
@@ -229,16 +205,15 @@ export function ThingFilter(props: { readonly name: string; readonly label: stri
 }
 
 /** A filter that a link has set: it shows what it is and can be taken away. */
-export function TextFilter(props: {
-  readonly name: string;
-  /** Goes with it. */
-  readonly also?: string;
-  readonly label: string;
-  /** Shown instead of the beginning of an id; or what finds it. */
-  readonly value?: string;
-  readonly find?: Find | undefined;
-}) {
-  const { name, also, label, find } = props;
+export function TextFilter(
+  props: FieldProps & {
+    readonly also?: string;
+    /** Shown instead of the beginning of an id; or what finds it. */
+    readonly value?: string;
+    readonly find?: Find | undefined;
+  },
+) {
+  const { name, also = name, label, find } = props;
   const { setFilters } = useUrl();
   const chosen = useChosen(name, find);
   if (chosen === undefined) return null;
@@ -248,9 +223,7 @@ export function TextFilter(props: {
       <CloseButton
         size="sm"
         aria-label={texts.table.removeFilter(label)}
-        onClick={() =>
-          setFilters({ [name]: undefined, ...(also === undefined ? {} : { [also]: undefined }) })
-        }
+        onClick={() => setFilters({ [name]: undefined, [also]: undefined })}
       />
     </span>
   );

@@ -1,20 +1,19 @@
-/** The tools of every list: saved views, chosen columns, and a file of all that its filters match. */
 import type { OperatorAnswer, OperatorList } from '@keyport/sdk/admin';
 import { Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient, useLive } from '../api/queries.ts';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
-import { Dialog } from '../forms/dialog.tsx';
-import { parseSearch, stringifySearch } from '../places.tsx';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
-import { type Column, WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';
+import { WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
 
 type View = OperatorAnswer<'listViews'>[number];
@@ -35,24 +34,20 @@ const FILES: Partial<Record<OperatorList, string>> = {
   listSellers: '/admin/v1/sellers',
 };
 
-/** Not part of a view. */
 const PLACE = ['cursor', 'page', 'peek', 'sel'];
 
-export function ListTools({
-  name,
-  columns,
-  query,
-}: {
+export function ListTools(props: {
   readonly name: OperatorList;
-  readonly columns: readonly Pick<Column<never>, 'title'>[];
-  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly titles: readonly string[];
+  readonly query: Search;
 }) {
+  const { name, titles, query } = props;
   const path = FILES[name];
   if (path === undefined) return null;
   return (
     <div className="list-tools">
       <Views list={name} />
-      <Columns list={name} titles={columns.map(({ title }) => title)} />
+      <Columns list={name} titles={titles} />
       <DownloadButton
         variant="subtle"
         label={texts.common.downloadCsv}
@@ -146,7 +141,7 @@ function Views({ list }: { readonly list: OperatorList }) {
   const [isSaving, setSaving] = useState(false);
   const { search, setFilters } = useUrl();
   const mayDeleteAll = useMay('administer');
-  const { data: views = [] } = useViews(list);
+  const { data: views = [] } = useRead('listViews', { query: { list } });
   const current = viewOf(search);
   const open = views.find((view) => view.search === current);
   const show = (view: View) => {
@@ -155,7 +150,7 @@ function Views({ list }: { readonly list: OperatorList }) {
   };
   const remove = (view: View) =>
     admin.deleteView({ params: { viewId: view.id } }).then(
-      () => queryClient.invalidateQueries({ queryKey: ['views', list] }),
+      () => queryClient.invalidateQueries({ queryKey: ['listViews'] }),
       (error: unknown) => toast(messageOf(error)),
     );
   return (
@@ -185,15 +180,10 @@ function Views({ list }: { readonly list: OperatorList }) {
   );
 }
 
-function useViews(list: OperatorList) {
-  return useLive(['views', list], (client, signal) => client.listViews({ query: { list } }, { signal }));
-}
-
-function viewOf(search: ReturnType<typeof useUrl>['search']): string {
+function viewOf(search: Search): string {
   const kept = Object.entries(search).filter(([name]) => !PLACE.includes(name));
-  return stringifySearch(Object.fromEntries(kept.toSorted(([one], [other]) => (one < other ? -1 : 1)))).slice(
-    1,
-  );
+  const sorted = kept.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return stringifySearch(Object.fromEntries(sorted)).slice(1);
 }
 
 /** A name that is in use replaces the view. */
@@ -204,50 +194,37 @@ function SaveView(props: {
   readonly onClose: () => void;
 }) {
   const { list, views, search, onClose } = props;
-  const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
-  const [error, setError] = useState<string>();
-  const known = views.find((view) => view.own && view.name === name.trim());
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '') return setError(texts.common.enterAName);
-    try {
-      await admin.putView({
-        params: { viewId: known?.id ?? newUuid() },
-        body: { list, name: name.trim(), search, shared },
-      });
-      await queryClient.invalidateQueries({ queryKey: ['views', list] });
-      toast(texts.views.saved(name.trim()));
-      onClose();
-    } catch (thrown) {
-      setError(messageOf(thrown));
-    }
-  };
+  const knownAs = (name: string) => views.find((view) => view.own && view.name === name.trim());
   return (
-    <Dialog title={texts.views.save} onClose={onClose}>
-      <form className="action" onSubmit={save}>
-        <TextInput
-          data-autofocus
-          name="name"
-          label={texts.common.name}
-          description={texts.views.content}
-          maxLength={60}
-          value={name}
-          error={error}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Checkbox
-          label={texts.views.shared}
-          checked={shared}
-          onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-        />
-        <div className="buttons">
-          <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit">{known === undefined ? texts.views.saveNow : texts.views.replace}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <ActionDialog
+      onClose={onClose}
+      title={texts.views.save}
+      form={`view:${list}`}
+      initial={{ name: '', shared: false }}
+      hasReason={false}
+      problems={({ name }) => ({ name: name.trim() === '' ? texts.common.enterAName : undefined })}
+      fields={({ draft, change, bind }) => (
+        <>
+          <TextInput
+            data-autofocus
+            label={texts.common.name}
+            description={texts.views.content}
+            maxLength={60}
+            {...bind('name')}
+          />
+          <Checkbox
+            label={texts.views.shared}
+            checked={draft.shared}
+            onChange={({ currentTarget }) => change({ shared: currentTarget.checked })}
+          />
+        </>
+      )}
+      submit={(_, { name }) => (knownAs(name) === undefined ? texts.views.saveNow : texts.views.replace)}
+      run={({ name, shared }, options) => {
+        const params = { viewId: knownAs(name)?.id ?? newUuid() };
+        return admin.putView({ params, body: { list, name: name.trim(), search, shared } }, options);
+      }}
+      onDone={({ data: { name } }) => toast(texts.views.saved(name))}
+    />
   );
 }

@@ -1,7 +1,7 @@
-/** Lists of the service: one hook that reads the page which the URL names, and the table that shows it. */
 import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
+import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -22,7 +22,7 @@ export type ListOf<Row> = {
   readonly pager: Pager;
   readonly filters: readonly string[];
   /** As sent, without the place. */
-  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly query: Search;
 };
 
 export function useList<Name extends OperatorList>(
@@ -31,15 +31,13 @@ export function useList<Name extends OperatorList>(
     readonly params?: Readonly<Record<string, string>>;
     /** Names in the URL. They are sent unchanged unless `query` has them. */
     readonly filters?: readonly string[];
-    readonly query?: Readonly<Record<string, string | undefined>>;
+    readonly query?: Search;
     readonly limit?: number;
     /** For lists that have page numbers instead of a cursor. */
     readonly isNumbered?: boolean;
     /** Only the first page is read again. */
     readonly everyMs?: number;
-    /** The order of the list until a column is chosen. */
     readonly sortedBy?: string | undefined;
-    /** Read again when it changes. */
     readonly version?: unknown;
   } = {},
 ) {
@@ -47,7 +45,7 @@ export function useList<Name extends OperatorList>(
   const { search } = useUrl();
   const { cursor, page } = search;
   const sort = search['sort'] ?? options.sortedBy;
-  const query: Readonly<Record<string, string | undefined>> = {
+  const query: Search = {
     ...(sort === undefined ? {} : { sort }),
     ...Object.fromEntries(filters.map((filter) => [filter, search[filter]])),
     ...options.query,
@@ -55,15 +53,12 @@ export function useList<Name extends OperatorList>(
   const place = isNumbered
     ? { page: page === undefined ? undefined : Number(page), itemsPerPage: limit }
     : { cursor, limit };
-  const input = { params, query: { ...query, ...place } };
-  const result = useLive(
-    [name, input, version],
-    async (client, signal) => {
-      // The names of the filters are those of the operation.
-      return (await client.call(name, input as unknown as OperatorInput<Name>, { signal })) as Page<Name>;
-    },
-    { everyMs: cursor === undefined && page === undefined ? everyMs : undefined },
-  );
+  // The names of the filters are those of the operation.
+  const input = { params, query: { ...query, ...place } } as unknown as OperatorInput<Name>;
+  const result = useRead(name, input, {
+    version,
+    everyMs: cursor === undefined && page === undefined ? everyMs : undefined,
+  }) as UseQueryResult<Page<Name>>;
   return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query };
 }
 
@@ -101,7 +96,7 @@ export function List<Row extends object>({
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
   return (
     <>
-      <ListTools name={name} columns={table.columns} query={query} />
+      <ListTools name={name} titles={table.columns.map(({ title }) => title)} query={query} />
       <DataTable
         query={result}
         rows={result.data?.data}

@@ -1,4 +1,3 @@
-/** The actions of a row: a last column of buttons. */
 import { Button } from '@mantine/core';
 import { texts } from '../texts.ts';
 import type { Column } from './data-table.tsx';

@@ -1,12 +1,12 @@
-/** One action for several orders: a dry run of each with the sum, then a request for each. Those that fail stay selected, with the reason. */
+/** One action for several orders: a dry run of each, then a request for each. Those that fail stay selected. */
 import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
-import { Button, Progress } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import { AmountField, onSubmitKey, ReasonField } from '../forms/action-dialog.tsx';
+import { AmountField, FormButtons, onSubmitKey, ReasonField } from '../forms/action-dialog.tsx';
 import { readAmount } from '../forms/amounts.ts';
 import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
@@ -29,7 +29,6 @@ type Tried = {
   readonly problem?: string;
   /** By the service, which has done nothing. */
   readonly isRejected?: boolean;
-  /** For the approval of a second person. */
   readonly isWaiting?: boolean;
 };
 type Preview = Tried & {
@@ -127,21 +126,13 @@ export function BulkDialog(props: {
         {isSending ? (
           <Steps text={texts.bulk.running(done, possible.length)} share={done / possible.length} />
         ) : null}
-        <div className="buttons">
-          <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={isSending}
-            disabled={possible.length === 0}
-            className={name === 'refund' ? 'danger' : ''}
-          >
-            {name === 'refund'
-              ? texts.bulk.refund(formatMoney(sum))
-              : texts.bulk.title[name](possible.length)}
-          </Button>
-        </div>
+        <FormButtons
+          {...{ onClose, isSending }}
+          isDisabled={possible.length === 0}
+          isDangerous={name === 'refund'}
+        >
+          {name === 'refund' ? texts.bulk.refund(formatMoney(sum)) : texts.bulk.title[name](possible.length)}
+        </FormButtons>
       </form>
     </Dialog>
   );
@@ -149,7 +140,7 @@ export function BulkDialog(props: {
 
 function Steps({ text, share }: { readonly text: string; readonly share: number }) {
   return (
-    <div className="steps">
+    <div className="bulk-progress">
       <Progress value={share * 100} aria-label={text} />
       <span>{text}</span>
     </div>

@@ -1,24 +1,16 @@
-/** Reading one order. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
 export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
 
-const FINAL: readonly OrderWithLog['status'][] = ['canceled', 'closed'];
+const FINAL: readonly (OrderWithLog['status'] | undefined)[] = ['canceled', 'closed'];
 const LIVE_MS = 5000;
 
 /** Polled until its status is final. */
 export function useOrder(orderId: string) {
-  return useLive(
-    ['order', orderId],
-    (client, signal) => client.getAnyOrder({ params: { orderId } }, { signal }),
-    { everyMs: (order) => (order !== undefined && isFinal(order) ? undefined : LIVE_MS) },
-  );
-}
-
-function isFinal({ status }: OrderWithLog): boolean {
-  return FINAL.includes(status);
+  const everyMs = (order?: OrderWithLog) => (FINAL.includes(order?.status) ? undefined : LIVE_MS);
+  return useRead('getAnyOrder', { params: { orderId } }, { everyMs });
 }
 
 export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'>) {
@@ -27,22 +19,15 @@ export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'
 
 /** Codes stay masked, so looking is no reveal. */
 export function useOrderKeys(order: OrderWithLog | undefined) {
-  const params = { orderId: order?.id ?? '' };
+  const input = { params: { orderId: order?.id ?? '' } };
   // A change of the order can be one of its keys.
-  return useLive(
-    ['order-keys', order?.id, order?.status, order?.statusLog.length],
-    (client, signal) => client.listOrderKeys({ params }, { signal }),
-    { enabled: order !== undefined },
-  );
+  const version = [order?.status, order?.statusLog.length];
+  return useRead('listOrderKeys', input, { version, enabled: order !== undefined });
 }
 
 export function useAccountOf(order: OrderWithLog | undefined) {
   const { accountId = '' } = order ?? {};
-  return useLive(
-    ['account', accountId],
-    (client, signal) => client.getAccount({ params: { accountId } }, { signal }),
-    { enabled: accountId !== '' },
-  );
+  return useRead('getAccount', { params: { accountId } }, { enabled: accountId !== '' });
 }
 
 const OTHERS_MAX = 5;
@@ -60,9 +45,6 @@ export function useOtherOrders(order: OrderWithLog | undefined) {
 }
 
 export function useAuditOf(orderId: string | undefined) {
-  return useLive(
-    ['order-audit', orderId],
-    (client, signal) => client.listAudit({ query: { orderId, itemsPerPage: 100 } }, { signal }),
-    { enabled: orderId !== undefined },
-  );
+  const query = { orderId, itemsPerPage: 100 } as const;
+  return useRead('listAudit', { query }, { enabled: orderId !== undefined });
 }

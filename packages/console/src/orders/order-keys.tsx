@@ -1,4 +1,3 @@
-/** The keys of an item, masked, with what became of them. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';

@@ -1,4 +1,3 @@
-/** One order and its actions. */
 import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';

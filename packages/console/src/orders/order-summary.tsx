@@ -1,15 +1,12 @@
-/** An order with its history: on its page, in the panel beside the list, and in the queue of held orders. */
-import { Alert } from '@mantine/core';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { Notes, useNotes } from '../notes/notes.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
-import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { Loaded, Warning } from '../ui/states.tsx';
+import { Copied, CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import {
   type OrderWithLog,
   useAccountOf,
@@ -34,44 +31,31 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
   );
 }
 
-function Summary({
-  order,
-  approvals,
-}: { readonly order: OrderWithLog } & Parameters<typeof WaitingApprovals>[0]) {
+type SummaryProps = { readonly order: OrderWithLog } & Parameters<typeof WaitingApprovals>[0];
+
+function Summary({ order, approvals }: SummaryProps) {
   return (
     <div className="order">
       <WaitingApprovals approvals={approvals} />
       {order.status === 'held' && order.holdReason !== null ? (
-        <Alert className="held-reason" icon={<Icon name="held" />}>
-          {texts.order.heldBecause(order.holdReason)}
-        </Alert>
+        <Warning icon="held">{texts.order.heldBecause(order.holdReason)}</Warning>
       ) : null}
-      {order.imported ? (
-        <Alert className="held-reason" icon={<Icon name="imports" />}>
-          {texts.orderActions.imported}
-        </Alert>
-      ) : null}
+      {order.imported ? <Warning icon="imports">{texts.orderActions.imported}</Warning> : null}
       <Section title={texts.order.items}>
         <Items order={order} />
       </Section>
       <div className="columns">
-        <Section title={texts.common.money}>
-          <MoneyFacts order={order} />
-        </Section>
-        <Section title={texts.common.account}>
-          <AccountFacts order={order} />
-        </Section>
-        <Section title={texts.common.request}>
-          <Facts
-            facts={{
-              [texts.common.created]: <Time at={order.createdAt} />,
-              [texts.states.trace]:
-                order.traceId === null ? null : (
-                  <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />
-                ),
-            }}
-          />
-        </Section>
+        <MoneyFacts order={order} />
+        <AccountFacts order={order} />
+        <Facts
+          title={texts.common.request}
+          facts={{
+            [texts.common.created]: <Time at={order.createdAt} />,
+            [texts.states.trace]: order.traceId && (
+              <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />
+            ),
+          }}
+        />
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
       <OtherOrders order={order} />
@@ -135,20 +119,18 @@ function Items({ order }: { readonly order: OrderWithLog }) {
 
 function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
   const { discount, totalPrice, currency, refunds } = order;
+  const refunded = ({ at, amount }: (typeof refunds)[number]) => (
+    <span key={at}>
+      <Time at={at} /> · <Money amount={amount} />
+    </span>
+  );
   return (
     <Facts
+      title={texts.common.money}
       facts={[
         [texts.common.discount, <Money key="discount" amount={discount} currency={currency} />],
         [texts.common.total, <Money key="total" amount={totalPrice} currency={currency} />],
-        ...refunds.map(
-          ({ at, amount }) =>
-            [
-              texts.order.refund,
-              <span key={at}>
-                <Time at={at} /> · <Money amount={amount} />
-              </span>,
-            ] as const,
-        ),
+        ...refunds.map((refund) => [texts.order.refund, refunded(refund)] as const),
       ]}
     />
   );
@@ -159,14 +141,11 @@ function AccountFacts({ order }: { readonly order: OrderWithLog }) {
   const { data: account } = useAccountOf(order);
   return (
     <Facts
+      title={texts.common.account}
       facts={{
         [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
         [texts.common.reference]:
-          reference === undefined ? null : (
-            <>
-              {reference} <CopyButton text={reference} what={texts.common.reference} />
-            </>
-          ),
+          reference === undefined ? null : <Copied text={reference} what={texts.common.reference} />,
         [texts.common.balance]: account ? <Money amount={account.balance} /> : null,
         [texts.order.customerSince]: account ? <Time at={account.createdAt} /> : null,
       }}

@@ -1,4 +1,3 @@
-/** All orders: search, filters in the URL, a look at the side, several at once. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
@@ -23,14 +22,15 @@ import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
 import { paths } from '../paths.ts';
+import type { Search } from '../places.tsx';
 import { texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { InlineFailure } from '../ui/states.tsx';
-import { formatMoney, Money, OrderId, Time } from '../ui/values.tsx';
+import { formatMoney, Money, OrderId } from '../ui/values.tsx';
 import { useGo, useSelection, useUrl } from '../url.ts';
 import { BulkDialog, type BulkName, fourAtOnce, sumOf } from './bulk-dialog.tsx';
-import { OrderActions, whyNot } from './order-actions.tsx';
+import { OrderActions, whyNotOf } from './order-actions.tsx';
 import { itemsOf, useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -43,6 +43,7 @@ const MATCHES_MAX = 10_000;
 /** Set by links of other screens. */
 const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
 const TYPED = ['referencePart', 'totalFrom', 'totalTo', 'currency', 'region'] as const;
+const CHOSEN = { refunded: texts.orders.refundedChoices, imported: texts.orders.importedChoices } as const;
 const MORE = [...TYPED, 'refunded', 'imported'] as const;
 const FILTERS = ['query', 'status', 'from', 'to', 'days', ...LINKED, ...MORE];
 const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
@@ -62,12 +63,7 @@ const COLUMNS: readonly Column<Order>[] = [
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  {
-    title: texts.common.created,
-    render: ({ createdAt }) => <Time at={createdAt} />,
-    look: 'right',
-    sort: ['ASC', 'DESC'],
-  },
+  { title: texts.common.created, time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
 ];
 
 export function OrdersList() {
@@ -120,16 +116,14 @@ export function OrdersList() {
               isAmount={name === 'totalFrom' || name === 'totalTo'}
             />
           ))}
-          <ChoiceFilter
-            name="refunded"
-            label={texts.orders.allFilters.refunded}
-            choices={texts.orders.refundedChoices}
-          />
-          <ChoiceFilter
-            name="imported"
-            label={texts.orders.allFilters.imported}
-            choices={texts.orders.importedChoices}
-          />
+          {(['refunded', 'imported'] as const).map((name) => (
+            <ChoiceFilter
+              key={name}
+              name={name}
+              label={texts.orders.allFilters[name]}
+              choices={CHOSEN[name]}
+            />
+          ))}
         </MoreFilters>
         {LINKED.map((name) => (
           <TextFilter key={name} name={name} label={texts.orders.linked[name]} find={THINGS[name]} />
@@ -173,7 +167,6 @@ export function OrdersList() {
   );
 }
 
-/** The order with what can be done with it. */
 function Look({ orderId }: { readonly orderId: string }) {
   const { data: order } = useOrder(orderId);
   return (
@@ -195,13 +188,13 @@ function Bulk({
   query,
 }: ReturnType<typeof useSelection> & {
   readonly orders: readonly Order[];
-  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly query: Search;
 }) {
   const [open, setOpen] = useState<BulkName>();
   const matches = useMatches(query);
   const ids = matches.ids ?? selected;
   const actions = ACTIONS.map((name) => {
-    const possible = orders.filter((order) => whyNot(name, order) === undefined);
+    const possible = orders.filter((order) => whyNotOf(name, order) === undefined);
     return { name, count: matches.ids?.length ?? possible.length, start: () => setOpen(name) };
   }).filter(({ count }) => count > 0);
   useKeys({
@@ -241,7 +234,7 @@ function Bulk({
       {open === undefined ? null : (
         <BulkDialog
           name={open}
-          ids={ids}
+          ids={matches.ids ?? selected}
           onFailed={(failed) => {
             matches.clear();
             setSelected(failed);
@@ -279,7 +272,7 @@ function sumsOf(orders: readonly Order[]): string {
   return sums.join(' + ');
 }
 
-function useMatches(query: Readonly<Record<string, string | undefined>>) {
+function useMatches(query: Search) {
   const [ids, setIds] = useState<readonly string[]>();
   const [count, setCount] = useState<number>();
   const [error, setError] = useState<unknown>();

@@ -65,7 +65,7 @@ export function RefundDialog({
       check={(draft) => (isDelivered && selectedOf(draft).length === 0 ? words.nothing : undefined)}
       fields={({ draft, change }) =>
         isDelivered && keys === undefined ? (
-          <Failure error={error} retry={() => void refetch()} />
+          <Failure error={error} retry={refetch} />
         ) : isDelivered ? (
           <RefundFields {...{ order, open, selected: selectedOf(draft), draft, change }} />
         ) : (
@@ -198,7 +198,6 @@ function KeyChoice(props: {
 export function UnitsChoice(props: {
   readonly choices: Readonly<Partial<Record<RefundedUnits, string>>>;
   readonly units: RefundedUnits;
-  /** Why, by choice. */
   readonly impossible?: Readonly<Partial<Record<RefundedUnits, string>>>;
   readonly onChange: (units: RefundedUnits) => void;
 }) {

@@ -1,4 +1,3 @@
-/** Orders that checkout rejected: the account, the time, the response to the reseller, and what to do about a code. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
@@ -15,7 +14,7 @@ import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { formatMoney, ShortId, Time } from '../ui/values.tsx';
+import { formatMoney, ShortId } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import './rejections.css';
 
@@ -42,12 +41,7 @@ const COLUMNS: readonly Column<Rejection>[] = [
     render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={words.idempotencyKey} />,
     look: 'minor',
   },
-  {
-    title: texts.common.time,
-    render: ({ rejectedAt }) => <Time at={rejectedAt} />,
-    look: 'right',
-    sort: ['rejectedAt', '-rejectedAt'],
-  },
+  { title: texts.common.time, time: 'rejectedAt', look: 'right', sort: 'rejectedAt' },
 ];
 
 export function Rejections() {

@@ -1,4 +1,3 @@
-/** Replaces a key that does not work by another one of the same offer. */
 import { admin } from '../api/admin.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';

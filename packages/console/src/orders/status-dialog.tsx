@@ -1,4 +1,3 @@
-/** Holds, releases or cancels an order. */
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -7,12 +6,10 @@ import { texts } from '../texts.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
 import type { OrderWithLog } from './order-data.ts';
 
-export type StatusAction = 'hold' | 'release' | 'cancel';
-
-const STATUS_OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
+const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
 
 export function StatusDialog(props: {
-  readonly name: StatusAction;
+  readonly name: keyof typeof OPERATIONS;
   readonly order: Pick<OrderWithLog, 'id'>;
   readonly onClose: () => void;
 }) {
@@ -24,11 +21,11 @@ export function StatusDialog(props: {
       onClose={onClose}
       title={title(order.id)}
       form={`${name}:${order.id}`}
-      preview={({ reason }) => admin.preview(STATUS_OPERATIONS[name], inputOf(reason))}
+      preview={({ reason }) => admin.preview(OPERATIONS[name], inputOf(reason))}
       showPreview={(preview) => <WritePreviewFacts says={says} preview={preview} />}
       submit={submit}
       isDangerous={name === 'cancel'}
-      run={({ reason }, options) => admin.call(STATUS_OPERATIONS[name], inputOf(reason), options)}
+      run={({ reason }, options) => admin.call(OPERATIONS[name], inputOf(reason), options)}
       onDone={() => toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done)}
     />
   );

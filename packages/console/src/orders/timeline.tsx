@@ -1,4 +1,3 @@
-/** The history of an order: its changes of status, reads of its keys and operators' actions, newest first. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
@@ -89,7 +88,6 @@ function momentOfEntry(entry: AuditEntry): Moment {
   };
 }
 
-/** People have names, programs have ids. */
 function actorOf({ name, clientId }: AuditEntry): string {
   return name ?? clientId;
 }

@@ -1,41 +1,40 @@
-/** Pages that are none. */
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import type { IconName } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 
-export function NoPage() {
+type Props = {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly says?: string;
+  readonly action?: ReactNode;
+};
+
+function DeadEnd({ icon, title, says = title, action }: Props) {
   return (
-    <Page title={texts.states.noPage}>
-      <Empty icon="search" action={<Link to={paths.home}>{texts.states.home}</Link>}>
-        {texts.states.noPage}
+    <Page title={title}>
+      <Empty icon={icon} action={action ?? <Link to={paths.home}>{texts.states.home}</Link>}>
+        {says}
       </Empty>
     </Page>
   );
 }
 
+export function NoPage() {
+  return <DeadEnd icon="search" title={texts.states.noPage} />;
+}
+
 export function Forbidden() {
-  const { operator } = useSession();
-  const message = texts.states.forbidden(operator.role);
-  return (
-    <Page title={message}>
-      <Empty icon="lock" action={<Link to={paths.home}>{texts.states.home}</Link>}>
-        {message}
-      </Empty>
-    </Page>
-  );
+  return <DeadEnd icon="lock" title={texts.states.forbidden(useSession().operator.role)} />;
 }
 
 /** A fault of the page itself, such as a file of an earlier version that is gone. */
 export function Broken() {
-  return (
-    <Page title={texts.states.failed}>
-      <Empty icon="alert" action={<Button onClick={() => location.reload()}>{texts.states.reload}</Button>}>
-        {texts.states.broken}
-      </Empty>
-    </Page>
-  );
+  const reload = <Button onClick={() => location.reload()}>{texts.states.reload}</Button>;
+  return <DeadEnd icon="alert" title={texts.states.failed} says={texts.states.broken} action={reload} />;
 }

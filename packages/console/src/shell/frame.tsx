@@ -1,9 +1,9 @@
-/** The frame of every screen: navigation, header, shortcuts. */
 import { Button, UnstyledButton } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
+import { useEntries } from '../screens.ts';
 import { texts } from '../texts.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
@@ -12,17 +12,14 @@ import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { formatClock } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
-import { useEntries } from './entries.ts';
 import { Bell, Person } from './header-buttons.tsx';
+import { lazyPart } from './lazy.ts';
 import { SessionEnd } from './session-end.tsx';
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
-const NavigationDrawer = lazy(() =>
-  import('./menus.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
-);
-const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })));
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
+const NavigationDrawer = lazyPart(async () => (await import('./menus.tsx')).NavigationDrawer);
+const KeysHelp = lazyPart(async () => (await import('./keys-help.tsx')).KeysHelp);
 
-/** Counts beside the navigation. */
 const COUNTS_EVERY_MS = 15_000;
 
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -34,9 +31,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const entries = useEntries();
   const go = useGo();
   const goTo: Keys = Object.fromEntries(
-    entries.flatMap(({ path, entry }) =>
-      entry.key === undefined ? [] : [[`g ${entry.key}`, () => go(path)]],
-    ),
+    entries.flatMap(({ path, key }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]])),
   );
   useKeys({
     ...goTo,
@@ -101,13 +96,13 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
   return (
     <nav className={className} aria-label={texts.navigation.label}>
       <ul>
-        {entries.map(({ path, entry, title }) => (
+        {entries.map(({ path, icon, title, count }) => (
           <li key={path}>
             <Link to={path} {...(onGo === undefined ? {} : { onClick: onGo })}>
-              <Icon name={entry.icon} />
+              <Icon name={icon} />
               {title}
-              {entry.count !== undefined && (counts[entry.count] ?? 0) > 0 ? (
-                <span className="count">{counts[entry.count]}</span>
+              {count !== undefined && (counts[count] ?? 0) > 0 ? (
+                <span className="count">{counts[count]}</span>
               ) : null}
             </Link>
           </li>

@@ -1,18 +1,15 @@
-/** The buttons of the header that open a menu: what began to need attention with how much of it is unread, and the person. */
 import { UnstyledButton } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { usePlace } from '../places.tsx';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
+import { lazyPart } from './lazy.ts';
 
-const PersonMenu = lazy(() => import('./menus.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })));
-const NotificationsMenu = lazy(() =>
-  import('./menus.tsx').then(({ NotificationsMenu }) => ({ default: NotificationsMenu })),
-);
+const PersonMenu = lazyPart(async () => (await import('./menus.tsx')).PersonMenu);
+const NotificationsMenu = lazyPart(async () => (await import('./menus.tsx')).NotificationsMenu);
 
-const NOTIFICATIONS = ['notifications'];
 const SHOWN_MAX = 10;
 const EVERY_MS = 15_000;
 
@@ -31,14 +28,10 @@ export function Person({ onKeys }: { readonly onKeys: () => void }) {
 }
 
 export function Bell() {
-  const { data } = useLive(
-    NOTIFICATIONS,
-    (client, signal) => client.listNotifications({ query: { limit: SHOWN_MAX } }, { signal }),
-    { everyMs: EVERY_MS },
-  );
+  const { data } = useRead('listNotifications', { query: { limit: SHOWN_MAX } }, { everyMs: EVERY_MS });
   const shown = data?.data ?? [];
   const unread = data?.meta.unread ?? 0;
-  const onRead = () => void queryClient.invalidateQueries({ queryKey: NOTIFICATIONS });
+  const onRead = () => void queryClient.invalidateQueries({ queryKey: ['listNotifications'] });
   return (
     <Opener
       className="bell"
@@ -51,7 +44,6 @@ export function Bell() {
   );
 }
 
-/** Another page closes the menu. */
 function Opener(props: {
   readonly className: string;
   readonly label: string;

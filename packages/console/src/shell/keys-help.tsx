@@ -1,4 +1,3 @@
-/** The shortcuts, and the switch that turns letters off. */
 import { Switch } from '@mantine/core';
 import { Dialog } from '../forms/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';

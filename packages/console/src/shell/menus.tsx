@@ -1,5 +1,3 @@
-/** The menus of the header, and the navigation of narrow screens; loaded when they are opened. */
-
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -104,7 +102,6 @@ export function NotificationsMenu(
   );
 }
 
-/** The navigation where the screen is narrow. */
 export function NavigationDrawer(props: { readonly onClose: () => void; readonly children: ReactNode }) {
   return (
     <Drawer.Root opened onClose={props.onClose} size={260} transitionProps={{ duration: 0 }}>

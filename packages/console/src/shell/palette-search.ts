@@ -88,7 +88,6 @@ export async function findMatches(query: string, signal: AbortSignal): Promise<M
   });
 }
 
-/** The order that has the key, and the offer that it came from. */
 export async function findCode(code: string): Promise<Match[]> {
   const { order, offer, product, seller } = await admin.findKey({ body: { code } });
   const from: Match = {

@@ -1,4 +1,3 @@
-/** Search and jump: pages, what can be done here, everything that the service finds, and whose key a code is. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
@@ -8,12 +7,12 @@ import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
+import { useEntries } from '../screens.ts';
 import { texts } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { useGo } from '../url.ts';
-import { useEntries } from './entries.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
 
 const TYPING_PAUSE_MS = 200;
@@ -149,7 +148,7 @@ function usePages(text: string): readonly Match[] {
   const entries = useEntries();
   const mayFindKeys = useMay('orders');
   const pages = [
-    ...entries.map(({ path, title, entry: { icon } }) => ({ label: title, icon, path })),
+    ...entries.map(({ path, title, icon }) => ({ label: title, icon, path })),
     { label: texts.common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
   ];
   const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };

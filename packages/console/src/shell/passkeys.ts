@@ -1,5 +1,3 @@
-/** Passkeys, in the JSON that browsers read and write. */
-
 export async function askPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await navigator.credentials.get({ publicKey });

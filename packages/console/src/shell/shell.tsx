@@ -1,6 +1,5 @@
-/** Shows the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
 import { KeyportError } from '@keyport/sdk/admin';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
   currentSession,
@@ -19,12 +18,11 @@ import { Failure, Loading, messageOf } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
+import { lazyPart } from './lazy.ts';
 import { goBack } from './return.tsx';
 
-const SignInPage = lazy(() => import('./sign-in.tsx').then(({ SignInPage }) => ({ default: SignInPage })));
-const SignInAgain = lazy(() =>
-  import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
-);
+const SignInPage = lazyPart(async () => (await import('./sign-in.tsx')).SignInPage);
+const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
 export function Shell() {
   const state = useSessionState();
@@ -82,7 +80,6 @@ function takeLinkToken(): string | undefined {
   return token;
 }
 
-/** Why single sign-on has failed. */
 function takeOidcError(): string | undefined {
   const failure = new URLSearchParams(location.hash.slice(1)).get('error');
   if (failure === null) return undefined;

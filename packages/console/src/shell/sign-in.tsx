@@ -1,5 +1,3 @@
-/** The ways to sign in that the service offers. */
-
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';

@@ -9,11 +9,9 @@ import { texts } from '../texts.ts';
 export type Bar = {
   readonly label: string;
   readonly value: number;
-  /** In full, with its value. */
   readonly title: string;
 };
 
-/** Until it is measured. */
 const WIDTH = 640;
 const HEIGHT = 200;
 const FOOT = 20;
@@ -26,7 +24,6 @@ export function BarChart(props: {
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly before?: readonly Bar[];
-  /** A value of the axis. */
   readonly format: (value: number) => string;
   /** A day keeps the width of its hours to come. */
   readonly slotsMin?: number;

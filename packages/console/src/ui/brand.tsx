@@ -1,4 +1,3 @@
-/** The mark and the name of the product, and whether it is the sandbox. */
 import mark from '../icon.svg';
 import { texts } from '../texts.ts';
 

@@ -1,8 +1,9 @@
-/** A link to a page of the console. */
 import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { paths } from '../paths.ts';
 import { hrefOf, navigate, preload, type Search, usePlace } from '../places.tsx';
+import { OrderId } from './values.tsx';
 
-/** The pointer rests on it. */
+/** So long the pointer rests on it. */
 const INTENT_MS = 80;
 
 export function Link(props: {
@@ -43,5 +44,13 @@ export function Link(props: {
     >
       {children}
     </a>
+  );
+}
+
+export function OrderLink({ id }: { readonly id: string }) {
+  return (
+    <Link to={paths.order(id)}>
+      <OrderId id={id} />
+    </Link>
   );
 }

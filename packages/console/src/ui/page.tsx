@@ -1,4 +1,3 @@
-/** The frame of a screen: its title in the tab, the heading that gets the focus, and its actions. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Search, usePlace } from '../places.tsx';
 import { texts } from '../texts.ts';
@@ -64,13 +63,14 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 /** Values by their names; null: left out. As pairs, a name can be there twice. */
-export function Facts({
-  facts,
-}: {
+export function Facts(props: {
+  /** Of a section with them. */
+  readonly title?: string;
   readonly facts: Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
 }) {
+  const { title, facts } = props;
   const pairs = Array.isArray(facts) ? facts : Object.entries(facts);
-  return (
+  const list = (
     <dl className="facts">
       {pairs.map(([name, value], index) =>
         value === null ? null : (
@@ -83,4 +83,5 @@ export function Facts({
       )}
     </dl>
   );
+  return title === undefined ? list : <Section title={title}>{list}</Section>;
 }

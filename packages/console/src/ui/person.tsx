@@ -1,19 +1,15 @@
 /** The name of an operator, or the id of a client. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 
 export type Operator = OperatorElement<'listOperators'>;
 
 const NAMES_MAX = 100;
 
-/** The first hundred. */
 export function useOperatorNames() {
-  return useLive(['operators', 'names'], (client, signal) =>
-    client.listOperators({ query: { itemsPerPage: NAMES_MAX } }, { signal }),
-  );
+  return useRead('listOperators', { query: { itemsPerPage: NAMES_MAX } });
 }
 
-/** For choosing one of them. */
 export function useActivePeople(): readonly Operator[] {
   const { data } = useOperatorNames();
   return (data?.data ?? []).filter(({ status }) => status === 'active');

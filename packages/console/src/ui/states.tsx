@@ -1,5 +1,3 @@
-/** Shown instead of data: loading, nothing, an error. Each names the next step. */
-
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -29,15 +27,12 @@ export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; rea
   );
 }
 
-export function Empty({
-  icon,
-  children,
-  action,
-}: {
+export function Empty(props: {
   readonly icon: IconName;
   readonly children: ReactNode;
   readonly action?: ReactNode;
 }) {
+  const { icon, children, action } = props;
   return (
     <div className="empty">
       <Icon name={icon} size={28} />
@@ -59,11 +54,16 @@ export function Loaded<T>(props: {
   if (data !== undefined && data !== null) return children(data);
   if (missing !== undefined && (data === null || isMissing(error)))
     return <Empty icon="search">{texts.states.notFound(missing)}</Empty>;
-  return error === null ? (
-    <Loading rows={rows} />
-  ) : (
-    <Failure error={error} retry={() => void query.refetch()} />
-  );
+  return error === null ? <Loading rows={rows} /> : <Failure error={error} retry={query.refetch} />;
+}
+
+export function Warning(props: {
+  readonly icon: IconName;
+  readonly role?: 'alert';
+  readonly children: string;
+}) {
+  const { icon, ...shown } = props;
+  return <Alert className="held-reason" icon={<Icon name={icon} />} {...shown} />;
 }
 
 export function messageOf(error: unknown): string {
@@ -71,13 +71,7 @@ export function messageOf(error: unknown): string {
   return error instanceof KeyportConnectionError ? texts.states.offline : texts.states.failed;
 }
 
-export function Failure({
-  error,
-  retry,
-}: {
-  readonly error: unknown;
-  readonly retry?: (() => void) | undefined;
-}) {
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   return (
     <Alert
       className="failure"
@@ -88,7 +82,7 @@ export function Failure({
       <p>{messageOf(error)}</p>
       <TraceId error={error} />
       {retry === undefined ? null : (
-        <Button size="xs" variant="default" onClick={retry}>
+        <Button size="xs" variant="default" onClick={() => void retry()}>
           {texts.common.retry}
         </Button>
       )}
@@ -96,7 +90,6 @@ export function Failure({
   );
 }
 
-/** Beside the button that was pressed. */
 export function InlineFailure({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   return (

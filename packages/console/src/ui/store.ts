@@ -1,4 +1,3 @@
-/** A value outside of React that components follow. */
 import { useSyncExternalStore } from 'react';
 
 export function createStore<T>(initial: T) {

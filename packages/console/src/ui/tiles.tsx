@@ -1,4 +1,3 @@
-/** Figures of a period, each with its change since the period before. */
 import { texts } from '../texts.ts';
 
 export type Tile = readonly [

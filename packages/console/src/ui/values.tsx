@@ -1,4 +1,3 @@
-/** How single values look: money, time, ids, statuses. */
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useZone } from '../preferences.ts';
@@ -17,24 +16,12 @@ export function formatMoney(amount: string, currency = 'EUR'): string {
   return format.format(amount as `${number}`);
 }
 
-/** For the values of an axis. */
 export function formatRoundMoney(amount: number): string {
-  const options = {
-    style: 'currency',
-    currency: 'EUR',
-    notation: 'compact',
-    maximumFractionDigits: 1,
-  } as const;
-  return amount.toLocaleString(LOCALE, options);
+  const options = { style: 'currency', currency: 'EUR', notation: 'compact' } as const;
+  return amount.toLocaleString(LOCALE, { ...options, maximumFractionDigits: 1 });
 }
 
-export function Money({
-  amount,
-  currency,
-}: {
-  readonly amount: string;
-  readonly currency?: string | undefined;
-}) {
+export function Money({ amount, currency }: { readonly amount: string; readonly currency?: string }) {
   return <span className="money">{formatMoney(amount, currency)}</span>;
 }
 
@@ -89,17 +76,28 @@ export function OrderId({ id }: { readonly id: string }) {
   );
 }
 
-/** The beginning of a long id; the button copies all of it. */
-export function ShortId({ id, what }: { readonly id: string; readonly what: string }) {
+/** The beginning of a long id, unless `shown` says what else; the button copies all of it. */
+export function ShortId(props: { readonly id: string; readonly what: string; readonly shown?: string }) {
+  const { id, what, shown = id.slice(0, 8) } = props;
   return (
     <span className="short-id">
-      <code title={id}>{id.slice(0, 8)}</code>
+      <code title={id}>{shown}</code>
       <CopyButton text={id} what={what} />
     </span>
   );
 }
 
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+type Copying = { readonly text: string; readonly what: string };
+
+export function Copied({ text, what, isCode = false }: Copying & { readonly isCode?: boolean }) {
+  return (
+    <>
+      {isCode ? <code>{text}</code> : text} <CopyButton text={text} what={what} />
+    </>
+  );
+}
+
+export function CopyButton({ text, what }: Copying) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text).catch(() => copyByHand(text));

@@ -1,0 +1,62 @@
+/** Buttons of a page that open a dialog each; the palette and letters open them too. */
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useCommands } from '../ui/commands.ts';
+import type { IconName } from '../ui/icons.tsx';
+import { useKeys } from '../ui/keys.ts';
+
+export type Action = {
+  readonly label: string;
+  /** Its name in the palette; absent: it is not there. */
+  readonly command?: string;
+  readonly letter?: string | undefined;
+  readonly isPrimary?: boolean;
+  /** Why it cannot be done now. */
+  readonly whyNot?: string | undefined;
+  readonly dialog: (onClose: () => void) => ReactNode;
+};
+
+export function Actions({ actions, icon }: { readonly actions: readonly Action[]; readonly icon: IconName }) {
+  const [open, setOpen] = useState<string>();
+  const possible = actions.filter(({ whyNot }) => whyNot === undefined);
+  useKeys(
+    Object.fromEntries(
+      possible.flatMap(({ letter, label }) => (letter === undefined ? [] : [[letter, () => setOpen(label)]])),
+    ),
+  );
+  useCommands(() =>
+    possible.flatMap(({ command, label }) =>
+      command === undefined ? [] : [{ label: command, icon, run: () => setOpen(label) }],
+    ),
+  );
+  return (
+    <>
+      {actions.map(({ label, isPrimary = false, whyNot }) => (
+        <Button
+          key={label}
+          size="xs"
+          variant={isPrimary ? 'filled' : 'default'}
+          aria-disabled={whyNot !== undefined}
+          data-unavailable={whyNot !== undefined}
+          title={whyNot}
+          onClick={() => (whyNot === undefined ? setOpen(label) : undefined)}
+        >
+          {label}…
+        </Button>
+      ))}
+      {actions.find(({ label }) => label === open)?.dialog(() => setOpen(undefined))}
+    </>
+  );
+}
+
+type Content = (onClose: () => void) => ReactNode;
+
+/** The dialog that is open, and what opens another one instead. */
+export function useDialog() {
+  const [content, setContent] = useState<Content>();
+  const open = (next: Content) => {
+    setContent(() => next);
+  };
+  const close = () => setContent(undefined);
+  return { dialog: content?.(close), open };
+}
