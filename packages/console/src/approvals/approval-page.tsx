@@ -1,33 +1,34 @@
-/** One write that needs approval: its current effect, and the decision. */
 import { Alert } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
-import { WritePreviewFacts } from '../forms/write-preview.tsx';
+import { admin } from '../api/admin.ts';
+import { useRead } from '../api/queries.ts';
+import { useMay, useSession } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { Actions } from '../forms/actions.tsx';
+import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
 import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Facts, Page, Section } from '../ui/page.tsx';
+import { Link, OrderLink } from '../ui/link.tsx';
+import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Money, Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
-import { ApprovalActions } from './approval-actions.tsx';
-import { AccountLink, type Approval, ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
+import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
 
 const LIVE_MS = 5000;
 
 export function ApprovalPage() {
   const approvalId = usePathId();
-  const query = useLive(
-    ['approval', approvalId],
-    (client, signal) => client.getApproval({ params: { approvalId } }, { signal }),
+  const query = useRead(
+    'getApproval',
+    { params: { approvalId } },
     { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? LIVE_MS : undefined) },
   );
   const approval = query.data;
-  const title =
-    approval === undefined
-      ? texts.approval.title
-      : `${texts.approvals.operations[approval.operation]} ${formatMoney(approval.amount)}`;
+  const title = approval === undefined ? texts.approval.title : amountOf(approval);
   return (
     <Page
       title={title}
@@ -65,9 +66,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
         </Alert>
       )}
       <div className="columns">
-        <Section title={texts.common.request}>
-          <RequestFacts approval={approval} />
-        </Section>
+        <Facts title={texts.common.request} facts={requestOf(approval)} />
         {preview === null ? null : (
           <Section title={texts.approval.effects[status]}>
             <WritePreviewFacts preview={{ ...preview, needsApproval: false }} />
@@ -78,34 +77,101 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
   );
 }
 
-function RequestFacts({ approval }: { readonly approval: Approval }) {
-  const {
-    accountId,
-    orderId,
-    amount,
-    reason,
-    body,
-    requestedBy,
-    requestedAt,
-    decidedBy,
-    decidedAt,
-    decisionReason,
-  } = approval;
-  const { reference } = body;
+function requestOf(approval: Approval): FactsOf {
+  const { accountId, orderId, amount, reason, requestedBy, decidedBy, decidedAt } = approval;
+  const { reference } = approval.body;
+  return {
+    [texts.common.order]: orderId === null ? null : <OrderLink id={orderId} />,
+    [texts.common.account]: <AccountLink accountId={accountId} />,
+    [texts.common.amount]: <Money amount={amount} />,
+    [texts.common.reason]: reason,
+    [texts.common.reference]: typeof reference === 'string' ? reference : null,
+    [texts.approvals.requestedBy]: <Person id={requestedBy} />,
+    [texts.common.requested]: <Time at={approval.requestedAt} />,
+    [texts.approval.decidedBy]: decidedBy === null ? null : <Person id={decidedBy} />,
+    [texts.approval.decidedAt]: decidedAt === null ? null : <Time at={decidedAt} />,
+    [texts.common.why]: approval.decisionReason,
+  };
+}
+
+function ApprovalActions({ approval }: { readonly approval: Approval }) {
+  const { operator } = useSession();
+  const isFinance = !['refundOrder', 'decideClaim'].includes(approval.operation);
+  const mayWrite = useMay(isFinance ? 'finance' : 'orders');
+  const mayApprove = useMay('approve') && mayWrite;
+  if (!mayApprove || approval.status !== 'pending') return null;
+  const isOwn = approval.requestedBy === operator.id;
+  const whyNot = approval.mayApprove
+    ? undefined
+    : isOwn
+      ? texts.approval.own
+      : texts.approval.notApprovable[approval.requesterStatus];
   return (
-    <Facts
-      facts={{
-        [texts.common.order]: orderId === null ? null : <ApprovalSubject approval={approval} />,
-        [texts.common.account]: <AccountLink accountId={accountId} />,
-        [texts.common.amount]: <Money amount={amount} />,
-        [texts.common.reason]: reason,
-        [texts.common.reference]: typeof reference === 'string' ? reference : null,
-        [texts.approvals.requestedBy]: <Person id={requestedBy} />,
-        [texts.common.requested]: <Time at={requestedAt} />,
-        [texts.approval.decidedBy]: decidedBy === null ? null : <Person id={decidedBy} />,
-        [texts.approval.decidedAt]: decidedAt === null ? null : <Time at={decidedAt} />,
-        [texts.common.why]: decisionReason,
+    <Actions
+      icon="approvals"
+      actions={[
+        {
+          label: isOwn ? texts.approval.withdraw.name : texts.approval.reject.name,
+          dialog: (onClose) => <RejectDialog {...{ approval, isOwn, onClose }} />,
+        },
+        {
+          ...{ label: texts.approval.approve, whyNot, isPrimary: true },
+          dialog: (onClose) => <ApproveDialog {...{ approval, onClose }} />,
+        },
+      ]}
+    />
+  );
+}
+
+type DialogProps = { readonly approval: Approval; readonly onClose: () => void };
+
+function amountOf({ operation, amount }: Approval): string {
+  return `${texts.approvals.operations[operation]} ${formatMoney(amount)}`;
+}
+
+function ApproveDialog({ approval, onClose }: DialogProps) {
+  const inputOf = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={texts.approval.approveTitle(amountOf(approval))}
+      form={`approve:${approval.id}`}
+      preview={({ reason }) => admin.preview('approveWrite', inputOf(reason))}
+      showPreview={(preview) => (
+        <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
+      )}
+      submit={(preview) => {
+        const amount = formatAmount(preview?.amount ?? approval.amount);
+        return texts.approval.submits[approval.operation]?.(amount) ?? texts.approval.approve;
       }}
+      typed={typedAmount}
+      run={({ reason }, options) => admin.approveWrite(inputOf(reason), options)}
+      onDone={() => {
+        const { accountId, orderId } = approval;
+        toast(
+          <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
+            {texts.approval.approved(amountOf(approval))}
+          </Link>,
+        );
+      }}
+    />
+  );
+}
+
+function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isOwn: boolean }) {
+  const { title, submit, done } = isOwn ? texts.approval.withdraw : texts.approval.reject;
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={title(amountOf(approval))}
+      form={`reject:${approval.id}`}
+      showPreview={() => texts.approval.rejectSays}
+      isDangerous
+      submit={submit}
+      run={({ reason }, options) =>
+        admin.rejectWrite({ params: { approvalId: approval.id }, body: { reason } }, options)
+      }
+      onDone={() => toast(done)}
     />
   );
 }

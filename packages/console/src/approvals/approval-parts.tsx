@@ -1,13 +1,12 @@
-/** Parts of the list and of the page of approvals. */
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Alert } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Link } from '../ui/link.tsx';
+import { Link, OrderLink } from '../ui/link.tsx';
 import { Person } from '../ui/person.tsx';
-import { Badge, formatMoney, type Look, OrderId, Time } from '../ui/values.tsx';
+import { Badge, formatMoney, type Look, Time } from '../ui/values.tsx';
 
 export type Approval = OperatorAnswer<'getApproval'>;
 
@@ -22,43 +21,26 @@ export function ApprovalStatus({ status }: Pick<Approval, 'status'>) {
 }
 
 /** The order, or else the account that it is about. */
-export function ApprovalSubject({
-  approval: { orderId, accountId },
-}: {
-  readonly approval: Pick<Approval, 'orderId' | 'accountId'>;
-}) {
-  if (orderId !== null) {
-    return (
-      <Link to={paths.order(orderId)}>
-        <OrderId id={orderId} />
-      </Link>
-    );
-  }
-  return <AccountLink accountId={accountId} />;
+export function ApprovalSubject({ orderId, accountId }: Pick<Approval, 'orderId' | 'accountId'>) {
+  return orderId === null ? <AccountLink accountId={accountId} /> : <OrderLink id={orderId} />;
 }
 
 export function AccountLink({ accountId }: Pick<Approval, 'accountId'>) {
-  const { data } = useLive(['account', accountId], (client, signal) =>
-    client.getAccount({ params: { accountId } }, { signal }),
-  );
+  const { data } = useRead('getAccount', { params: { accountId } });
   return <Link to={paths.account(accountId)}>{data?.name ?? accountId.slice(0, 8)}</Link>;
 }
 
 type Subject = { readonly orderId: string } | { readonly accountId: string };
 
+type Waiting = readonly OperatorElement<'listApprovals'>[] | undefined;
+
 const WAITING_MS = 15_000;
 const WAITING_MAX = 5;
 
 /** The approvals that this order or account waits for; undefined until they are loaded. */
-export function useWaitingApprovals(
-  subject: Subject,
-): readonly OperatorElement<'listApprovals'>[] | undefined {
+export function useWaitingApprovals(subject: Subject): Waiting {
   const query = { ...subject, status: 'pending', limit: WAITING_MAX } as const;
-  const { data, error } = useLive(
-    ['approvals', query],
-    (client, signal) => client.listApprovals({ query }, { signal }),
-    { everyMs: WAITING_MS },
-  );
+  const { data, error } = useRead('listApprovals', { query }, { everyMs: WAITING_MS });
   if (data === undefined) return error === null ? undefined : [];
   // While another one is loading, those of the one before are still there.
   return data.data.filter((approval) =>
@@ -66,11 +48,7 @@ export function useWaitingApprovals(
   );
 }
 
-export function WaitingApprovals({
-  approvals,
-}: {
-  readonly approvals: ReturnType<typeof useWaitingApprovals>;
-}) {
+export function WaitingApprovals({ approvals }: { readonly approvals: Waiting }) {
   return approvals?.map(({ id, operation, amount, requestedBy, requestedAt }) => (
     <Alert key={id} className="held-reason" icon={<Icon name="approvals" />}>
       {texts.approvals.waits(texts.approvals.operations[operation] ?? operation, formatMoney(amount))}{' '}

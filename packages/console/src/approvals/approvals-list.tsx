@@ -1,4 +1,3 @@
-/** Writes that need approval, and decided ones. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
@@ -9,7 +8,6 @@ import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Money, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 
@@ -19,20 +17,16 @@ const FILTERS = ['status', ASSIGNEE_FILTER];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { title: texts.common.request, render: ({ operation }) => texts.approvals.operations[operation] },
-  { title: texts.common.amount, render: ({ amount }) => <Money amount={amount} />, look: 'right' },
+  { title: texts.common.amount, money: 'amount', look: 'right' },
   { title: texts.common.status, render: ({ status }) => <ApprovalStatus status={status} /> },
   {
     title: texts.common.about,
-    render: (approval) => <ApprovalSubject approval={approval} />,
+    render: (approval) => <ApprovalSubject {...approval} />,
     look: 'minor',
   },
   { title: texts.approvals.requestedBy, render: ({ requestedBy }) => <Person id={requestedBy} /> },
   { title: texts.common.reason, render: ({ reason }) => reason ?? '–', look: 'minor' },
-  {
-    title: texts.common.requested,
-    render: ({ requestedAt }) => <Time at={requestedAt} />,
-    look: 'right',
-  },
+  { title: texts.common.requested, time: 'requestedAt', look: 'right' },
 ];
 
 export function ApprovalsList() {

@@ -1,5 +1,7 @@
-/** The audit log, with filters, an export, and a check of its chain. */
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import { Alert, Button } from '@mantine/core';
+import { useState } from 'react';
+import { admin } from '../api/admin.ts';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { dayStart } from '../lists/days.ts';
@@ -8,19 +10,20 @@ import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Link, OrderLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
-import { CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { Failure, useWork } from '../ui/states.tsx';
+import { CopyButton, Money, ShortId } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import { AuditChain } from './audit-chain.tsx';
 
 type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: texts.common.time, render: ({ at }) => <Time at={at} />, sort: ['ASC', 'DESC'] },
+  { title: texts.common.time, time: 'at', sort: ['ASC', 'DESC'] },
   { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
   { title: texts.audit.action, render: ({ action }) => ACTIONS[action] ?? action },
   { title: texts.common.about, render: (entry) => <About entry={entry} /> },
@@ -66,6 +69,40 @@ export function AuditPage() {
   );
 }
 
+/** Every entry holds the hash of the one before: reading all shows whether one was removed, changed or moved. */
+function AuditChain() {
+  const { isRunning, error, run } = useWork();
+  const [result, setResult] = useState<OperatorAnswer<'verifyAudit'>>();
+  const words = texts.audit;
+  const check = () => void run(() => admin.verifyAudit({}, { timeoutMs: 300_000 }).then(setResult));
+  return (
+    <section className="chain" aria-label={words.chain}>
+      <Button size="xs" variant="default" loading={isRunning} onClick={check}>
+        {words.checkChain}
+      </Button>
+      <div role="status">
+        {result === undefined ? (
+          <span className="hint">{words.chainHint}</span>
+        ) : result.broken === 0 ? (
+          <span>
+            <Icon name="check" /> {words.chainWhole(result.checked)}{' '}
+            {result.head === null ? null : <CopyButton text={result.head} what={words.head} />}
+          </span>
+        ) : (
+          <Alert className="failure" icon={<Icon name="alert" />} title={words.chainBroken(result.broken)}>
+            <ul>
+              {result.examples.map((example) => (
+                <li key={example}>{example}</li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+      </div>
+      {error === undefined ? null : <Failure error={error} retry={check} />}
+    </section>
+  );
+}
+
 /** The form of an id tells which filter it is for. */
 function idOf(id: string): Record<string, string> {
   if (id === '') return {};
@@ -97,40 +134,29 @@ function PersonFilter() {
   return <ChoiceFilter name="person" label={texts.audit.who} choices={people} />;
 }
 
-const LISTINGS: Readonly<Record<string, (id: string) => string>> = {
+const PAGES = {
+  account: paths.account,
   offer: paths.offer,
   product: paths.product,
   seller: paths.seller,
-};
+} as const;
+const isOfListing = (kind: string) => ['offer', 'product', 'seller'].includes(kind);
 
 function About({ entry: { action, orderId, accountId, data } }: { readonly entry: Entry }) {
   const runId = data['runId'];
   if (typeof runId === 'string')
     return <Link to={paths.importRun(runId)}>{texts.audit.importRun(runId)}</Link>;
-  if (orderId !== undefined)
-    return (
-      <Link to={paths.order(orderId)}>
-        <OrderId id={orderId} />
-      </Link>
-    );
-  if (accountId !== undefined) return <Subject kind="account" path={paths.account} id={accountId} />;
+  if (orderId !== undefined) return <OrderLink id={orderId} />;
+  if (accountId !== undefined) return <Subject kind="account" id={accountId} />;
   const { offerId, id } = data;
   const [kind = ''] = typeof offerId === 'string' ? ['offer'] : action.split('.');
-  const path = LISTINGS[kind];
-  return path === undefined ? null : (
-    <Subject kind={kind as 'offer' | 'product' | 'seller'} path={path} id={String(offerId ?? id)} />
-  );
+  return isOfListing(kind) ? <Subject kind={kind as keyof typeof PAGES} id={String(offerId ?? id)} /> : null;
 }
 
-function Subject(props: {
-  readonly kind: 'account' | 'offer' | 'product' | 'seller';
-  readonly path: (id: string) => string;
-  readonly id: string;
-}) {
-  const { kind, path, id } = props;
+function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id: string }) {
   return (
     <>
-      <Link to={path(id)}>{texts.common[kind]}</Link> <ShortId id={id} what={texts.common[kind]} />
+      <Link to={PAGES[kind](id)}>{texts.common[kind]}</Link> <ShortId id={id} what={texts.common[kind]} />
     </>
   );
 }

@@ -1,24 +1,23 @@
-/** The shared heading, tabs and values of the catalogue. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useAttention } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { type Action, Actions } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import type { ListedOffer } from '../offers/offers-data.ts';
+import type { Offer } from '../offers/offers-data.ts';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Badge, Money } from '../ui/values.tsx';
+import { Badge } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
 
+/** `create`: a new one of what is listed. */
 export function CataloguePage(props: {
-  /** Opens a form for a new one of what is listed. */
-  readonly create: { readonly label: string; readonly open: () => void };
+  readonly create: Pick<Action, 'label' | 'dialog'>;
   readonly children: ReactNode;
 }) {
-  const { create, children } = props;
   const mayChange = useMay('catalogue');
   const go = useGo();
   const { tabs } = texts.catalogue;
@@ -33,9 +32,7 @@ export function CataloguePage(props: {
               <Button size="xs" variant="default" onClick={() => go(paths.imports)}>
                 {texts.catalogue.import}
               </Button>
-              <Button size="xs" onClick={create.open}>
-                {create.label}…
-              </Button>
+              <Actions icon="catalogue" actions={[{ ...props.create, isPrimary: true }]} />
             </>
           ) : null}
         </>
@@ -48,7 +45,7 @@ export function CataloguePage(props: {
         <Link to={paths.offers}>{tabs.offers}</Link>
         <Link to={paths.sellers}>{tabs.sellers}</Link>
       </nav>
-      {children}
+      {props.children}
     </Page>
   );
 }
@@ -61,8 +58,8 @@ export const OFFER_COLUMNS = {
     render: ({ quantity }) => <Units units={quantity} />,
     look: 'right',
   },
-  price: { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, look: 'right' },
-} as const satisfies Record<string, Column<ListedOffer>>;
+  price: { title: texts.catalogue.price, money: 'price', look: 'right' },
+} as const satisfies Record<string, Column<Offer>>;
 
 export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
   return (

@@ -23,66 +23,42 @@ export const REQUIREMENT_PARTS = [
 
 type Requirements = NonNullable<NonNullable<Product['requirements']>['minimal']>;
 type Level = (typeof REQUIREMENT_LEVELS)[number];
-type RequirementField = `${Level}.${(typeof REQUIREMENT_PARTS)[number]}`;
 
 export const requirementFieldsOf = (level: Level) =>
-  REQUIREMENT_PARTS.map((part) => ({ part, name: `${level}.${part}` as const }));
+  REQUIREMENT_PARTS.map((part) => ({ level, part, name: `${level}.${part}` as const }));
+export const REQUIREMENT_FIELDS = REQUIREMENT_LEVELS.flatMap(requirementFieldsOf);
 
-export type FieldName =
-  | 'name'
-  | 'checkoutClass'
-  | 'slug'
-  | 'categories'
-  | (typeof NULLABLE_FIELDS)[number]
-  | (typeof ADDRESSES_FIELDS)[number]
-  | (typeof RESTRICTION_FIELDS)[number]
-  | RequirementField;
+const FIELDS = [
+  ...(['name', 'checkoutClass', 'slug', 'categories'] as const),
+  ...NULLABLE_FIELDS,
+  ...ADDRESSES_FIELDS,
+  ...RESTRICTION_FIELDS,
+  ...REQUIREMENT_FIELDS.map(({ name }) => name),
+];
+
+export type FieldName = (typeof FIELDS)[number];
 export type ProductForm = Readonly<Record<FieldName, string>>;
 /** Only typed fields, so that concurrent changes of others stay. */
 export type ProductChanges = Partial<ProductForm>;
 
-export const NEW_PRODUCT: ProductForm = {
-  name: '',
+export const NEW_PRODUCT = {
+  ...Object.fromEntries(FIELDS.map((name) => [name, ''])),
   checkoutClass: 'standard',
-  slug: '',
-  categories: '',
-  platform: '',
-  region: '',
-  publisher: '',
-  developer: '',
-  releaseDate: '',
-  coverImage: '',
-  portraitImage: '',
-  thumbnail: '',
-  images: '',
-  videos: '',
-  rating: '',
-  descriptors: '',
-  ...requirementTexts(() => undefined),
-};
-
-function requirementTexts(
-  textOf: (level: Level, part: keyof Requirements) => string | null | undefined,
-): Readonly<Record<RequirementField, string>> {
-  const entries = REQUIREMENT_LEVELS.flatMap((level) =>
-    requirementFieldsOf(level).map(({ part, name }) => [name, textOf(level, part) ?? '']),
-  );
-  return Object.fromEntries(entries) as Record<RequirementField, string>;
-}
+} as ProductForm;
 
 export function formOf(product: Product): ProductForm {
-  const { name, checkoutClass, slug, categories, restrictions, requirements, images, videos } = product;
+  const { name, checkoutClass, slug, categories, restrictions, requirements } = product;
   const details = NULLABLE_FIELDS.map((field) => [field, product[field] ?? '']);
+  const addresses = ADDRESSES_FIELDS.map((field) => [field, (product[field] ?? []).join('\n')]);
+  const parts = REQUIREMENT_FIELDS.map((field) => [
+    field.name,
+    requirements?.[field.level]?.[field.part] ?? '',
+  ]);
   return {
     ...NEW_PRODUCT,
-    ...Object.fromEntries(details),
-    ...requirementTexts((level, part) => requirements?.[level]?.[part]),
-    name,
-    checkoutClass,
-    slug,
+    ...Object.fromEntries([...details, ...addresses, ...parts]),
+    ...{ name, checkoutClass, slug },
     categories: (categories ?? []).map((category) => category.name).join('\n'),
-    images: (images ?? []).join('\n'),
-    videos: (videos ?? []).join('\n'),
     rating: restrictions?.rating ?? '',
     descriptors: (restrictions?.descriptors ?? []).join('\n'),
   };
@@ -90,13 +66,8 @@ export function formOf(product: Product): ProductForm {
 
 /** The members that differ from what was stored. */
 export function changesFrom(before: ProductForm, draft: ProductChanges): ProductChanges {
-  const names = Object.keys(before) as FieldName[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const text = draft[name];
-      return text === undefined || text === before[name] ? [] : [[name, text]];
-    }),
-  );
+  const changed = FIELDS.filter((name) => draft[name] !== undefined && draft[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, draft[name]]));
 }
 
 type Lists = Pick<Product, 'categories' | 'requirements' | 'restrictions'>;
@@ -112,9 +83,7 @@ export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
     const text = changes[field];
     return text === undefined ? [] : [[field, orNull(linesOf(text))]];
   });
-  const hasRequirements = REQUIREMENT_LEVELS.some((level) =>
-    requirementFieldsOf(level).some((field) => changes[field.name] !== undefined),
-  );
+  const hasRequirements = REQUIREMENT_FIELDS.some((field) => changes[field.name] !== undefined);
   return {
     ...(Object.fromEntries(others) as Partial<Pick<Product, (typeof NULLABLE_FIELDS)[number]>>),
     ...(Object.fromEntries(addresses) as Partial<Pick<Product, (typeof ADDRESSES_FIELDS)[number]>>),
@@ -186,13 +155,15 @@ const words = texts.catalogueForms;
 export function problemsOf(form: ProductChanges): Record<string, string> {
   const { name, slug = '' } = form;
   const isWrong = (address: string) => !isAddress(address);
-  const wrong = ADDRESS_FIELDS.filter((field) => linesOf(form[field] ?? '').some(isWrong));
-  const someWrong = ADDRESSES_FIELDS.filter((field) => linesOf(form[field] ?? '').some(isWrong));
+  const problem = (fields: readonly FieldName[], says: string) =>
+    Object.fromEntries(
+      fields.flatMap((field) => (linesOf(form[field] ?? '').some(isWrong) ? [[field, says]] : [])),
+    );
   return {
     ...(name?.trim() === '' ? { name: texts.common.enterAName } : {}),
     ...(slug.trim() === '' || SLUG.test(slug.trim()) ? {} : { slug: words.slugWrong }),
-    ...Object.fromEntries(wrong.map((field) => [field, words.addressWrong])),
-    ...Object.fromEntries(someWrong.map((field) => [field, words.addressesWrong])),
+    ...problem(ADDRESS_FIELDS, words.addressWrong),
+    ...problem(ADDRESSES_FIELDS, words.addressesWrong),
   };
 }
 

@@ -1,6 +1,5 @@
-/** The fields of a product. Those that few products have are folded away until they are wanted, or wrong. */
 import { Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { SelectField } from '../forms/fields.tsx';
 import { texts } from '../texts.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type FieldName,
   type ProductChanges,
   type ProductForm,
+  REQUIREMENT_FIELDS,
   REQUIREMENT_LEVELS,
   RESTRICTION_FIELDS,
   requirementFieldsOf,
@@ -23,9 +23,6 @@ type Shared = {
 };
 
 const words = texts.catalogueForms;
-const REQUIREMENT_FIELDS = REQUIREMENT_LEVELS.flatMap((level) =>
-  requirementFieldsOf(level).map(({ name }) => name),
-);
 
 export function ProductFields({ hasFocus = false, ...shared }: Shared & { readonly hasFocus?: boolean }) {
   const { form, change } = shared;
@@ -61,7 +58,7 @@ export function ProductFields({ hasFocus = false, ...shared }: Shared & { readon
           description={words.descriptorsHint}
         />
       </Group>
-      <Group title={labels.requirements} names={REQUIREMENT_FIELDS} {...shared}>
+      <Group title={labels.requirements} names={REQUIREMENT_FIELDS.map(({ name }) => name)} {...shared}>
         {REQUIREMENT_LEVELS.map((level) => (
           <fieldset key={level} className="field-group">
             <legend>{labels.requirementLevels[level]}</legend>
@@ -83,53 +80,35 @@ type FieldProps = Shared & {
   readonly description?: string | undefined;
 };
 
-function Line({
-  form,
-  change,
-  errors,
-  name,
-  hasFocus = false,
-  ...shown
-}: FieldProps & { readonly hasFocus?: boolean }) {
-  return (
-    <TextInput
-      {...shown}
-      name={name}
-      type={name === 'releaseDate' ? 'date' : 'text'}
-      autoComplete="off"
-      value={form[name]}
-      error={errors[name]}
-      data-autofocus={hasFocus || undefined}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-    />
-  );
+function Line(props: FieldProps & { readonly hasFocus?: boolean }) {
+  const { hasFocus = false, ...field } = props;
+  const type = props.name === 'releaseDate' ? 'date' : 'text';
+  return <TextInput {...boundTo(field)} type={type} data-autofocus={hasFocus || undefined} />;
 }
 
-function Lines({ form, change, errors, name, ...shown }: FieldProps) {
-  return (
-    <Textarea
-      {...shown}
-      name={name}
-      data-field={name}
-      autosize
-      minRows={1}
-      maxRows={8}
-      autoComplete="off"
-      value={form[name]}
-      error={errors[name]}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-    />
-  );
+function Lines(props: FieldProps) {
+  return <Textarea {...boundTo(props)} data-field={props.name} autosize minRows={1} maxRows={8} />;
 }
 
-function Group(
-  props: Shared & {
-    readonly title: string;
-    readonly names: readonly FieldName[];
-    readonly children: ReactNode;
-  },
-) {
-  const { title, names, form, errors, children } = props;
+function boundTo({ form, change, errors, name, ...shown }: FieldProps) {
+  return {
+    ...shown,
+    name,
+    autoComplete: 'off',
+    value: form[name],
+    error: errors[name],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      change({ [name]: currentTarget.value }),
+  };
+}
+
+type GroupProps = Shared & {
+  readonly title: string;
+  readonly names: readonly FieldName[];
+  readonly children: ReactNode;
+};
+
+function Group({ title, names, form, errors, children }: GroupProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const filled = names.filter((name) => form[name].trim() !== '').length;
   const isWrong = names.some((name) => errors[name] !== undefined);

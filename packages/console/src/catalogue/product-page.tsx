@@ -1,25 +1,31 @@
-/** One product: its details, and who offers it at which price. */
-import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { NewOfferDialog } from '../offers/offer-dialog.tsx';
+import type { Offer } from '../offers/offers-data.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
-import { Page, Section } from '../ui/page.tsx';
+import { Facts, Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { Badge } from '../ui/values.tsx';
+import { Badge, CopyButton, formatDay } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
-import { ProductDetails } from './product-details.tsx';
+import { Picture } from './picture.tsx';
 import { EditProductDialog } from './product-dialog.tsx';
-import type { Product } from './product-fields.ts';
+import {
+  ADDRESS_FIELDS,
+  ADDRESSES_FIELDS,
+  isAddress,
+  type Product,
+  REQUIREMENT_LEVELS,
+  REQUIREMENT_PARTS,
+} from './product-fields.ts';
+import './catalogue.css';
 
-type Offer = OperatorElement<'listOffers'>;
+const words = texts.catalogue;
 
 const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.common.seller, render: ({ sellerName }) => sellerName },
@@ -35,9 +41,7 @@ const COLUMNS: readonly Column<Offer>[] = [
 
 export function ProductPage() {
   const productId = usePathId();
-  const result = useLive(['product', productId], (client, signal) =>
-    client.getCatalogueProduct({ params: { productId } }, { signal }),
-  );
+  const result = useRead('getCatalogueProduct', { params: { productId } });
   const { data: product } = result;
   return (
     <Page
@@ -68,23 +72,23 @@ export function ProductPage() {
 }
 
 function ProductActions({ product }: { readonly product: Product }) {
-  const may = useMay('catalogue');
-  const [open, setOpen] = useState<'edit' | 'offer'>();
-  if (!may) return null;
-  const close = () => setOpen(undefined);
+  const { id, name } = product;
+  if (!useMay('catalogue')) return null;
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
-        {texts.common.edit}…
-      </Button>
-      <Button size="xs" onClick={() => setOpen('offer')}>
-        {texts.catalogueForms.newOffer}…
-      </Button>
-      {open === 'edit' ? <EditProductDialog product={product} onClose={close} /> : null}
-      {open === 'offer' ? (
-        <NewOfferDialog product={{ id: product.id, name: product.name }} onClose={close} />
-      ) : null}
-    </>
+    <Actions
+      icon="catalogue"
+      actions={[
+        {
+          label: texts.common.edit,
+          dialog: (onClose) => <EditProductDialog {...{ product, onClose }} />,
+        },
+        {
+          label: texts.catalogueForms.newOffer,
+          isPrimary: true,
+          dialog: (onClose) => <NewOfferDialog product={{ id, name }} onClose={onClose} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -100,5 +104,115 @@ function Offers({ productId }: { readonly productId: string }) {
       icon="catalogue"
       none={texts.catalogue.noOffersOfProduct}
     />
+  );
+}
+
+function ProductDetails({ product }: { readonly product: Product }) {
+  return (
+    <>
+      <Section title={texts.common.details}>
+        <div className="with-picture">
+          <Picture product={product} look="portrait" />
+          <Overview product={product} />
+        </div>
+      </Section>
+      <Media product={product} />
+      <Requirements product={product} />
+    </>
+  );
+}
+
+function Overview({ product }: { readonly product: Product }) {
+  const { id, slug, checkoutClass, region, platform, publisher, developer, releaseDate, categories } =
+    product;
+  const { rating, descriptors = [] } = product.restrictions ?? {};
+  return (
+    <div className="columns">
+      <Facts
+        facts={{
+          [words.productId]: (
+            <span className="short-id">
+              <code>{id}</code>
+              <CopyButton text={id} what={words.productId} />
+            </span>
+          ),
+          [words.slug]: slug,
+          [words.checkoutClass]: words.checkoutClasses[checkoutClass],
+          [texts.navigation.orders]: (
+            <Link to={paths.orders} search={{ query: id }}>
+              {words.showOrders}
+            </Link>
+          ),
+          [words.rating]: rating || words.none,
+          [words.descriptors]: descriptors.join(', ') || words.none,
+        }}
+      />
+      <Facts
+        facts={{
+          [words.platform]: platform ?? words.none,
+          [words.region]: region ?? words.none,
+          [words.publisher]: publisher ?? words.none,
+          [words.developer]: developer ?? words.none,
+          [words.releaseDate]:
+            releaseDate === null ? words.none : formatDay(releaseDate, { year: 'numeric' }),
+          [words.categories]: categories?.map(({ name }) => name).join(', ') ?? words.none,
+        }}
+      />
+    </div>
+  );
+}
+
+function Media({ product }: { readonly product: Product }) {
+  const facts = [...ADDRESS_FIELDS, ...ADDRESSES_FIELDS].flatMap((name) => {
+    const addresses = [product[name] ?? []].flat();
+    return addresses.length === 0 ? [] : [[words[name], <Addresses key={name} all={addresses} />] as const];
+  });
+  if (facts.length === 0) return null;
+  return (
+    <Section title={words.media}>
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function Addresses({ all }: { readonly all: readonly string[] }) {
+  return (
+    <ul className="addresses">
+      {[...new Set(all)].map((address) => (
+        <li key={address}>
+          {isAddress(address) ? (
+            <a href={address} target="_blank" rel="noreferrer">
+              {address}
+            </a>
+          ) : (
+            address
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Requirements({ product: { requirements } }: { readonly product: Product }) {
+  const levels = REQUIREMENT_LEVELS.flatMap((level) => {
+    const parts = requirements?.[level];
+    return parts === undefined ? [] : [{ level, parts }];
+  });
+  if (levels.length === 0) return null;
+  return (
+    <Section title={words.requirements}>
+      <div className="columns">
+        {levels.map(({ level, parts }) => (
+          <div key={level}>
+            <h3>{words.requirementLevels[level]}</h3>
+            <Facts
+              facts={Object.fromEntries(
+                REQUIREMENT_PARTS.map((part) => [words.requirementParts[part], parts[part] || words.none]),
+              )}
+            />
+          </div>
+        ))}
+      </div>
+    </Section>
   );
 }

@@ -1,6 +1,4 @@
-/** All products, on offer or not. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useState } from 'react';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -26,7 +24,7 @@ const COLUMNS: readonly Column<Product>[] = [
       </>
     ),
     look: 'wide',
-    sort: ['name', '-name'],
+    sort: 'name',
   },
   {
     title: texts.catalogue.checkoutClass,
@@ -48,7 +46,7 @@ const COLUMNS: readonly Column<Product>[] = [
     title: texts.catalogue.productId,
     render: ({ id }) => <code>{id}</code>,
     look: 'right minor',
-    sort: ['id', '-id'],
+    sort: 'id',
   },
 ];
 
@@ -58,9 +56,13 @@ export function ProductsList() {
     filters: FILTERS,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
-  const [isCreating, setCreating] = useState(false);
   return (
-    <CataloguePage create={{ label: texts.catalogueForms.newProduct, open: () => setCreating(true) }}>
+    <CataloguePage
+      create={{
+        label: texts.catalogueForms.newProduct,
+        dialog: (onClose) => <NewProductDialog onClose={onClose} />,
+      }}
+    >
       <FilterBar names={FILTERS}>
         <SearchFilter
           name="query"
@@ -81,7 +83,6 @@ export function ProductsList() {
         icon="catalogue"
         none={texts.catalogue.noProducts}
       />
-      {isCreating ? <NewProductDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
   );
 }

@@ -1,16 +1,15 @@
-/** One seller: what it sold and is owed, its claims and refunds, its offers. */
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
-import type { ListedOffer } from '../offers/offers-data.ts';
+import type { Offer } from '../offers/offers-data.ts';
 import { paths } from '../paths.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
-import { Facts, Page, Section } from '../ui/page.tsx';
+import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { ShortId } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
@@ -18,7 +17,7 @@ import { OFFER_COLUMNS } from './catalogue-page.tsx';
 
 const words = texts.sellerPage;
 
-const COLUMNS: readonly Column<ListedOffer>[] = [
+const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.common.product, render: ({ productName }) => productName },
   OFFER_COLUMNS.status,
   OFFER_COLUMNS.units,
@@ -27,9 +26,7 @@ const COLUMNS: readonly Column<ListedOffer>[] = [
 
 export function SellerPage() {
   const sellerId = usePathId();
-  const result = useLive(['seller', sellerId], (client, signal) =>
-    client.getSeller({ params: { sellerId } }, { signal }),
-  );
+  const result = useRead('getSeller', { params: { sellerId } });
   return (
     <Page
       title={result.data?.name ?? texts.common.seller}
@@ -42,7 +39,7 @@ export function SellerPage() {
               <Sales sellerId={sellerId} />
             </Section>
             <div className="columns">
-              <SellerFacts sellerId={sellerId} />
+              <Facts title={texts.navigation.claims} facts={claimsOf(sellerId)} />
               <Notes subject={`seller:${sellerId}`} />
             </div>
             <Section title={texts.catalogue.tabs.offers}>
@@ -57,9 +54,7 @@ export function SellerPage() {
 
 function Sales({ sellerId }: { readonly sellerId: string }) {
   const readsBooks = useMay('internal');
-  const query = useLive(['sales-report', 'seller', sellerId], (client, signal) =>
-    client.getSalesReport({ query: { of: 'seller', thing: sellerId } }, { signal }),
-  );
+  const query = useRead('getSalesReport', { query: { of: 'seller', thing: sellerId } });
   return (
     <Loaded query={query}>
       {(report) => (
@@ -85,27 +80,21 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
   );
 }
 
-function SellerFacts({ sellerId }: { readonly sellerId: string }) {
-  return (
-    <Section title={texts.navigation.claims}>
-      <Facts
-        facts={{
-          [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,
-          [texts.navigation.claims]: (
-            <Link to={paths.claims} search={{ sellerId, status: 'all' }}>
-              {texts.claims.showAll}
-            </Link>
-          ),
-          [texts.navigation.orders]: (
-            <Link to={paths.orders} search={{ query: sellerId }}>
-              {texts.catalogue.showOrders}
-            </Link>
-          ),
-          [texts.catalogue.sellerId]: <ShortId id={sellerId} what={texts.catalogue.sellerId} />,
-        }}
-      />
-    </Section>
-  );
+function claimsOf(sellerId: string): FactsOf {
+  return {
+    [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,
+    [texts.navigation.claims]: (
+      <Link to={paths.claims} search={{ sellerId, status: 'all' }}>
+        {texts.claims.showAll}
+      </Link>
+    ),
+    [texts.navigation.orders]: (
+      <Link to={paths.orders} search={{ query: sellerId }}>
+        {texts.catalogue.showOrders}
+      </Link>
+    ),
+    [texts.catalogue.sellerId]: <ShortId id={sellerId} what={texts.catalogue.sellerId} />,
+  };
 }
 
 function Offers({ sellerId }: { readonly sellerId: string }) {

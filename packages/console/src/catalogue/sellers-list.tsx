@@ -1,8 +1,12 @@
-/** All sellers; each leads to its page. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
+import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { idColumn } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -10,19 +14,19 @@ import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
-import { ShortId } from '../ui/values.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
-import { SellerDialog } from './seller-dialog.tsx';
 
 type Seller = OperatorElement<'listSellers'>;
 
+const words = texts.catalogueForms;
 const FILTERS = ['query'];
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
     title: texts.common.seller,
-    sort: ['name', '-name'],
+    sort: 'name',
     render: ({ id, name }) => (
       <Link to={paths.seller(id)} rowKey={id}>
         {name}
@@ -47,22 +51,8 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
     look: 'right',
   },
-  {
-    title: texts.catalogue.sellerId,
-    render: ({ id }) => <ShortId id={id} what={texts.catalogue.sellerId} />,
-    look: 'right minor',
-  },
+  idColumn(texts.catalogue.sellerId, 'id', 'right minor'),
 ];
-
-function actionsOf(rename: (seller: Seller) => void) {
-  return actionsColumn<Seller>((seller) => [
-    {
-      label: texts.catalogueForms.rename,
-      name: texts.catalogueForms.renameOf(seller.name),
-      run: () => rename(seller),
-    },
-  ]);
-}
 
 export function SellersList() {
   const { search } = useUrl();
@@ -70,11 +60,15 @@ export function SellersList() {
     filters: FILTERS,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
-  const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Seller>();
   const mayChange = useMay('catalogue');
+  const actions = actionsColumn<Seller>((seller) => [
+    { label: words.rename, name: words.renameOf(seller.name), run: () => setRenamed(seller) },
+  ]);
   return (
-    <CataloguePage create={{ label: texts.catalogueForms.newSeller, open: () => setCreating(true) }}>
+    <CataloguePage
+      create={{ label: words.newSeller, dialog: (onClose) => <SellerDialog onClose={onClose} /> }}
+    >
       <FilterBar names={FILTERS}>
         <SearchFilter
           name="query"
@@ -85,12 +79,45 @@ export function SellersList() {
       <List
         list={list}
         label={texts.catalogue.tabs.sellers}
-        columns={mayChange ? [...COLUMNS, actionsOf(setRenamed)] : COLUMNS}
+        columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
         icon="catalogue"
         none={texts.catalogue.noSellers}
       />
       {renamed === undefined ? null : <SellerDialog seller={renamed} onClose={() => setRenamed(undefined)} />}
-      {isCreating ? <SellerDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
+  );
+}
+
+/** The id is part of the draft: sent again, it is the same seller. */
+type Draft = { readonly id: string; readonly name: string };
+
+/** A new seller, or another name for one. */
+function SellerDialog(props: { readonly seller?: Seller; readonly onClose: () => void }) {
+  const { seller, onClose } = props;
+  const initial: Draft = seller ?? { id: newUuid(), name: '' };
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={seller === undefined ? words.newSeller : words.renameOf(seller.name)}
+      form={`seller:${seller?.id ?? 'new'}`}
+      initial={initial}
+      hasReason={false}
+      problems={({ name }) => (name.trim() === '' ? { name: texts.common.enterAName } : {})}
+      check={({ name }) => (name.trim() === seller?.name ? words.nameSame : undefined)}
+      fields={({ bind }) => (
+        <TextInput
+          label={texts.common.name}
+          data-autofocus
+          autoComplete="off"
+          maxLength={500}
+          {...bind('name')}
+        />
+      )}
+      submit={seller === undefined ? words.createSeller : words.rename}
+      run={({ id, name }, options) =>
+        admin.putSeller({ params: { sellerId: id }, body: { name: name.trim() } }, options)
+      }
+      onDone={({ data: { name } }) => toast(seller === undefined ? words.created(name) : words.renamed(name))}
+    />
   );
 }

@@ -1,12 +1,11 @@
-/** One claim: what the reseller reported, who read the keys, and the decision. */
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, Page, Section } from '../ui/page.tsx';
+import { Link, OrderLink } from '../ui/link.tsx';
+import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { CopyButton, OrderId, Time } from '../ui/values.tsx';
+import { CopyButton, Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
@@ -15,9 +14,9 @@ const LIVE_MS = 10_000;
 
 export function ClaimPage() {
   const claimId = usePathId();
-  const query = useLive(
-    ['claim', claimId],
-    (client, signal) => client.getAnyClaim({ params: { claimId } }, { signal }),
+  const query = useRead(
+    'getAnyClaim',
+    { params: { claimId } },
     { everyMs: (claim) => (claim === undefined || claim.status === 'open' ? LIVE_MS : undefined) },
   );
   const claim = query.data;
@@ -52,12 +51,8 @@ function Summary({ claim }: { readonly claim: Claim }) {
   return (
     <div className="order">
       <div className="columns">
-        <Section title={texts.claims.report}>
-          <ReportFacts claim={claim} />
-        </Section>
-        <Section title={texts.common.seller}>
-          <SellerFacts claim={claim} />
-        </Section>
+        <Facts title={texts.claims.report} facts={reportOf(claim)} />
+        <Facts title={texts.common.seller} facts={sellerOf(claim)} />
       </div>
       <Section title={texts.claims.keysTitle}>
         <ul className="items">
@@ -76,43 +71,30 @@ function Summary({ claim }: { readonly claim: Claim }) {
   );
 }
 
-function ReportFacts({ claim }: { readonly claim: Claim }) {
+function reportOf(claim: Claim): FactsOf {
   const { id, orderId, accountId, accountName, message, createdAt, decidedAt, answer } = claim;
-  return (
-    <Facts
-      facts={{
-        [texts.claims.id]: (
-          <>
-            <code>{id.slice(0, 12)}</code> <CopyButton text={id} what={texts.claims.id} />
-          </>
-        ),
-        [texts.claims.message]: message,
-        [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
-        [texts.common.order]: (
-          <Link to={paths.order(orderId)}>
-            <OrderId id={orderId} />
-          </Link>
-        ),
-        [texts.common.created]: <Time at={createdAt} />,
-        [texts.claims.decidedAt]: decidedAt === undefined ? null : <Time at={decidedAt} />,
-        [texts.claims.answer]: answer ?? null,
-      }}
-    />
-  );
+  return {
+    [texts.claims.id]: (
+      <>
+        <code>{id.slice(0, 12)}</code> <CopyButton text={id} what={texts.claims.id} />
+      </>
+    ),
+    [texts.claims.message]: message,
+    [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
+    [texts.common.order]: <OrderLink id={orderId} />,
+    [texts.common.created]: <Time at={createdAt} />,
+    [texts.claims.decidedAt]: decidedAt === undefined ? null : <Time at={decidedAt} />,
+    [texts.claims.answer]: answer ?? null,
+  };
 }
 
-function SellerFacts({ claim }: { readonly claim: Claim }) {
-  const { sellerId, sellerName, productId, productName, available } = claim;
-  return (
-    <Facts
-      facts={{
-        [texts.common.seller]: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
-        [texts.common.product]: <Link to={paths.product(productId)}>{productName}</Link>,
-        [texts.claims.available]: String(available),
-        [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,
-      }}
-    />
-  );
+function sellerOf({ sellerId, sellerName, productId, productName, available }: Claim): FactsOf {
+  return {
+    [texts.common.seller]: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
+    [texts.common.product]: <Link to={paths.product(productId)}>{productName}</Link>,
+    [texts.claims.available]: String(available),
+    [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,
+  };
 }
 
 function KeyLife({ claimedKey: { deliveredAt, history } }: { readonly claimedKey: Claim['keys'][number] }) {

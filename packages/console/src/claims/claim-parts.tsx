@@ -1,6 +1,5 @@
-/** Parts of the list and of the page of claims, and what other pages show of them. */
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
@@ -20,21 +19,15 @@ export function ClaimStatus({ status }: Pick<Claim, 'status'>) {
   return <Badge look={LOOKS[status]}>{texts.claims.statuses[status]}</Badge>;
 }
 
+type Subject = { readonly orderId: string } | { readonly accountId: string };
+
 const LATEST = 5;
 const LIVE_MS = 15_000;
 
 /** The latest claims of an order or an account; nothing without any. */
-export function LatestClaims({
-  subject,
-}: {
-  readonly subject: { readonly orderId: string } | { readonly accountId: string };
-}) {
+export function LatestClaims({ subject }: { readonly subject: Subject }) {
   const query = { ...subject, limit: LATEST };
-  const { data } = useLive(
-    ['claims', query],
-    (client, signal) => client.listAllClaims({ query }, { signal }),
-    { everyMs: LIVE_MS },
-  );
+  const { data } = useRead('listAllClaims', { query }, { everyMs: LIVE_MS });
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Section title={texts.navigation.claims}>
@@ -60,9 +53,7 @@ export function LatestClaims({
 
 /** Claims of the last 30 days by reason, against the units that were sold. */
 export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
-  const { data } = useLive(['claims-rate', sellerId], (client, signal) =>
-    client.getClaimsRate({ params: { sellerId } }, { signal }),
-  );
+  const { data } = useRead('getClaimsRate', { params: { sellerId } });
   // It can be the text of a link, which is never empty.
   if (data === undefined) return '…';
   const reasons = Object.entries(data.claims).filter(([, count]) => count > 0);

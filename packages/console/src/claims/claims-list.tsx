@@ -1,15 +1,12 @@
-/** Claims of resellers: those that wait for a decision first. */
-
 import { findAccounts, findSellers } from '../catalogue/choices.ts';
+import { ACCOUNT_COLUMN, ORDER_COLUMN, SELLER_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { OrderId, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
 
@@ -20,24 +17,10 @@ const COLUMNS: readonly Column<ListedClaim>[] = [
   { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
   { title: texts.claims.keysTitle, render: ({ keys }) => keys.length, look: 'right' },
   { title: texts.common.status, render: ({ status }) => <ClaimStatus status={status} /> },
-  {
-    title: texts.common.account,
-    render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
-  },
-  {
-    title: texts.common.seller,
-    render: ({ sellerId, sellerName }) => <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
-  },
-  {
-    title: texts.common.order,
-    render: ({ orderId }) => (
-      <Link to={paths.order(orderId)}>
-        <OrderId id={orderId} />
-      </Link>
-    ),
-    look: 'minor',
-  },
-  { title: texts.common.since, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
+  ACCOUNT_COLUMN,
+  SELLER_COLUMN,
+  { ...ORDER_COLUMN, look: 'minor' },
+  { title: texts.common.since, time: 'createdAt', look: 'right' },
 ];
 
 export function ClaimsList() {

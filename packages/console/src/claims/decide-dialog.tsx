@@ -1,10 +1,9 @@
-/** Decides a claim: each of its keys is replaced, refunded or rejected, with a preview of all. */
-import { Button, Group, Radio, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Radio, Textarea } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { Actions } from '../forms/actions.tsx';
 import type { Fields } from '../forms/fields.tsx';
 import {
   formatAmount,
@@ -15,8 +14,6 @@ import {
 } from '../forms/write-preview.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { useCommands } from '../ui/commands.ts';
-import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { Claim } from './claim-parts.tsx';
@@ -27,21 +24,18 @@ type Decision = (typeof DECISIONS)[number];
 type Draft = { readonly decisions: Readonly<Record<string, Decision>>; readonly answer: string };
 
 export function DecideButton({ claim }: { readonly claim: Claim }) {
-  const may = useMay('orders') && claim.status === 'open';
-  const [isOpen, setOpen] = useState(false);
-  const start = may ? () => setOpen(true) : undefined;
-  useKeys({ d: start });
-  useCommands(() =>
-    start === undefined ? [] : [{ label: texts.claims.decide, icon: 'claims', run: start }],
-  );
-  if (!may) return null;
+  if (!useMay('orders') || claim.status !== 'open') return null;
+  const { decide } = texts.claims;
   return (
-    <>
-      <Button size="xs" onClick={start}>
-        {texts.claims.decide}…
-      </Button>
-      {isOpen ? <DecideDialog claim={claim} onClose={() => setOpen(false)} /> : null}
-    </>
+    <Actions
+      icon="claims"
+      actions={[
+        {
+          ...{ label: decide, command: decide, letter: 'd', isPrimary: true },
+          dialog: (onClose) => <DecideDialog {...{ claim, onClose }} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -77,7 +71,7 @@ function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onCl
       typed={typedAmount}
       run={(draft, options) => admin.decideClaim(inputOf(draft), options)}
       onDone={({ isWaiting, preview }) => {
-        void queryClient.invalidateQueries({ queryKey: ['claim', id] });
+        void queryClient.invalidateQueries({ queryKey: ['getAnyClaim'] });
         if (isWaiting) return toastApproval(formatAmount(preview?.amount ?? '0.00'));
         toast(<Link to={paths.claims}>{texts.claims.done}</Link>);
       }}

@@ -1,7 +1,7 @@
 /** The trial balance of the house and every reseller at a moment. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
@@ -20,17 +20,9 @@ const FILTERS = ['to', 'query'];
 const SHOWN_MAX = 100;
 
 const SUMS: readonly Column<LedgerAccount>[] = [
-  {
-    title: texts.finance.debits,
-    render: ({ debits }) => <Money amount={debits} />,
-    look: 'right minor',
-  },
-  {
-    title: texts.finance.credits,
-    render: ({ credits }) => <Money amount={credits} />,
-    look: 'right minor',
-  },
-  { title: texts.common.balance, render: ({ balance }) => <Money amount={balance} />, look: 'right' },
+  { title: texts.finance.debits, money: 'debits', look: 'right minor' },
+  { title: texts.finance.credits, money: 'credits', look: 'right minor' },
+  { title: texts.common.balance, money: 'balance', look: 'right' },
 ];
 
 const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
@@ -56,8 +48,7 @@ const RESELLER_COLUMNS: readonly Column<LedgerAccount>[] = [
 export function Books() {
   const { search, setFilters } = useUrl();
   const { to, query: words = '' } = search;
-  const query = { at: dayEnd(to, 'UTC') };
-  const result = useLive(['books', query], (client, signal) => client.getTrialBalance({ query }, { signal }));
+  const result = useRead('getTrialBalance', { query: { at: dayEnd(to, 'UTC') } });
   const { at, accounts, totals } = result.data ?? {};
   const resellers = accounts?.filter(
     ({ accountName }) => accountName?.toLowerCase().includes(words.toLowerCase()) === true,

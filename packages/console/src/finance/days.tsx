@@ -1,14 +1,13 @@
-/** Bookings by day. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty } from '../ui/states.tsx';
-import { formatDay, formatMoney, formatRoundMoney, Money } from '../ui/values.tsx';
+import { formatDay, formatMoney, formatRoundMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
@@ -21,13 +20,10 @@ const COLUMNS: readonly Column<Day>[] = [
     title: texts.finance.day,
     render: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
   },
-  ...SUMS.map(
-    (sum): Column<Day> => ({
-      title: texts.finance.sums[sum],
-      render: (day) => <Money amount={day[sum]} />,
-      look: sum === 'adjustments' || sum === 'payouts' ? 'right minor' : 'right',
-    }),
-  ),
+  ...SUMS.map((sum) => {
+    const isMinor = sum === 'adjustments' || sum === 'payouts';
+    return { title: texts.finance.sums[sum], money: sum, look: isMinor ? 'right minor' : 'right' } as const;
+  }),
 ];
 
 export function Days() {
@@ -35,9 +31,7 @@ export function Days() {
   const { from, to } = search;
   const shown = SUMS.find((sum) => sum === search['show']) ?? 'charges';
   const query = { from, to };
-  const result = useLive(['daily-books', query], (client, signal) =>
-    client.getDailyBooks({ query }, { signal }),
-  );
+  const result = useRead('getDailyBooks', { query });
   const days = result.data?.days;
   return (
     <>
@@ -63,7 +57,11 @@ export function Days() {
           <figure className="bars">
             <BarChart
               label={texts.finance.chartLabel(texts.finance.sums[shown])}
-              bars={barsOf(days.map((day) => ({ date: day.date, amount: day[shown] })))}
+              bars={days.map(({ date, [shown]: amount }) => ({
+                label: formatDay(date),
+                value: Math.abs(Number(amount)),
+                title: `${formatDay(date)}: ${formatMoney(amount)}`,
+              }))}
               format={formatRoundMoney}
             />
           </figure>
@@ -80,12 +78,4 @@ export function Days() {
       />
     </>
   );
-}
-
-function barsOf(sums: readonly { readonly date: string; readonly amount: string }[]) {
-  return sums.map(({ date, amount }) => ({
-    label: formatDay(date),
-    value: Math.abs(Number(amount)),
-    title: `${formatDay(date)}: ${formatMoney(amount)}`,
-  }));
 }

@@ -1,12 +1,13 @@
 /** Sales for each seller, less refunds. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
+import { idColumn } from '../lists/columns.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/states.tsx';
-import { Money, ShortId } from '../ui/values.tsx';
+import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
@@ -14,14 +15,10 @@ type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
 
 const COLUMNS: readonly Column<Sales>[] = [
   { title: texts.common.seller, render: ({ sellerName }) => sellerName },
-  {
-    title: texts.finance.sellerId,
-    render: ({ sellerId }) => <ShortId id={sellerId} what={texts.finance.sellerId} />,
-    look: 'minor',
-  },
+  idColumn(texts.finance.sellerId, 'sellerId', 'minor'),
   { title: texts.navigation.orders, render: ({ orders }) => orders, look: 'right minor' },
-  { title: texts.common.turnover, render: ({ turnover }) => <Money amount={turnover} />, look: 'right' },
-  { title: texts.finance.sums.refunds, render: ({ refunds }) => <Money amount={refunds} />, look: 'right' },
+  { title: texts.common.turnover, money: 'turnover', look: 'right' },
+  { title: texts.finance.sums.refunds, money: 'refunds', look: 'right' },
   {
     title: texts.finance.net,
     render: ({ net }) => (
@@ -36,9 +33,7 @@ const COLUMNS: readonly Column<Sales>[] = [
 export function Sellers() {
   const { search } = useUrl();
   const query = { from: search['from'], to: search['to'] };
-  const result = useLive(['seller-sales', query], (client, signal) =>
-    client.getSellerSales({ query }, { signal }),
-  );
+  const result = useRead('getSellerSales', { query });
   return (
     <>
       <FilterBar names={['from', 'to']}>

@@ -25,11 +25,7 @@ const COLUMNS: readonly Column<AccountStatement>[] = [
       </Link>
     ),
   },
-  {
-    title: texts.common.before,
-    render: ({ openingBalance }) => <Money amount={openingBalance} />,
-    look: 'right minor',
-  },
+  { title: texts.common.before, money: 'openingBalance', look: 'right minor' },
   ...KINDS.map(
     (kind): Column<AccountStatement> => ({
       title: texts.statement.sums[kind],
@@ -37,11 +33,7 @@ const COLUMNS: readonly Column<AccountStatement>[] = [
       look: kind === 'adjustment' || kind === 'payout' ? 'right minor' : 'right',
     }),
   ),
-  {
-    title: texts.finance.closing,
-    render: ({ closingBalance }) => <Money amount={closingBalance} />,
-    look: 'right',
-  },
+  { title: texts.finance.closing, money: 'closingBalance', look: 'right' },
 ];
 
 export function Statements() {

@@ -3,20 +3,19 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { FilterBar } from '../lists/filters.tsx';
 import { ASSIGNEE_FILTER, Assignee, AssigneeFilter } from '../notes/assignee.tsx';
 import { OrderActions } from '../orders/order-actions.tsx';
 import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { Link } from '../ui/link.tsx';
+import { OrderLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
-import { Money, OrderId, Time } from '../ui/values.tsx';
+import { Money, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
@@ -27,13 +26,9 @@ const LIMIT = 200;
 export function Held() {
   const { search, look } = useUrl();
   const assignee = search[ASSIGNEE_FILTER];
-  const query = useLive(
-    ['held', assignee],
-    (client, signal) =>
-      client.listAllOrders(
-        { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT, assignee } },
-        { signal },
-      ),
+  const query = useRead(
+    'listAllOrders',
+    { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT, assignee } },
     { everyMs: LIVE_MS },
   );
   const orders = query.data?.data ?? [];
@@ -90,9 +85,7 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
         <div>
           <p className="hint">{place}</p>
           <h2>
-            <Link to={paths.order(order.id)}>
-              <OrderId id={order.id} />
-            </Link>
+            <OrderLink id={order.id} />
           </h2>
           <p>
             <strong>{order.accountName}</strong> · <History order={order} /> · {texts.held.since}{' '}

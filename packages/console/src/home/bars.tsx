@@ -1,4 +1,3 @@
-/** Orders over time as bars, or as a table. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -8,13 +7,17 @@ import { formatDay } from '../ui/values.tsx';
 import { dayIn } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
-export function Bars(props: {
+export type Figure = 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections';
+
+/** A period, and the one before. */
+export type Compared = {
   readonly now: Summary;
   readonly then: Summary | undefined;
   readonly zone: string;
   readonly isByHour: boolean;
-}) {
-  const { now, then, zone, isByHour } = props;
+};
+
+export function Bars({ now, then, zone, isByHour }: Compared) {
   const [isTable, setTable] = useState(false);
   const bars = group(now, zone, isByHour, 'orders');
   const before = then === undefined ? [] : group(then, zone, isByHour, 'orders');
@@ -42,12 +45,7 @@ export function Bars(props: {
 }
 
 /** Hours as they come, or added up to days of the zone. */
-export function group(
-  { buckets, bucket }: Summary,
-  zone: string,
-  isByHour: boolean,
-  of: 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections',
-): Bar[] {
+export function group({ buckets, bucket }: Summary, zone: string, isByHour: boolean, of: Figure): Bar[] {
   const dayZone = bucket === 'day' ? 'UTC' : zone;
   const hour = new Intl.DateTimeFormat(LOCALE, {
     timeZone: zone,

@@ -1,4 +1,3 @@
-/** Items that need attention, then business compared with the previous period. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
@@ -13,8 +12,8 @@ import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
-import { Bars, group } from './bars.tsx';
-import { dayIn, PERIODS, type PeriodName, periodOf } from './periods.ts';
+import { Bars, type Compared, type Figure, group } from './bars.tsx';
+import { dayIn, PERIODS, type PeriodName, periodOf, type Times } from './periods.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
 
@@ -54,23 +53,22 @@ export function Home() {
 function Business({ period }: { readonly period: PeriodName }) {
   const zone = useZone();
   const { bucket, current, before } = periodOf(period, zone, new Date());
+  const isByHour = period === 'today';
   const now = useSummary(bucket, current);
   const then = useSummary(bucket, before);
+  const firstDay = dayIn(bucket === 'day' ? 'UTC' : zone, new Date(current.from));
   return (
     <Loaded query={now}>
       {(summary) => (
         <>
-          <Figures now={summary} then={then.data} zone={zone} isByHour={period === 'today'} />
+          <Figures now={summary} then={then.data} {...{ zone, isByHour }} />
           <p className="hint">{texts.home.inEur}</p>
           <div className="columns charts">
             <Section title={texts.home.ordersOverTime}>
-              <Bars now={summary} then={then.data} zone={zone} isByHour={period === 'today'} />
+              <Bars now={summary} then={then.data} {...{ zone, isByHour }} />
             </Section>
             <Section title={texts.home.rejections}>
-              <Rejections
-                summary={summary}
-                from={dayIn(bucket === 'day' ? 'UTC' : zone, new Date(current.from))}
-              />
+              <Rejections summary={summary} from={firstDay} />
             </Section>
           </div>
         </>
@@ -80,10 +78,7 @@ function Business({ period }: { readonly period: PeriodName }) {
 }
 
 /** The end of the time before moves with the clock, so it does not name what is read. */
-function useSummary(
-  bucket: 'hour' | 'day',
-  { from, to }: { readonly from: string; readonly to: string | undefined },
-) {
+function useSummary(bucket: 'hour' | 'day', { from, to }: Times) {
   return useLive(
     ['summary', bucket, from, to === undefined],
     (client, signal) => client.getSummary({ query: { bucket, from, to } }, { signal }),
@@ -91,16 +86,10 @@ function useSummary(
   );
 }
 
-function Figures(props: {
-  readonly now: Summary;
-  readonly then: Summary | undefined;
-  readonly zone: string;
-  readonly isByHour: boolean;
-}) {
-  const { now, then, zone, isByHour } = props;
+function Figures({ now, then, zone, isByHour }: Compared) {
   const { totals, currency } = now;
   const before = then?.totals;
-  const courseOf = (name: 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections', isMoney: boolean) => {
+  const courseOf = (name: Figure, isMoney: boolean) => {
     const bars = group(now, zone, isByHour, name);
     const values = bars.map(({ value }) => value);
     const most = Math.max(...values);
@@ -129,14 +118,8 @@ function Figures(props: {
   return <Tiles tiles={tiles} />;
 }
 
-function Rejections({
-  summary,
-  from,
-}: {
-  readonly summary: Summary;
-  /** The first day. */
-  readonly from: string;
-}) {
+/** `from`: the first day. */
+function Rejections({ summary, from }: { readonly summary: Summary; readonly from: string }) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
   if (rejectionsByCode.length === 0) return <p className="hint">{texts.home.noRejections}</p>;

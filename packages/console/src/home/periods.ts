@@ -4,7 +4,7 @@ import { dayStart } from '../lists/days.ts';
 export const PERIODS = ['today', 'week', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-type Times = { readonly from: string; readonly to: string | undefined };
+export type Times = { readonly from: string; readonly to: string | undefined };
 export type Period = { readonly bucket: 'hour' | 'day'; readonly current: Times; readonly before: Times };
 
 const DAY_MS = 86_400_000;
@@ -21,11 +21,11 @@ export function periodOf(name: PeriodName, zone: string, now: Date): Period {
   return {
     bucket: isUtc ? 'day' : 'hour',
     current: { from: startOf(days - 1), to: undefined },
-    before: { from: startOf(2 * days - 1), to: isUtc ? minuteBefore(startOf(days - 1)) : then },
+    before: { from: startOf(2 * days - 1), to: isUtc ? momentBefore(startOf(days - 1)) : then },
   };
 }
 
-function minuteBefore(at: string): string {
+function momentBefore(at: string): string {
   return new Date(Date.parse(at) - 1).toISOString();
 }
 

@@ -1,4 +1,3 @@
-/** The parts of an incident that every place shows. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -15,16 +14,15 @@ export function Ended({ incident: { endedAt } }: { readonly incident: Incident }
 /** Leads to what is at fault. */
 export function IncidentLink({ incident }: { readonly incident: Incident }) {
   const { id, kind, subject, title, accountId } = incident;
-  const [to, search] =
-    kind === 'payment'
-      ? [paths.order(subject), undefined]
-      : kind === 'import'
-        ? [paths.importRun(subject), undefined]
-        : kind === 'endpoint' && accountId !== null
-          ? [paths.account(accountId), { tab: 'webhooks', endpoint: subject }]
-          : [paths.system, undefined];
+  const isEndpoint = kind === 'endpoint' && accountId !== null;
+  const to = {
+    payment: paths.order(subject),
+    import: paths.importRun(subject),
+    endpoint: isEndpoint ? paths.account(accountId) : undefined,
+  }[kind as string];
+  const search = isEndpoint ? { tab: 'webhooks', endpoint: subject } : undefined;
   return (
-    <Link to={to} rowKey={id} {...(search === undefined ? {} : { search })}>
+    <Link to={to ?? paths.system} rowKey={id} search={search}>
       <span className="wraps">{title}</span>
     </Link>
   );

@@ -1,10 +1,8 @@
-/** Faults with when they began and ended: what broke last night, on one screen. */
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { Time } from '../ui/values.tsx';
 import { Ended, type Incident, IncidentLink } from './incident-parts.tsx';
 
 const words = texts.incidents;
@@ -13,12 +11,7 @@ const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
 const COLUMNS: readonly Column<Incident>[] = [
   { title: words.what, render: (incident) => <IncidentLink incident={incident} /> },
   { title: texts.common.kind, render: ({ kind }) => words.kinds[kind] },
-  {
-    title: words.began,
-    render: ({ beganAt }) => <Time at={beganAt} />,
-    look: 'right',
-    sort: ['beganAt', '-beganAt'],
-  },
+  { title: words.began, time: 'beganAt', look: 'right', sort: 'beganAt' },
   { title: words.ended, render: (incident) => <Ended incident={incident} />, look: 'right' },
 ];
 
@@ -37,10 +30,9 @@ export function Incidents() {
         <DaysFilter />
       </FilterBar>
       <List
-        list={list}
-        label={texts.navigation.incidents}
+        {...{ list, columns: COLUMNS }}
         isLabelled
-        columns={COLUMNS}
+        label={texts.navigation.incidents}
         icon="check"
         none={words.empty}
       />

@@ -1,6 +1,5 @@
 /** The time since the last visit of this browser: incidents that began or ended, and how many orders came. */
-import { useLive } from '../api/queries.ts';
-import { Mentions } from '../notes/mentions.tsx';
+import { useRead } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { lastVisit, useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
@@ -11,25 +10,21 @@ import { formatTime } from '../ui/values.tsx';
 import { Ended, IncidentLink } from './incident-parts.tsx';
 
 const SHOWN_MAX = 5;
+const LIVE_MS = 15_000;
 /** The summary has at most a month of hours. */
 const HOURS_MAX = 700;
 
 const words = texts.incidents;
+const NOTED = { order: paths.order, account: paths.account, seller: paths.seller } as const;
 
 export function SinceLast() {
   const zone = useZone();
   const since = lastVisit;
-  const incidents = useLive(
-    ['since', since],
-    (client, signal) => client.listIncidents({ query: { from: since ?? '', limit: SHOWN_MAX } }, { signal }),
-    { enabled: since !== undefined },
-  );
+  const query = { from: since ?? '', limit: SHOWN_MAX };
+  const incidents = useRead('listIncidents', { query }, { enabled: since !== undefined });
   const isShort = since !== undefined && Date.now() - Date.parse(since) < HOURS_MAX * 3_600_000;
-  const summary = useLive(
-    ['summary-since', since],
-    (client, signal) => client.getSummary({ query: { bucket: 'hour', from: since ?? '' } }, { signal }),
-    { enabled: isShort },
-  );
+  const hours = { bucket: 'hour' as const, from: since ?? '' };
+  const summary = useRead('getSummary', { query: hours }, { enabled: isShort });
   if (since === undefined) return null;
   return (
     <Section title={words.since(formatTime(since, zone))}>
@@ -59,4 +54,19 @@ export function SinceLast() {
       </Loaded>
     </Section>
   );
+}
+
+/** Notes that mention the operator. */
+function Mentions({ since }: { readonly since: string }) {
+  const query = { mentioned: 'me', from: since, limit: SHOWN_MAX };
+  const { data } = useRead('listNotes', { query }, { everyMs: LIVE_MS });
+  return data?.data.map(({ id, authorName, subject, text }) => {
+    const [kind, about = ''] = subject.split(':') as [keyof typeof NOTED, string?];
+    return (
+      <li key={id}>
+        <Link to={NOTED[kind](about)}>{texts.notes.mentioned[kind](authorName)}</Link>{' '}
+        <span className="hint">{text}</span>
+      </li>
+    );
+  });
 }

@@ -1,9 +1,8 @@
-/** Notes of operators on an order, an account or a seller, newest first, and the form that adds one. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient, useLive } from '../api/queries.ts';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
@@ -25,10 +24,7 @@ const LIVE_MS = 15_000;
 const EMPTY = { text: '', reason: '' };
 
 export function useNotes(subject: string) {
-  const query = { subject, limit: SHOWN_MAX };
-  return useLive(['notes', subject], (client, signal) => client.listNotes({ query }, { signal }), {
-    everyMs: LIVE_MS,
-  });
+  return useRead('listNotes', { query: { subject, limit: SHOWN_MAX } }, { everyMs: LIVE_MS });
 }
 
 export function Notes({ subject }: Subject) {
@@ -60,7 +56,7 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
   const mayWithdraw = useMay('administer') || own;
   const withdraw = () =>
     admin.withdrawNote({ params: { noteId: id } }).then(
-      () => queryClient.invalidateQueries({ queryKey: ['notes'] }),
+      () => queryClient.invalidateQueries({ queryKey: ['listNotes'] }),
       (error: unknown) => toast(messageOf(error)),
     );
   return (

@@ -8,14 +8,14 @@ import { type Fields, SelectField } from '../forms/fields.tsx';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
-import { findOffers, type ListedOffer, loadOffers, type OfferFilter } from './offers-data.ts';
+import { findOffers, loadOffers, type Offer, type OfferFilter } from './offers-data.ts';
 import { changeByPercent, readPercent } from './prices.ts';
 
 type Kind = keyof typeof texts.offerActions.changes;
 type Draft = { readonly kind: Kind; readonly price: string; readonly percent: string };
-type Change = { readonly price?: string; readonly status?: ListedOffer['status'] };
+type Change = { readonly price?: string; readonly status?: Offer['status'] };
 /** Without a change: it is as it should be. */
-type Row = { readonly offer: ListedOffer; readonly change: Change | undefined };
+type Row = { readonly offer: Offer; readonly change: Change | undefined };
 
 const EMPTY: Draft = { kind: 'price', price: '', percent: '' };
 /** In one change. */
@@ -30,7 +30,7 @@ export function BulkChange(props: {
 }) {
   const { offers, onClose, onChanged } = props;
   const words = texts.offerActions;
-  const loading = useRef<Promise<ListedOffer[]>>(undefined);
+  const loading = useRef<Promise<Offer[]>>(undefined);
   // The rows that were shown are sent, even if prices changed since then.
   const shown = useRef<readonly Row[]>([]);
   const reload = () => {
@@ -72,7 +72,7 @@ export function BulkChange(props: {
   );
 }
 
-function load(offers: Offers): Promise<ListedOffer[]> {
+function load(offers: Offers): Promise<Offer[]> {
   if ('ids' in offers) return loadOffers(offers.ids);
   return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
 }
@@ -116,7 +116,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function changeText(offer: ListedOffer, { price, status }: Change): string {
+function changeText(offer: Offer, { price, status }: Change): string {
   if (price !== undefined) return `${formatMoney(offer.price)} → ${formatMoney(price)}`;
   const { statuses } = texts.catalogue;
   return `${statuses[offer.status]} → ${statuses[status ?? offer.status]}`;
@@ -129,7 +129,7 @@ function changesOf(rows: readonly Row[]) {
 }
 
 /** Its ETag binds the write to the prices that were shown, which may have changed since they were read. */
-async function tryOut(offers: readonly ListedOffer[], draft: Draft) {
+async function tryOut(offers: readonly Offer[], draft: Draft) {
   const rows = offers.map((offer) => ({ offer, change: changeOf(offer, draft) }));
   const changes = changesOf(rows);
   if (changes.length === 0) return { rows, etag: '', isCurrent: true };
@@ -149,7 +149,7 @@ function problemsOf({ kind, price, percent }: Draft) {
   return {};
 }
 
-function changeOf(offer: ListedOffer, { kind, price, percent }: Draft): Change | undefined {
+function changeOf(offer: Offer, { kind, price, percent }: Draft): Change | undefined {
   if (kind === 'pause' || kind === 'resume') {
     const status = kind === 'pause' ? 'paused' : 'active';
     return status === offer.status ? undefined : { status };

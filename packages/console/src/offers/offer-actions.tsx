@@ -1,70 +1,48 @@
-/** Price, pause, keys in and out. */
-import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { type Action, Actions } from '../forms/actions.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { texts } from '../texts.ts';
-import { useCommands } from '../ui/commands.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
-import { KeysDialog } from './keys-dialog.tsx';
-import type { Offer } from './offer-data.ts';
-import { WithdrawDialog } from './withdraw-dialog.tsx';
+import { KeysDialog, WithdrawDialog } from './keys-dialogs.tsx';
+import type { Offer } from './offers-data.ts';
 
-type DialogName = 'price' | 'status' | 'keys' | 'withdraw';
+const words = texts.offerActions;
 
 export function OfferActions({ offer }: { readonly offer: Offer }) {
-  const may = useMay('catalogue');
-  const [open, setOpen] = useState<DialogName>();
-  const words = texts.offerActions;
-  const titles = {
-    price: words.priceOf(offer.productName),
-    status: (offer.status === 'active' ? words.pauseTitle : words.resumeTitle)(offer.productName),
-    withdraw: words.withdrawFrom(offer.productName),
-    keys: words.addKeysTo(offer.productName),
-  };
-  const labels = {
-    price: texts.common.changePrice,
-    status: offer.status === 'active' ? words.pause : words.resume,
-    withdraw: words.withdrawKeys,
-    keys: words.addKeys,
-  };
-  useCommands(() =>
-    (may ? (['price', 'status', 'withdraw', 'keys'] as const) : []).map((name) => ({
-      label: titles[name],
-      icon: 'catalogue',
-      run: () => setOpen(name),
-    })),
-  );
-  if (!may) return null;
-  const shown = { offer, onClose: () => setOpen(undefined) };
+  if (!useMay('catalogue')) return null;
+  const { productName } = offer;
+  const isActive = offer.status === 'active';
+  const action = (
+    label: string,
+    titleOf: (product: string) => string,
+    Dialog: typeof PriceDialog,
+  ): Action => ({
+    ...{ label, command: titleOf(productName), isPrimary: label === words.addKeys },
+    dialog: (onClose) => <Dialog {...{ offer, onClose }} />,
+  });
   return (
-    <>
-      {(['price', 'status', 'withdraw', 'keys'] as const).map((name) => (
-        <Button
-          key={name}
-          size="xs"
-          variant={name === 'keys' ? 'filled' : 'default'}
-          onClick={() => setOpen(name)}
-        >
-          {labels[name]}…
-        </Button>
-      ))}
-      {open === 'price' ? <PriceDialog {...shown} /> : null}
-      {open === 'status' ? <StatusDialog {...shown} /> : null}
-      {open === 'keys' ? <KeysDialog {...shown} /> : null}
-      {open === 'withdraw' ? <WithdrawDialog {...shown} /> : null}
-    </>
+    <Actions
+      icon="catalogue"
+      actions={[
+        action(texts.common.changePrice, words.priceOf, PriceDialog),
+        isActive
+          ? action(words.pause, words.pauseTitle, StatusDialog)
+          : action(words.resume, words.resumeTitle, StatusDialog),
+        action(words.withdrawKeys, words.withdrawFrom, WithdrawDialog),
+        action(words.addKeys, words.addKeysTo, KeysDialog),
+      ]}
+    />
   );
 }
 
 type Shown = { readonly offer: Offer; readonly onClose: () => void };
 
 function PriceDialog({ offer, onClose }: Shown) {
-  const words = texts.offerActions;
   return (
     <ActionDialog
       onClose={onClose}
@@ -99,7 +77,6 @@ function PriceDialog({ offer, onClose }: Shown) {
 }
 
 function StatusDialog({ offer, onClose }: Shown) {
-  const words = texts.offerActions;
   const isActive = offer.status === 'active';
   const setStatus = (status: Offer['status'], options = {}) =>
     admin.updateOffer({ params: { offerId: offer.id }, body: { status } }, options);

@@ -1,8 +1,7 @@
 /** A new offer of a product by a seller; shows what the seller and others offer already. */
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { findProducts, findSellers } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -14,8 +13,8 @@ import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
+import type { Offer } from './offers-data.ts';
 
-type Offer = OperatorElement<'listOffers'>;
 /** The id is part of the draft: sent again, it is the same offer. */
 type Draft = {
   readonly id: string;
@@ -77,9 +76,7 @@ function bodyOf({ product, seller, price, status }: Draft) {
 /** The current offers of the product, by the seller and by others. */
 function Situation({ product, seller }: { readonly product: Choice; readonly seller: Choice | null }) {
   const query = { productId: product.id, sort: 'price' as const, limit: 100 };
-  const { data: offers } = useLive(['offers', query], (client, signal) =>
-    client.listOffers({ query }, { signal }),
-  );
+  const { data: offers } = useRead('listOffers', { query });
   if (offers === undefined) return null;
   const own = offers.data.find(({ sellerId }) => sellerId === seller?.id);
   const cheapest = offers.data.find(({ status, quantity }) => status === 'active' && quantity > 0);

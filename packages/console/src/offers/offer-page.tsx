@@ -1,9 +1,9 @@
-/** One offer: what it is, its keys by state, the prices that it has had. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
+import { ORDER_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -12,10 +12,10 @@ import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
-import { Badge, CopyButton, type Look, Money, OrderId, Time } from '../ui/values.tsx';
+import { Badge, CopyButton, type Look, Money, Time } from '../ui/values.tsx';
 import { usePathId, useUrl } from '../url.ts';
 import { OfferActions } from './offer-actions.tsx';
-import { type Offer, useOffer } from './offer-data.ts';
+import { type Offer, useOffer } from './offers-data.ts';
 import '../catalogue/catalogue.css';
 
 type Key = OperatorElement<'listOfferKeys'>;
@@ -120,16 +120,7 @@ const KEY_COLUMNS: readonly Column<Key>[] = [
     render: ({ state }) => <Badge look={STATE_LOOKS[state]}>{texts.catalogue.states[state]}</Badge>,
   },
   { title: texts.common.kind, render: ({ kind }) => texts.catalogue.kinds[kind], look: 'minor' },
-  {
-    title: texts.common.order,
-    render: ({ orderId }) =>
-      orderId === null ? null : (
-        <Link to={paths.order(orderId)}>
-          <OrderId id={orderId} />
-        </Link>
-      ),
-    look: 'right',
-  },
+  { ...ORDER_COLUMN, look: 'right' },
 ];
 
 function Keys({ offerId }: { readonly offerId: string }) {
@@ -160,9 +151,7 @@ const HISTORY_MAX = 1000;
 
 function History({ offerId }: { readonly offerId: string }) {
   const [limit, setLimit] = useState(HISTORY_STEP);
-  const query = useLive(['offer-history', offerId, limit], (client, signal) =>
-    client.listOfferHistory({ params: { offerId }, query: { limit } }, { signal }),
-  );
+  const query = useRead('listOfferHistory', { params: { offerId }, query: { limit } });
   return (
     <Loaded query={query} rows={3}>
       {({ data, meta }) => (

@@ -1,19 +1,33 @@
-/** Many offers at once: those that were selected, or all that a filter finds. */
+/** Reading offers: one, those that were selected, or all that a filter finds. */
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
+import { useLive } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 
-export type ListedOffer = OperatorElement<'listOffers'>;
+export type Offer = OperatorElement<'listOffers'>;
 export type OfferFilter = Readonly<
   Partial<Record<'query' | 'status' | 'quantityMax' | 'runningOut' | 'sellerId', string | undefined>>
 >;
 
 const AT_ONCE = 4;
 const PAGE = 1000;
+const LIVE_MS = 15_000;
+
+/** With the names of its product and its seller, which the list has. Null: there is no such offer. */
+export function useOffer(offerId: string) {
+  return useLive(
+    ['offer', offerId],
+    async (client, signal) => {
+      const { data } = await client.listOffers({ query: { query: offerId, limit: 1 } }, { signal });
+      return data.find(({ id }) => id === offerId) ?? null;
+    },
+    { everyMs: LIVE_MS },
+  );
+}
 
 /** In the order of the ids; those that are gone are left out. */
-export async function loadOffers(ids: readonly string[]): Promise<ListedOffer[]> {
-  const found: ListedOffer[] = [];
+export async function loadOffers(ids: readonly string[]): Promise<Offer[]> {
+  const found: Offer[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE);
     const pages = await Promise.all(some.map((id) => admin.listOffers({ query: { query: id, limit: 1 } })));
@@ -27,32 +41,20 @@ export async function findOffers(
   filter: OfferFilter,
   countMax: number,
   tooMany: (countMax: number) => string,
-): Promise<ListedOffer[]> {
-  const found: ListedOffer[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const query = { ...filter, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await admin.listOffers({ query: query as never });
-    found.push(...page.data);
+): Promise<Offer[]> {
+  const found: Offer[] = [];
+  for await (const offer of admin.all('listOffers', { query: { ...filter, limit: PAGE } as never })) {
+    found.push(offer);
     if (found.length > countMax)
       throw new KeyportError({ status: 400, code: 'validation-error', message: tooMany(countMax) });
-    cursor = page.meta.nextCursor;
-  } while (cursor !== null);
+  }
   return found;
 }
 
+const LISTED = ['id', 'productName', 'sellerName', 'price', 'status', 'quantity'] as const;
+
 /** As a list that can be imported again, once its prices were changed. */
-export function priceListOf(offers: readonly ListedOffer[]) {
-  return {
-    head: ['id', 'productName', 'sellerName', 'price', 'status', 'quantity'],
-    rows: offers.map(({ id, productName, sellerName, price, status, quantity }) => [
-      id,
-      productName,
-      sellerName,
-      price,
-      status,
-      String(quantity),
-    ]),
-    fileName: texts.catalogue.offersFile,
-  };
+export function priceListOf(offers: readonly Offer[]) {
+  const rows = offers.map((offer) => LISTED.map((name) => String(offer[name])));
+  return { head: LISTED, rows, fileName: texts.catalogue.offersFile };
 }

@@ -1,6 +1,6 @@
-/** All offers: of a seller, of low stock, paused ones; several can be changed at once. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { saveCsv } from '../api/download.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
@@ -18,15 +18,16 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
+import { InlineFailure, useWork } from '../ui/states.tsx';
 import { countFilters, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
-import type { ListedOffer } from './offers-data.ts';
-import { OffersTools } from './offers-tools.tsx';
+import { findOffers, type Offer, type OfferFilter, priceListOf } from './offers-data.ts';
+import '../catalogue/catalogue.css';
 
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
-const COLUMNS: readonly Column<ListedOffer>[] = [
+const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
   OFFER_COLUMNS.status,
   {
@@ -45,11 +46,15 @@ const COLUMNS: readonly Column<ListedOffer>[] = [
 export function OffersList() {
   const { search } = useUrl();
   const list = useList('listOffers', { filters: FILTERS });
-  const [isCreating, setCreating] = useState(false);
   const selection = useSelection();
   const mayChange = useMay('catalogue');
   return (
-    <CataloguePage create={{ label: texts.catalogueForms.newOffer, open: () => setCreating(true) }}>
+    <CataloguePage
+      create={{
+        label: texts.catalogueForms.newOffer,
+        dialog: (onClose) => <NewOfferDialog onClose={onClose} />,
+      }}
+    >
       <FilterBar names={FILTERS}>
         <SearchFilter
           name="query"
@@ -78,8 +83,39 @@ export function OffersList() {
         none={texts.catalogue.noOffers}
       />
       {mayChange ? <Selected {...selection} /> : null}
-      {isCreating ? <NewOfferDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
+  );
+}
+
+/** More would not fit into a spreadsheet. */
+const DOWNLOADED_MAX = 1_000_000;
+
+type ToolsProps = { readonly filter: OfferFilter; readonly isFiltered: boolean };
+
+function OffersTools({ filter, isFiltered }: ToolsProps) {
+  const mayChange = useMay('catalogue');
+  const [isOpen, setOpen] = useState(false);
+  const { isRunning, error, run } = useWork();
+  const save = async () => {
+    const offers = await findOffers(filter, DOWNLOADED_MAX, texts.catalogue.downloadTooMany);
+    const { fileName, head, rows } = priceListOf(offers);
+    saveCsv(fileName, head, rows);
+  };
+  return (
+    <div className="list-tools">
+      {mayChange && isFiltered ? (
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          {texts.offerActions.bulkAll}…
+        </Button>
+      ) : null}
+      <Button size="xs" variant="default" loading={isRunning} onClick={() => void run(save)}>
+        {texts.catalogue.download}
+      </Button>
+      <InlineFailure error={error} />
+      {isOpen ? (
+        <BulkChange offers={{ filter }} onClose={() => setOpen(false)} onChanged={() => setOpen(false)} />
+      ) : null}
+    </div>
   );
 }
 

@@ -1,17 +1,16 @@
-/** Charges and refunds that the payment provider has not settled, with the reason. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { ACCOUNT_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
@@ -29,10 +28,7 @@ const COLUMNS: readonly Column<Payment>[] = [
     look: 'right',
   },
   { title: texts.common.reason, render: (payment) => <Why payment={payment} /> },
-  {
-    title: texts.common.account,
-    render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
-  },
+  ACCOUNT_COLUMN,
   {
     title: texts.payments.orderStatus,
     render: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,
@@ -51,13 +47,16 @@ const COLUMNS: readonly Column<Payment>[] = [
       ),
     look: 'minor',
   },
-  { title: texts.common.since, render: ({ createdAt }) => <Time at={createdAt} />, look: 'right' },
+  { title: texts.common.since, time: 'createdAt', look: 'right' },
 ];
 
 export function PaymentsList() {
   const may = useMay('orders');
   const [open, setOpen] = useState<Payment>();
   const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
+  const retry = actionsColumn<Payment>((payment) => [
+    { label: texts.common.retry, name: texts.payments.retryOf(payment.orderId), run: () => setOpen(payment) },
+  ]);
   return (
     <Page title={texts.navigation.payments}>
       <FilterBar names={FILTERS}>
@@ -67,7 +66,7 @@ export function PaymentsList() {
       <List
         list={list}
         label={texts.navigation.payments}
-        columns={may ? [...COLUMNS, actionsOf(setOpen)] : COLUMNS}
+        columns={may ? [...COLUMNS, retry] : COLUMNS}
         rowPath={({ orderId }) => paths.order(orderId)}
         icon="payments"
         none={texts.payments.empty}
@@ -90,16 +89,6 @@ function Why({ payment }: { readonly payment: Payment }) {
       </span>
     </span>
   );
-}
-
-function actionsOf(retry: (payment: Payment) => void) {
-  return actionsColumn<Payment>((payment) => [
-    {
-      label: texts.common.retry,
-      name: texts.payments.retryOf(payment.orderId),
-      run: () => retry(payment),
-    },
-  ]);
 }
 
 function RetryDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {

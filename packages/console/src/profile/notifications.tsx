@@ -1,15 +1,14 @@
-/** Where a person is notified of what, and the person's chat. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { queryClient, useLive } from '../api/queries.ts';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { Loaded, messageOf } from '../ui/states.tsx';
+import { InlineFailure, Loaded, messageOf, useWork } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
 
@@ -17,15 +16,12 @@ type Preferences = OperatorAnswer<'getNotificationPreferences'>;
 type Event = keyof Preferences['events'];
 type Channel = keyof Preferences['events'][Event];
 
-const PREFERENCES = ['notification-preferences'];
 const words = texts.notifications;
 const EVENTS = Object.keys(words.events) as Event[];
 const CHANNELS = Object.keys(words.channels) as Channel[];
 
 export function NotificationChoices() {
-  const preferences = useLive(PREFERENCES, (client, signal) =>
-    client.getNotificationPreferences({}, { signal }),
-  );
+  const preferences = useRead('getNotificationPreferences', {});
   return (
     <Loaded query={preferences} rows={3}>
       {(data) => (
@@ -43,31 +39,20 @@ export function NotificationChoices() {
 function Grid({ preferences }: { readonly preferences: Preferences }) {
   const { mail, chat } = preferences;
   const [events, setEvents] = useState(preferences.events);
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isRunning, error, run } = useWork();
   const mayApprove = useMay('approve');
   const isMissing = { console: false, mail: mail.address === null, chat: chat.url === null };
-  const save = async (submitted: FormEvent) => {
+  const save = (submitted: FormEvent) => {
     submitted.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
+    void run(async () => {
       await admin.putNotificationPreferences({ body: { events } });
       toast(words.saved);
       await queryClient.invalidateQueries();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form className="action" onSubmit={save}>
-      {error === undefined ? null : (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <InlineFailure error={error} />
       <table className="event-grid">
         <thead>
           <tr>
@@ -102,7 +87,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
       <p className="hint">{mail.address === null ? words.noMail : words.mailTo(mail.address)}</p>
       {chat.url === null ? <p className="hint">{words.noChat}</p> : null}
       <div className="buttons">
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" loading={isRunning}>
           {words.save}
         </Button>
       </div>
@@ -126,7 +111,7 @@ function Chat({ current }: { readonly current: string | null }) {
   const [secret, setSecret] = useState<string>();
   const [error, setError] = useState<unknown>();
   const { fields } = formErrors(error, (name) => name === 'url');
-  const reload = () => queryClient.invalidateQueries({ queryKey: PREFERENCES });
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['getNotificationPreferences'] });
   const set = async (event: FormEvent) => {
     event.preventDefault();
     setError(undefined);

@@ -1,5 +1,3 @@
-/** A person's own ways to sign in. */
-
 import { KeyportError } from '@keyport/sdk/admin';
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -7,12 +5,13 @@ import { type FormEvent, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import { loadSession, prove, sendSession, useMay, useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
+import { Actions } from '../forms/actions.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { createPasskey } from '../shell/passkeys.ts';
 import { EditOperator } from '../system/operator-dialogs.tsx';
 import { texts } from '../texts.ts';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Failure, messageOf } from '../ui/states.tsx';
+import { Failure, messageOf, useWork } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { NotificationChoices } from './notifications.tsx';
@@ -27,16 +26,23 @@ type Passkey = {
 export function Profile() {
   const { operator } = useSession();
   const mayEdit = useMay('administer');
-  const [isEditing, setEditing] = useState(false);
   const methods = useSignInMethods();
   return (
     <Page
       title={texts.common.profile}
       actions={
         mayEdit ? (
-          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            {texts.common.edit}…
-          </Button>
+          <Actions
+            icon="person"
+            actions={[
+              {
+                label: texts.common.edit,
+                dialog: (onClose) => (
+                  <EditOperator person={{ ...operator, status: 'active' }} isSelf onClose={onClose} />
+                ),
+              },
+            ]}
+          />
         ) : null
       }
     >
@@ -49,13 +55,6 @@ export function Profile() {
             }}
           />
           {mayEdit ? null : <p className="hint">{texts.profile.change}</p>}
-          {isEditing ? (
-            <EditOperator
-              person={{ ...operator, status: 'active' }}
-              isSelf={true}
-              onClose={() => setEditing(false)}
-            />
-          ) : null}
         </Section>
         {methods?.password === false ? (
           <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>
@@ -82,32 +81,25 @@ function PasswordForm() {
   const [removePasskeys, setRemovePasskeys] = useState(false);
   const [currentPassword, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isRunning, error, run } = useWork();
   const { fields } = formErrors(error, (name) => name === 'password' || name === 'currentPassword');
-  const submit = async (event: FormEvent) => {
+  const set = async () => {
+    if (!(hasPassword || (await prove()))) throw new NotProven();
+    await sendSession('PUT', 'profile/password', {
+      password,
+      ...(needsCurrentPassword ? { currentPassword } : {}),
+      ...(removePasskeys ? { removePasskeys } : {}),
+    });
+    setCurrent('');
+    setPassword('');
+    setRemovePasskeys(false);
+    toast(texts.profile.passwordSet);
+    void queryClient.invalidateQueries({ queryKey: PASSKEYS });
+  };
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      if (!(hasPassword || (await prove()))) throw new NotProven();
-      await sendSession('PUT', 'profile/password', {
-        password,
-        ...(needsCurrentPassword ? { currentPassword } : {}),
-        ...(removePasskeys ? { removePasskeys } : {}),
-      });
-      setCurrent('');
-      setPassword('');
-      setRemovePasskeys(false);
-      toast(texts.profile.passwordSet);
-      void queryClient.invalidateQueries({ queryKey: PASSKEYS });
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      // Also after a failure: the current password may be needed by now.
-      await loadSession({ isUse: true }).catch(() => {});
-      setBusy(false);
-    }
+    // Also after a failure: the current password may be needed by now.
+    void run(() => set().finally(() => loadSession({ isUse: true }).catch(() => {})));
   };
   return (
     <form className="action" onSubmit={submit}>
@@ -144,7 +136,7 @@ function PasswordForm() {
       ) : null}
       {hasPassword ? <p className="hint">{texts.profile.endsSessions}</p> : null}
       <div className="buttons">
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" loading={isRunning}>
           {texts.profile.setPassword}
         </Button>
       </div>

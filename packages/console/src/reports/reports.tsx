@@ -1,6 +1,6 @@
 /** Sales by day, product, seller, account or region, beside the period before; every row leads to its orders. Days are UTC's. */
 import { SegmentedControl } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { MonthsFilter } from '../finance/months.tsx';
 import type { Find } from '../forms/search-select.tsx';
@@ -43,9 +43,7 @@ export function Reports() {
   const of = BY.find((one): one is Thing => one !== 'day' && one === search['of']);
   const by = of === undefined ? (BY.find((one) => one === search['by']) ?? 'day') : 'day';
   const query = { by, from, to, of, thing: of && thing };
-  const result = useLive(['sales-report', query], (client, signal) =>
-    client.getSalesReport({ query }, { signal }),
-  );
+  const result = useRead('getSalesReport', { query });
   const report = result.data;
   return (
     <Page title={texts.navigation.reports}>
@@ -61,7 +59,12 @@ export function Reports() {
             onChange={(next) => void setFilters({ by: next === 'day' ? undefined : next })}
           />
         ) : (
-          <OnlyOne of={of} thing={thing} />
+          <TextFilter
+            name="thing"
+            also="of"
+            label={words.dimensions[of]}
+            {...(FIND[of] === undefined ? { value: thing } : { find: FIND[of] })}
+          />
         )}
         <DownloadButton
           label={texts.common.downloadCsv}
@@ -73,14 +76,14 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          {report.by === 'day' ? <Chart report={report} of={of} thing={thing} /> : null}
+          {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
           <p className="hint">{words.compared(report.beforeFrom, report.from)}</p>
         </>
       )}
       <DataTable
         isLabelled
         label={texts.navigation.reports}
-        columns={report === undefined ? [] : columnsOf(report, of, thing)}
+        columns={report === undefined ? [] : columnsOf(report, { of, thing })}
         query={result}
         rows={report?.by === 'day' ? report.rows.toReversed() : report?.rows}
         rowKey={({ key }) => key}
@@ -93,26 +96,10 @@ export function Reports() {
   );
 }
 
-function OnlyOne({ of, thing }: { readonly of: Thing; readonly thing: string }) {
-  const find = FIND[of];
-  const { data } = useLive(
-    ['choice', of, thing],
-    async (client, signal) => (await find?.(client, thing, signal)) ?? [],
-    { enabled: find !== undefined },
-  );
-  const name = data?.find(({ id }) => id === thing)?.name ?? thing;
-  return <TextFilter name="of" also="thing" label={words.dimensions[of]} value={name} />;
-}
+/** What the report is of: undefined is all. */
+type Of = { readonly of: Thing | undefined; readonly thing: string | undefined };
 
-function Chart({
-  report,
-  of,
-  thing,
-}: {
-  readonly report: Report;
-  readonly of: Thing | undefined;
-  readonly thing: string | undefined;
-}) {
+function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   const { rows } = report;
   const barOf = (key: string, amount: string) => ({
     label: formatDay(key),
@@ -131,7 +118,7 @@ function Chart({
           if (row === undefined) return content;
           const label = words.ordersOf(formatDay(row.key), formatMoney(row.turnover));
           return (
-            <Link to={paths.orders} search={ordersOf(report, row, of, thing)} label={label}>
+            <Link to={paths.orders} search={ordersOf(report, row, of)} label={label}>
               {content}
             </Link>
           );
@@ -142,7 +129,7 @@ function Chart({
   );
 }
 
-function columnsOf(report: Report, of: Thing | undefined, thing: string | undefined): readonly Column<Row>[] {
+function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
   const { by, from, to, totals } = report;
   const most = Math.max(
     0,
@@ -154,7 +141,7 @@ function columnsOf(report: Report, of: Thing | undefined, thing: string | undefi
       title: words.dimensions[by],
       render: ({ key, name }) =>
         by === 'day' ? (
-          <Link to={paths.orders} search={ordersOf(report, { key }, of, thing)} rowKey={key}>
+          <Link to={paths.orders} search={ordersOf(report, { key }, of)} rowKey={key}>
             {formatDay(key)}
           </Link>
         ) : key === '' ? (
@@ -190,7 +177,7 @@ function columnsOf(report: Report, of: Thing | undefined, thing: string | undefi
         ) : (
           <Link
             to={paths.orders}
-            search={ordersOf(report, row, of, thing)}
+            search={ordersOf(report, row, of)}
             label={words.ordersOf(row.name ?? row.key, row.orders.toLocaleString(LOCALE))}
           >
             {row.orders.toLocaleString(LOCALE)}
@@ -199,19 +186,14 @@ function columnsOf(report: Report, of: Thing | undefined, thing: string | undefi
       look: 'right',
     },
     { title: texts.common.units, render: ({ units }) => units.toLocaleString(LOCALE), look: 'right minor' },
-    { title: words.refunded, render: ({ refunded }) => <Money amount={refunded} />, look: 'right minor' },
+    { title: words.refunded, money: 'refunded', look: 'right minor' },
     { title: words.refundRate, render: (row) => percent(rateOf(row)), look: 'right minor' },
-    { title: words.net, render: ({ net }) => <Money amount={net} />, look: 'right' },
+    { title: words.net, money: 'net', look: 'right' },
   ];
 }
 
 /** The filters of the orders behind a row. */
-function ordersOf(
-  { by, from, to }: Report,
-  { key }: Pick<Row, 'key'>,
-  of: Thing | undefined,
-  thing: string | undefined,
-): Search {
+function ordersOf({ by, from, to }: Report, { key }: Pick<Row, 'key'>, { of, thing }: Of): Search {
   const own = by === 'day' ? { from: key, to: key } : { from, to, [FILTER_OF[by]]: key };
   return { ...own, days: 'utc', imported: 'false', ...(of === undefined ? {} : { [FILTER_OF[of]]: thing }) };
 }

@@ -1,4 +1,3 @@
-/** The sums of a report of sales, beside those of the period before. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { LOCALE, texts } from '../texts.ts';
 import { Tiles } from '../ui/tiles.tsx';

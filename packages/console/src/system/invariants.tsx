@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
-import { Failure } from '../ui/states.tsx';
+import { Failure, useWork } from '../ui/states.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 
 type Verification = OperatorAnswer<'getSystem'>['lastVerification'];
-type Checked = OperatorAnswer<'verifyInvariants'>;
 type Shown = {
   readonly id: string;
   readonly title: string;
@@ -22,22 +21,16 @@ const TIMEOUT_MS = 300_000;
 
 export function Invariants({ verification }: { readonly verification: Verification }) {
   const words = texts.system;
-  const [isChecking, setChecking] = useState(false);
-  const [now, setNow] = useState<Checked>();
-  const [error, setError] = useState<unknown>();
-  const check = async () => {
-    setChecking(true);
-    setError(undefined);
-    await admin.verifyInvariants({}, { timeoutMs: TIMEOUT_MS }).then(setNow, setError);
-    setChecking(false);
-  };
+  const { isRunning, error, run } = useWork();
+  const [now, setNow] = useState<OperatorAnswer<'verifyInvariants'>>();
+  const check = () => void run(() => admin.verifyInvariants({}, { timeoutMs: TIMEOUT_MS }).then(setNow));
   const shown: readonly Shown[] | undefined =
     now ?? verification?.invariants.map(({ brokenSince, ...one }) => ({ ...one, since: brokenSince }));
   const broken = shown?.filter((one) => one.broken !== 0) ?? [];
   return (
     <Section title={words.invariants}>
       <div className="chain">
-        <Button size="xs" variant="default" loading={isChecking} onClick={() => void check()}>
+        <Button size="xs" variant="default" loading={isRunning} onClick={check}>
           {texts.common.checkNow}
         </Button>
         <span role="status">
@@ -59,7 +52,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
           )}
         </span>
       </div>
-      {error === undefined ? null : <Failure error={error} retry={() => void check()} />}
+      {error === undefined ? null : <Failure error={error} retry={check} />}
       <List invariants={broken} />
       {shown === undefined ? null : (
         <details className="all-invariants">

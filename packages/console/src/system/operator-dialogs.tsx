@@ -1,4 +1,3 @@
-/** New operators, other roles, new links. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Checkbox, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
@@ -26,6 +25,7 @@ const ROLES = Object.fromEntries(
     `${name}: ${Object.values(words.mays)[index]}`,
   ]),
 );
+const EDITED = ['name', 'email', 'role', 'status'] as const;
 const EMPTY: NewDraft = { name: '', email: '', role: 'viewer' };
 
 function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
@@ -62,18 +62,8 @@ export function NewOperator(props: {
 }
 
 const LINKS = {
-  invite: {
-    operation: 'inviteOperator',
-    title: words.inviteOf,
-    says: words.inviteSays,
-    submit: words.invite,
-  },
-  reset: {
-    operation: 'resetOperatorCredentials',
-    title: words.resetOf,
-    says: words.resetSays,
-    submit: words.resetSubmit,
-  },
+  invite: ['inviteOperator', words.inviteOf, words.inviteSays, words.invite],
+  reset: ['resetOperatorCredentials', words.resetOf, words.resetSays, words.resetSubmit],
 } as const;
 
 /** A new link; a reset also removes everything else that signs the operator in. */
@@ -84,7 +74,7 @@ export function LinkOperator(props: {
   readonly onInvited: (invitation: Invitation) => void;
 }) {
   const { person, action } = props;
-  const { operation, title, says, submit } = LINKS[action];
+  const [operation, title, says, submit] = LINKS[action];
   return (
     <ActionDialog
       onClose={props.onClose}
@@ -168,11 +158,7 @@ function losesRights({ role, status }: EditDraft, before: Editable): boolean {
 }
 
 /** Only these are sent, so that concurrent changes of others stay. */
-function changesOf({ name, email, role, status }: EditDraft, before: Editable): Partial<Editable> {
-  return {
-    ...(name.trim() === before.name ? {} : { name: name.trim() }),
-    ...(email.trim() === before.email ? {} : { email: email.trim() }),
-    ...(role === before.role ? {} : { role }),
-    ...(status === before.status ? {} : { status }),
-  };
+function changesOf(draft: EditDraft, before: Editable): Partial<Editable> {
+  const changed = EDITED.filter((name) => draft[name].trim() !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
 }

@@ -1,7 +1,6 @@
-/** The operators: their roles, and links that sign them in. */
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay, useSession } from '../api/session.ts';
+import { Actions } from '../forms/actions.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -16,10 +15,10 @@ import {
   NewOperator,
   type Person,
 } from './operator-dialogs.tsx';
-import { SystemShell } from './system-tabs.tsx';
+import { SystemShell } from './system-page.tsx';
 
 type RowAction = 'edit' | 'invite' | 'reset';
-type Open = 'new' | { readonly action: RowAction; readonly person: Person };
+type Open = { readonly action: RowAction; readonly person: Person };
 
 const words = texts.operators;
 
@@ -58,9 +57,16 @@ export function OperatorsPage() {
     <SystemShell
       actions={
         may ? (
-          <Button size="xs" onClick={() => setOpen('new')}>
-            {words.new}…
-          </Button>
+          <Actions
+            icon="person"
+            actions={[
+              {
+                label: words.new,
+                isPrimary: true,
+                dialog: (onClose) => <NewOperator onClose={onClose} onInvited={showLink} />,
+              },
+            ]}
+          />
         ) : null
       }
     >
@@ -71,13 +77,12 @@ export function OperatorsPage() {
         icon="person"
         none=""
       />
-      {open === 'new' ? <NewOperator onClose={close} onInvited={showLink} /> : null}
-      {typeof open === 'object' && open.action === 'edit' ? (
+      {open?.action === 'edit' ? (
         <EditOperator person={open.person} isSelf={open.person.id === self.id} onClose={close} />
       ) : null}
-      {typeof open === 'object' && open.action !== 'edit' ? (
-        <LinkOperator {...open} action={open.action} onClose={close} onInvited={showLink} />
-      ) : null}
+      {open === undefined || open.action === 'edit' ? null : (
+        <LinkOperator person={open.person} action={open.action} onClose={close} onInvited={showLink} />
+      )}
       {invitation === undefined ? null : (
         <SecretDialog
           title={words.linkFor(invitation.name, invitation.email)}

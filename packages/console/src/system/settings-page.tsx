@@ -5,8 +5,7 @@ import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/states.tsx';
 import { countFilters, useUrl } from '../url.ts';
-import { useSystem } from './system-page.tsx';
-import { SystemShell } from './system-tabs.tsx';
+import { SystemShell, useSystem } from './system-page.tsx';
 
 type Setting = OperatorAnswer<'getSystem'>['settings'][number];
 

@@ -8,7 +8,7 @@ const INTENT_MS = 80;
 
 export function Link(props: {
   readonly to: string;
-  readonly search?: Search;
+  readonly search?: Search | undefined;
   readonly className?: string;
   readonly label?: string;
   readonly onClick?: () => void;

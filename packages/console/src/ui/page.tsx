@@ -53,6 +53,9 @@ export function Page(props: {
   );
 }
 
+/** Values by their names; null: left out. As pairs, a name can be there twice. */
+export type FactsOf = Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
+
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="section" aria-label={title}>
@@ -62,11 +65,10 @@ export function Section({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** Values by their names; null: left out. As pairs, a name can be there twice. */
 export function Facts(props: {
   /** Of a section with them. */
   readonly title?: string;
-  readonly facts: Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
+  readonly facts: FactsOf;
 }) {
   const { title, facts } = props;
   const pairs = Array.isArray(facts) ? facts : Object.entries(facts);

@@ -90,6 +90,19 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
+/** Work that a button starts. */
+export function useWork() {
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const run = async (work: () => Promise<unknown>) => {
+    setRunning(true);
+    setError(undefined);
+    await work().catch(setError);
+    setRunning(false);
+  };
+  return { isRunning, error, run };
+}
+
 export function InlineFailure({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   return (

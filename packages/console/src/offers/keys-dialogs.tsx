@@ -1,0 +1,171 @@
+/** Keys in and out: shows first how many are new, or taken out. */
+import type { WritePreview } from '@keyport/sdk/admin';
+import { Textarea, type TextareaProps, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { type Fields, SelectField } from '../forms/fields.tsx';
+import { texts } from '../texts.ts';
+import { toast } from '../ui/toasts.tsx';
+import type { Offer } from './offers-data.ts';
+
+const words = texts.offerActions;
+const KEYS_MAX = 1000;
+
+/** Counts what was typed, so that the preview follows it. */
+type Typed = { readonly edits: number };
+
+type More = Pick<TextareaProps, 'description' | 'minRows' | 'maxRows'> & { readonly 'data-autofocus'?: true };
+
+/** A field of keys, one per line. They are secrets, so they are in no draft. */
+function useCodes(name: string) {
+  const [text, setText] = useState('');
+  const typed = useRef<readonly string[]>([]);
+  const field = (
+    { draft, errors, change }: Pick<Fields<Typed>, 'draft' | 'errors' | 'change'>,
+    more: More,
+  ) => (
+    <Textarea
+      label={words.codes}
+      data-field={name}
+      className="codes"
+      autosize
+      spellCheck={false}
+      autoComplete="off"
+      value={text}
+      error={errors[name]}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        typed.current = value.split('\n').flatMap((line) => line.trim() || []);
+        change({ edits: draft.edits + 1 });
+      }}
+      {...more}
+    />
+  );
+  return { field, linesOf: () => typed.current, codesOf: () => [...new Set(typed.current)] };
+}
+
+type Preview = Pick<WritePreview, 'units' | 'stock'> & { readonly asked: number };
+
+export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly onClose: () => void }) {
+  const { field, linesOf, codesOf } = useCodes('keys');
+  const inputOf = () => ({
+    params: { offerId: offer.id },
+    body: { keys: codesOf().map((code) => ({ code })) },
+  });
+  // A preview reveals which codes the service holds, as a search for a key does.
+  const mayPreview = useMay('orders');
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={words.addKeysTo(offer.productName)}
+      form={`keys:${offer.id}`}
+      initial={{ edits: 0 }}
+      hasReason={false}
+      fields={(form) =>
+        field(form, { description: words.codesHint, minRows: 6, maxRows: 16, 'data-autofocus': true })
+      }
+      problems={() => {
+        const { length } = inputOf().body.keys;
+        if (length === 0) return { keys: words.codesMissing };
+        return { keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined };
+      }}
+      {...(mayPreview && {
+        preview: async () => {
+          const input = inputOf();
+          const { preview, etag } = await admin.preview('addKeys', input);
+          return { preview: { ...preview, asked: input.body.keys.length }, etag };
+        },
+      })}
+      showPreview={(preview: Preview | undefined) =>
+        preview === undefined ? null : (
+          <Added preview={preview} twice={linesOf().length - preview.asked} quantity={offer.quantity} />
+        )
+      }
+      hasEffect={({ units }) => units.added > 0}
+      submit={(preview) =>
+        words.addCount(preview?.units.added ?? (mayPreview ? 0 : inputOf().body.keys.length))
+      }
+      run={(_, options) => admin.addKeys(inputOf(), options)}
+      onDone={({ data: { added, duplicates } }) => toast(words.added(added, duplicates))}
+    />
+  );
+}
+
+function Added(props: { readonly preview: Preview; readonly twice: number; readonly quantity: number }) {
+  const { preview, twice, quantity } = props;
+  const { units, stock, asked } = preview;
+  const { before, after } = stock[0] ?? { before: quantity, after: quantity };
+  return (
+    <>
+      <p>{words.addSays(units.added, asked - units.added, before, after)}</p>
+      {twice > 0 ? <p>{words.codesTwice(twice)}</p> : null}
+    </>
+  );
+}
+
+type Withdrawal = { readonly by: 'quantity' | 'codes'; readonly quantity: string; readonly edits: number };
+
+const NOTHING: Withdrawal = { by: 'quantity', quantity: '', edits: 0 };
+
+export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; readonly onClose: () => void }) {
+  const { field, codesOf } = useCodes('codes');
+  const inputOf = ({ by, quantity, reason }: Withdrawal & { readonly reason: string }) => ({
+    params: { offerId: offer.id },
+    body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: codesOf() }) },
+  });
+  const problemOf = ({ by, quantity }: Withdrawal) => {
+    if (by === 'codes') return codesOf().length === 0 ? words.codesMissing : undefined;
+    return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : words.quantityWrong;
+  };
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={words.withdrawFrom(offer.productName)}
+      form={`withdraw:${offer.id}`}
+      initial={NOTHING}
+      isDangerous
+      fields={(form) => (
+        <>
+          <SelectField label={words.withdrawBy} choices={words.withdrawWays} {...form.bind('by')} />
+          {form.draft.by === 'quantity' ? (
+            <TextInput label={words.quantity} inputMode="numeric" {...form.bind('quantity')} />
+          ) : (
+            field(form, { minRows: 4, maxRows: 12 })
+          )}
+        </>
+      )}
+      problems={(draft) => ({ [draft.by]: problemOf(draft) })}
+      isEmpty={({ by, quantity }) => by === 'quantity' && /^0*$/.test(quantity.trim())}
+      preview={(draft) => admin.preview('withdrawKeys', inputOf(draft))}
+      showPreview={(preview) => (preview === undefined ? null : <Withdrawn preview={preview} />)}
+      hasEffect={({ units }) => units.withdrawn > 0}
+      submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}
+      run={(draft, options) => admin.withdrawKeys(inputOf(draft), options)}
+      onDone={({ data }) => toast(words.withdrawn(data.withdrawn))}
+    />
+  );
+}
+
+function Withdrawn({ preview }: { readonly preview: WritePreview }) {
+  const { units, stock, notWithdrawn = [] } = preview;
+  return (
+    <>
+      <p>{words.withdrawSays(units.withdrawn, stock[0]?.before, stock[0]?.after)}</p>
+      {notWithdrawn.length === 0 ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        <ul className="changes" aria-label={words.keptList} tabIndex={0}>
+          {notWithdrawn.map(({ index, reason, orderId }) => (
+            <li key={index}>
+              <span>{words.codeAt(index + 1)}</span>
+              <span>
+                {words.kept[reason]} {orderId}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
