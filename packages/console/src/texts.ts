@@ -216,7 +216,6 @@ export const texts = {
     approval: (amount: string) => `Request approval of ${amount}`,
     approvalAsked: (amount: string) => `Approval of ${amount} requested`,
     approvalNeeded: (limit: string) => `Another operator must approve amounts above ${limit}.`,
-    discard: 'Discard draft',
     undoFailed: 'This could not be undone.',
   },
   statuses: {
