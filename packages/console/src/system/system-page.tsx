@@ -94,7 +94,7 @@ function serviceOf({ version, mode, publicUrl, database }: System): FactsOf {
 
 function lagOf({ lag }: System): FactsOf {
   const names = Object.keys(words.lags) as (keyof typeof words.lags)[];
-  return names.map((name) => {
+  return names.map((name): readonly [string, ReactNode] => {
     const seconds = lag[name];
     const text = seconds === null ? words.unknown : words.seconds(seconds);
     const isLate = seconds !== null && seconds > LAG_SECONDS;
