@@ -36,9 +36,7 @@ const OTHERS_MAX = 5;
 export function useOtherOrders(order: OrderWithLog | undefined) {
   const { id, accountId } = order ?? {};
   const query = { accountId, limit: OTHERS_MAX + 1 };
-  const result = useLive(['orders', query], (client, signal) => client.listAllOrders({ query }, { signal }), {
-    enabled: order !== undefined,
-  });
+  const result = useRead('listAllOrders', { query }, { enabled: order !== undefined });
   // While those of another account are loading, those of the one before are still there.
   const others = result.data?.data.filter((other) => other.id !== id && other.accountId === accountId);
   return { ...result, data: others?.slice(0, OTHERS_MAX) };
