@@ -5,7 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
-import { plainArray } from '../db/engines/prepared.ts';
+import { binaryArray } from '../db/engines/binary-array.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { closeGaps, lockOffers } from './stock.sql.ts';
 
@@ -50,19 +50,15 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
   }>`
     WITH sealed AS (
       SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
-      FROM (
-        SELECT id, offer_id, kind, data_key_id, decode(nonce, 'hex') AS nonce, decode(ciphertext, 'hex') AS ciphertext,
-          decode(code_mac, 'hex') AS code_mac
-        FROM unnest(
-          ${plainArray(rows.map(({ id }) => id))}::bigint[],
-          ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
-          ${plainArray(rows.map(({ kind }) => kind))}::text[],
-          ${plainArray(rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
-          ${plainArray(rows.map(({ nonce }) => nonce.toString('hex')))}::text[],
-          ${plainArray(rows.map(({ ciphertext }) => ciphertext.toString('hex')))}::text[],
-          ${plainArray(rows.map(({ codeMac }) => codeMac.toString('hex')))}::text[]
-        ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
-      ) AS sealed
+      FROM unnest(
+        ${binaryArray('bigint', rows.map(({ id }) => id))}::bigint[],
+        ${binaryArray('uuid', rows.map(({ offerId }) => offerId))}::uuid[],
+        ${binaryArray('text', rows.map(({ kind }) => kind))}::text[],
+        ${binaryArray('bigint', rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
+        ${binaryArray('bytea', rows.map(({ nonce }) => nonce))}::bytea[],
+        ${binaryArray('bytea', rows.map(({ ciphertext }) => ciphertext))}::bytea[],
+        ${binaryArray('bytea', rows.map(({ codeMac }) => codeMac))}::bytea[]
+      ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
       WHERE NOT EXISTS (SELECT FROM stock_key WHERE stock_key.code_mac = sealed.code_mac)
       ORDER BY code_mac, id
     ), numbered AS MATERIALIZED (

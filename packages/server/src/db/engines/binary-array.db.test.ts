@@ -20,6 +20,7 @@ test('an array arrives element by element as its text does', async (t) => {
     ['uuid', ['00000000-0000-4000-8000-0123456789ab'.replaceAll('-', '')]],
     ['uuid', []],
     ['text', [null]],
+    ['bytea', [Buffer.of(), Buffer.of(0, 92, 255), null]],
   ];
   for (const [type, elements] of arrays) {
     const { rows } = await sql<{ text: string | null }>`
@@ -27,13 +28,15 @@ test('an array arrives element by element as its text does', async (t) => {
         AS given (element, place) ORDER BY place`.execute(kysely);
     deepEqual(
       rows.map(({ text }) => text),
-      elements.map((each) => (each === null ? null : type === 'uuid' ? asUuid(each) : String(each))),
+      elements.map((each) => (each === null ? null : asText(type, each))),
     );
   }
 });
 
 /** As PostgreSQL writes it. */
-function asUuid(element: Element): string {
+function asText(type: ElementType, element: Exclude<Element, null>): string {
+  if (Buffer.isBuffer(element)) return `\\x${element.toString('hex')}`;
+  if (type !== 'uuid') return String(element);
   const digits = String(element).toLowerCase().replaceAll('-', '');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -4,13 +4,15 @@
  */
 
 /** A `bigint` may be a text of digits. */
-export type ElementType = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text' | 'uuid';
+export type ElementType = 'bigint' | 'boolean' | 'bytea' | 'integer' | 'smallint' | 'text' | 'uuid';
 
-export type Element = string | number | bigint | boolean | null;
+export type Element = string | number | bigint | boolean | Buffer | null;
 
+/** Object ids of the types, and the bytes of an element; those of texts and bytes differ. */
 const TYPES: Readonly<Record<ElementType, { readonly oid: number; readonly size: number }>> = {
   bigint: { oid: 20, size: 8 },
   boolean: { oid: 16, size: 1 },
+  bytea: { oid: 17, size: 0 },
   integer: { oid: 23, size: 4 },
   smallint: { oid: 21, size: 2 },
   text: { oid: 25, size: 0 },
@@ -46,13 +48,14 @@ export function binaryArray(type: ElementType, elements: readonly Element[]): Bu
 }
 
 function sizeOf(size: number, element: Element): number {
-  return size === 0 ? Buffer.byteLength(String(element)) : size;
+  if (size > 0) return size;
+  return Buffer.isBuffer(element) ? element.length : Buffer.byteLength(String(element));
 }
 
 function write(type: ElementType, bytes: Buffer, at: number, element: Exclude<Element, null>): void {
   switch (type) {
     case 'bigint':
-      writeBigint(bytes, at, element);
+      writeBigint(bytes, at, element as string | number | bigint);
       break;
     case 'boolean':
       bytes[at] = element === true ? 1 : 0;
@@ -63,6 +66,9 @@ function write(type: ElementType, bytes: Buffer, at: number, element: Exclude<El
     case 'smallint':
       bytes.writeInt16BE(Number(element), at);
       break;
+    case 'bytea':
+      bytes.set(element as Buffer, at);
+      break;
     case 'text':
       bytes.write(String(element), at);
       break;
@@ -71,7 +77,7 @@ function write(type: ElementType, bytes: Buffer, at: number, element: Exclude<El
   }
 }
 
-function writeBigint(bytes: Buffer, at: number, element: Exclude<Element, null>): void {
+function writeBigint(bytes: Buffer, at: number, element: string | number | bigint): void {
   const number = Number(element);
   if (!Number.isSafeInteger(number)) {
     bytes.writeBigInt64BE(BigInt(element), at);

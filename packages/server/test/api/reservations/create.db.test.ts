@@ -67,10 +67,10 @@ test('keys follow the rules of create order', async () => {
   const atOnce = randomUUID();
   const responses = await Promise.all([1, 2, 3].map(() => shop.reserve(auto(productId), {}, { key: atOnce })));
   const [made, ...later] = responses.toSorted((a, b) => Number(b.status === 201) - Number(a.status === 201));
-  assert.equal(made!.status, 201);
+  assert.equal(made?.status, 201);
   for (const { status, body } of later) {
     // A request that arrives after the first has ended is a replay.
-    if (status === 200) assert.equal(body.data.id, made!.body.data.id);
+    if (status === 200) assert.equal(body.data.id, made?.body.data.id);
     else assert.deepEqual([status, body.error.code], [409, 'idempotency-key-processing']);
   }
 });
