@@ -55,7 +55,12 @@ type SeedParts = {
 
 /** Seeds unless the database is in use; returns whether the demo reseller exists afterwards. */
 export async function seedDemo(parts: SeedParts): Promise<boolean> {
-  const limits = { statementTimeoutMs: SEEDING_DEADLINE_MS, deadlineMs: SEEDING_DEADLINE_MS };
+  const limits = {
+    statementTimeoutMs: SEEDING_DEADLINE_MS,
+    deadlineMs: SEEDING_DEADLINE_MS,
+    // The planner knows nothing of tables that fill, and would read them whole for each batch.
+    keepsPlans: true,
+  };
   return runTransaction(parts.database, limits, async (tx) => {
     await lockSeeding(tx);
     if (!(await isEmpty(tx))) return hasAccount(tx, DEMO_ACCOUNT.id);

@@ -14,6 +14,9 @@ import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 /** PGlite's mark for an SQL error, which it handles; any other exception is a crash. */
 const SQL_ERROR_STATUS = 100;
 
+/** A sandbox's data is small, and the default of 128 MB stays in the engine's memory forever. */
+const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
+
 /** Fewer messages for small results, bounded memory for big ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
@@ -86,7 +89,8 @@ async function execute(bytes: Uint8Array): Promise<void> {
  * half a database behind.
  */
 async function openEngine({ folder, dumpFile, imageFolder }: EngineSettings): Promise<PGlite> {
-  const source = dumpFile === undefined ? {} : { loadDataDir: new Blob([await readFile(dumpFile)]) };
+  const dump = dumpFile === undefined ? {} : { loadDataDir: new Blob([await readFile(dumpFile)]) };
+  const source = { ...OPTIONS, ...dump };
   if (folder === undefined) return PGlite.create('memory://', source);
   const path = join(folder, 'database');
   if (!existsSync(join(path, 'PG_VERSION'))) {
@@ -96,7 +100,7 @@ async function openEngine({ folder, dumpFile, imageFolder }: EngineSettings): Pr
     if (!isCopied) await (await PGlite.create(draft, source)).close();
     await rename(draft, path);
   }
-  return PGlite.create(path);
+  return PGlite.create(path, OPTIONS);
 }
 
 async function copy(imageFolder: string, to: string): Promise<boolean> {

@@ -65,7 +65,9 @@ test('keys follow the rules of create order', async () => {
     'create order has its own keys',
   );
   const atOnce = randomUUID();
-  const responses = await Promise.all([1, 2, 3].map(() => shop.reserve(auto(productId), {}, { key: atOnce })));
+  const responses = await Promise.all(
+    [1, 2, 3].map(() => shop.reserve(auto(productId), {}, { key: atOnce })),
+  );
   const [made, ...later] = responses.toSorted((a, b) => Number(b.status === 201) - Number(a.status === 201));
   assert.equal(made?.status, 201);
   for (const { status, body } of later) {
