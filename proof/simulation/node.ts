@@ -25,9 +25,8 @@ import type {
   WriteWork,
 } from '../../packages/server/src/operations/operation.ts';
 import { createWriteRunner } from '../../packages/server/src/operations/writes/run-write.ts';
-import { buildOrderChangeHandlers } from '../../packages/server/src/orders/changes/order-changes.routes.ts';
 import { HistoryWorker } from '../../packages/server/src/orders/history/history-worker.ts';
-import { buildReadOrderHandlers } from '../../packages/server/src/orders/history/read-orders.routes.ts';
+import { buildOrderHandlers, createOrderActions } from '../../packages/server/src/orders/orders.routes.ts';
 import { createSettlement } from '../../packages/server/src/orders/payments/settlement.ts';
 import { buildCreateOrderHandler } from '../../packages/server/src/orders/placement/create-order.routes.ts';
 import { Placement } from '../../packages/server/src/orders/placement/placement.ts';
@@ -141,13 +140,10 @@ export async function startNode(parts: {
   const stock = { ...custody, insertSealedKeys };
   const handlers: Handlers = {
     ...buildCreateOrderHandler(placement),
-    ...buildReadOrderHandlers({
-      database,
-      keysWindowHours: KEYS_WINDOW_HOURS,
-      unnoticedMicros: shared.unnoticedMicros,
-      openCodes: (units) => custody.openCodes(database.kysely, units),
-    }),
-    ...buildOrderChangeHandlers(shared),
+    ...buildOrderHandlers(
+      { ...shared, ...custody, keysWindowHours: KEYS_WINDOW_HOURS, settleNow: undefined },
+      createOrderActions(shared),
+    ),
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
     ...buildBookingHandlers({ onAccountChanged: () => {} }),
     ...buildListingHandlers({ ...shared, stock, lowStockUnits: 10 }),

@@ -1,7 +1,6 @@
 /**
- * RFC 3339 date-times and calendar dates, without the Date object: that one turns 30 February into 2 March, takes
- * 24:00 and a missing zone, and knows no microseconds. A time is a safe integer of microseconds since 1970 in UTC.
- * A8 (microseconds), A9 (what is rejected).
+ * RFC 3339 without Date, which turns 30 February into 2 March and has no microseconds. Times: microseconds
+ * since 1970 in UTC, as safe integers. A8, A9.
  */
 
 import { assert } from './assert.ts';
@@ -10,7 +9,7 @@ import { assert } from './assert.ts';
 export const EPOCH_MICROS_MAX = Number.MAX_SAFE_INTEGER;
 export const EPOCH_MICROS_MIN = -EPOCH_MICROS_MAX;
 
-/** `reason` says what to change; it reads well after the name of the field and a colon. */
+/** `reason` reads well after the name of the field and a colon. */
 export type ParsedDateTime =
   | { readonly ok: true; readonly epochMicros: number }
   | { readonly ok: false; readonly reason: string };
@@ -32,16 +31,15 @@ const REASON_SEPARATOR = `a T must separate the date and the time, ${EXAMPLE}`;
 const REASON_NO_ZONE = 'has no time zone; add Z or an offset such as +02:00';
 const REASON_PLUS_AS_BLANK = 'a + in a query string must be written %2B, otherwise it arrives as a blank';
 
-/** Wider than RFC 3339 on purpose: what it lets pass is looked at in parts, so that the reason can name the part. */
+/** Wider than RFC 3339, so that a reason can name the wrong part. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:(.)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*))?$/s;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const OFFSET_WITHOUT_SIGN = /^ \d\d:\d\d$/;
 
 /**
- * Microseconds since the epoch, from an RFC 3339 date-time with a zone. Digits beyond the microsecond are cut off.
- * Years 0001 to 9999 are accepted ("no limit" is often written as one of these); times that microseconds in a safe
- * integer cannot hold become EPOCH_MICROS_MIN or EPOCH_MICROS_MAX, which changes no comparison with a time of ours.
+ * Microseconds since the epoch; further digits are cut off. Times beyond EPOCH_MICROS_MIN and
+ * EPOCH_MICROS_MAX become these, which changes no comparison with a time of ours.
  */
 export function parseDateTime(text: string): ParsedDateTime {
   const match = DATE_TIME.exec(text);
@@ -135,7 +133,7 @@ function daysFromDate({ year, month, day }: CivilDate): number {
   return marchYear * 365 + leapDays + daysBeforeMonth((month + 9) % 12) + day - 1 - DAYS_TO_EPOCH;
 }
 
-/** Days of a March-based year before its month 0 (March) to 11; 153 days are any five months from March on. */
+/** Before month 0 (March) to 11 of a March-based year; 153 days are any five months from March on. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }
@@ -144,7 +142,8 @@ function dateFromDays(days: number): CivilDate {
   const marchDays = days + DAYS_TO_EPOCH;
   const cycle = Math.floor(marchDays / DAYS_PER_400_YEARS);
   const dayOfCycle = marchDays - cycle * DAYS_PER_400_YEARS;
-  // Taking the leap days out (1460 = last day of 4 years, 36524 = of 100, 146096 = of 400) leaves years of 365 days.
+  // The last day of 4, 100 and 400 years is 1460, 36524 and 146096: without leap days every year has 365
+  // days.
   const leapDays =
     Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096);
   const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365);

@@ -1,13 +1,8 @@
-/**
- * The events of accounts. A transaction stores its events with its writes (`NewEvent`); an order that is complete when it
- * is placed needs none. Pure (A300).
- */
 import type { OrderChange, OrderState } from './orders/decide-change.ts';
 import type { OrderStatus } from './orders/order-status.ts';
 import type { PlacedOrder } from './orders/place-order.ts';
 import { placedQuantities, type Quantities } from './orders/placed-order.ts';
 
-/** Statuses that an order can have after a transaction; `pending` is only passed through. */
 const TOLD_STATUSES = ['pending_payment', 'processing', 'held', 'complete', 'canceled', 'closed'] as const;
 type ToldStatus = (typeof TOLD_STATUSES)[number];
 
@@ -33,11 +28,9 @@ export const CLIENT_CHANGES = ['secret', 'name', 'addresses', 'access'] as const
 export type ClientChange = (typeof CLIENT_CHANGES)[number];
 type OrderEventType = Extract<EventType, `order.${string}`>;
 
-/** The changing part of an order; its only line has these quantities. */
 export type OrderMoment = { readonly status: OrderStatus; readonly quantity: Quantities };
 
 type RefundNote = {
-  /** Minor units of the order's currency. */
   readonly amountMinor: number;
   readonly items: readonly { readonly id: string; readonly quantity: number }[];
 };
@@ -69,7 +62,6 @@ export type NewEvent = { readonly accountId: string } & (
   | { readonly type: 'webhook.test'; readonly data: { readonly endpointId: string } }
 );
 
-/** The events of a newly placed order, unless it is complete. */
 export function eventsOfPlacement(order: PlacedOrder): NewEvent[] {
   if (order.status === 'complete') return [];
   const { accountId, line } = order.command;
@@ -79,7 +71,6 @@ export function eventsOfPlacement(order: PlacedOrder): NewEvent[] {
   return eventsOf({ id: order.id, accountId }, moment, { hasNewStatus: true, refund });
 }
 
-/** The order has one line: it was made here. */
 export function eventsOfChange(
   order: Pick<OrderState, 'id' | 'status' | 'items'> & { readonly accountId: string },
   change: OrderChange,

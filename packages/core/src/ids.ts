@@ -1,14 +1,13 @@
-/** The identifiers of the contract. Ids are strings: an order id can exceed 2^53. R1, A6, A37. */
+/** Ids are strings: an order id can exceed 2^53. R1, A6, A37. */
 
 import { assert } from './assert.ts';
 
-/** R1. */
 export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
 
 /** Those made here have 16 digits (A6); imported ones may be shorter. */
 export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
 
-/** 8-4-4-4-12 in any case. PostgreSQL also takes braces and missing dashes; the contract does not. */
+/** PostgreSQL also takes braces and missing dashes; the contract does not. */
 export const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
 const PRODUCT_ID = new RegExp(PRODUCT_ID_PATTERN);
@@ -18,22 +17,20 @@ const QUOTED = /^"(.*)"$/;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** 2020-01-01T00:00:00Z. The seconds since then have nine digits from March 2023 to September 2051. */
+/** 2020-01-01. The seconds since then have nine digits from March 2023 to September 2051. */
 const ORDER_ID_EPOCH_SECONDS = 1_577_836_800;
 const ORDER_ID_SECONDS_DIGITS = 9;
 const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
 
 /**
- * Added to the seconds in the sandbox, with six digits behind them: ids above 2^53 that are odd, so a client
- * that reads them as numbers fails there and not in live mode. Ids of live mode reach this range in 2048.
- * A523.
+ * The sandbox has odd ids above 2^53, so that a client that reads them as numbers fails there. Ids of live
+ * mode reach this range in 2048. A523.
  */
 const SANDBOX_SECONDS_OFFSET = 9_007_200_000;
 const SANDBOX_SECONDS_DIGITS = 10;
 const SANDBOX_SECONDS_MAX = 992_799_999;
 
-/** When the order was placed, seconds since 1970, which its id contains. */
 export function placedAtSeconds(orderId: string): number {
   const inSandbox = Number(orderId.slice(0, SANDBOX_SECONDS_DIGITS)) - SANDBOX_SECONDS_OFFSET;
   const seconds =
@@ -41,24 +38,19 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/** The two halves of the hidden serial; together they make its seven digits. */
+/**
+ * Together they make the seven digits of the hidden serial; the odd ones of the sandbox have half of six
+ * digits.
+ */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
-/** Half of six digits: the ids of the sandbox are odd. */
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
-/**
- * Even, so that both halves are mixed equally often. With two, serials 4000 apart still get digits close
- * together.
- */
+/** Even, so that both halves are mixed equally. With two, serials 4000 apart get digits close together. */
 const ROUND_COUNT = 6;
 
-/**
- * A keyed pseudo-random function to unsigned 32-bit numbers. It is passed in, as the key is a secret of the
- * installation and the core has no cryptography.
- */
+/** A keyed pseudo-random function to unsigned 32-bit numbers; the core has no cryptography. */
 export type RoundFunction = (roundIndex: number, half: number) => number;
 
-/** The domain that is permuted has highSize * lowSize values, from 0. */
 export type DomainHalves = { readonly highSize: number; readonly lowSize: number };
 
 export function isProductId(text: string): boolean {
@@ -69,14 +61,14 @@ export function isOrderId(text: string): boolean {
   return ORDER_ID.test(text);
 }
 
-/** The UUID in lower case, or undefined when the text is not in the form 8-4-4-4-12. */
+/** In lower case; undefined unless it has the form 8-4-4-4-12. */
 export function normalizeUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
 /**
- * The key in lower case, so that two spellings are one key; double quotes around it are allowed. Undefined
- * for the nil UUID: a client that forgets to make one would have the same order every time.
+ * In lower case; quotes around it are allowed. Undefined for the nil UUID, which careless clients would
+ * send every time.
  */
 export function parseIdempotencyKey(headerValue: string): string | undefined {
   const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
@@ -84,10 +76,8 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
 }
 
 /**
- * A new order id: nine digits of seconds since 2020, then seven that hide `serial`, the next value of the
- * sequence. Ids are unique below ten million orders a second. Without the key of `round`, neighbouring ids
- * cannot be guessed, nor how many orders lie between two. A6. In the sandbox ten digits of seconds and six:
- * A523.
+ * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523).
+ * Unique below ten million orders a second; without the key of `round`, neighbours cannot be guessed.
  */
 export function buildOrderId(order: {
   epochSeconds: number;
@@ -112,10 +102,7 @@ export function buildOrderId(order: {
 
 export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
 
-/**
- * A permutation of the domain: a Feistel network in which each half in turn adds a function of the other one,
- * modulo its size. Exported for its test, which walks small domains completely.
- */
+/** A Feistel network: each half in turn adds a function of the other one, modulo its size. Values from 0. */
 export function permute(value: number, { highSize, lowSize }: DomainHalves, round: RoundFunction): number {
   assert(value >= 0 && value < highSize * lowSize, 'the value is in the domain');
   let low = value % lowSize;

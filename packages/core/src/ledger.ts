@@ -1,7 +1,4 @@
-/**
- * The books: transfers of a positive amount between two ledger accounts (EUR cents). Pure. A transfer is never changed;
- * a correction is another transfer. Invariants: I1, I2.
- */
+/** Transfers of a positive amount (EUR cents) between two ledger accounts. They never change. I1, I2. */
 import { assert } from './assert.ts';
 
 export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
@@ -17,13 +14,12 @@ export type Transfer = {
   readonly kind: TransferKind;
   readonly from: LedgerAccountKind;
   readonly to: LedgerAccountKind;
-  /** EUR cents, positive. */
   readonly amountMinor: number;
-  /** The reseller's balance right after this transfer; null when it does not touch the balance. */
+  /** Null: it does not touch the balance. */
   readonly prepaidBalanceAfterMinor: number | null;
 };
 
-/** By how much it moves the reseller's balance; null when it does not touch it. */
+/** The change of the reseller's balance; null: it does not touch it. */
 export function prepaidChange({ from, to, amountMinor }: Transfer): number | null {
   if (to === 'prepaid') return amountMinor;
   return from === 'prepaid' ? -amountMinor : null;
@@ -31,13 +27,11 @@ export function prepaidChange({ from, to, amountMinor }: Transfer): number | nul
 
 export type StatementEnd = {
   readonly line: number;
-  /** Microseconds since the epoch. */
   readonly atMicros: number;
-  /** EUR cents; above 0 they came to the account. Unlike balances they grow without a bound (A502). */
+  /** EUR cents, positive when they came to the account. They grow without a bound (A502). */
   readonly sumsMinor: Readonly<Record<TransferKind, bigint>>;
 };
 
-/** The next line of a statement; times do not go back. */
 export function continueStatement(
   end: StatementEnd,
   next: { readonly kind: TransferKind; readonly changeMinor: number; readonly nowMicros: number },
@@ -56,7 +50,6 @@ function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
   return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
 }
 
-/** Takes `amountMinor` for an order. The caller has checked that the balance covers it. */
 export function chargeTransfer(
   paymentMethod: PaymentMethod,
   amountMinor: number,
@@ -96,7 +89,7 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
   };
 }
 
-/** Money of the balance that the marketplace sent back to the reseller. The caller has checked that the balance covers it. */
+/** Money of the balance that is sent back to the reseller, and covered by it. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
   return {
@@ -108,7 +101,7 @@ export function payoutTransfer(amountMinor: number, balanceMinor: number): Trans
   };
 }
 
-/** A correction by `changeMinor`: above 0 it credits the balance, below 0 it debits an amount that the caller has checked is covered. */
+/** Above 0 it credits the balance, below 0 it debits an amount that is covered. */
 export function adjustmentTransfer(changeMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor + changeMinor >= 0, 'an adjustment never overdraws the balance');
   const isCredit = changeMinor > 0;

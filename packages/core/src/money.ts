@@ -1,18 +1,15 @@
 /**
- * Amounts: safe integers of minor units (EUR cents unless said otherwise), never floating-point fractions.
- * Text goes in and out as the decimal strings of the contract. A7 (cents, two decimals), A35 (half-up).
- * R1.
+ * Amounts are safe integers of minor units (EUR cents unless said otherwise), texts the decimals of the
+ * contract. A7, A35, R1.
  */
 
 import { assert, must } from './assert.ts';
 
-/** R1. */
 export const PRICE_PATTERN = '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$';
 
-/** R1: above 0, below 100000000000, at most 2 decimals, in the form of a price. */
+/** Above 0, below 100000000000, at most 2 decimals (R1). */
 export const MAX_PRICE_PATTERN = '^(?!0(\\.00?)?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$';
 
-/** Fraction digits of the finest PriceType; only imported orders go beyond 2. */
 const DECIMALS_MAX = 12;
 
 const BASIS_POINTS_MAX = 10_000;
@@ -20,7 +17,7 @@ const BASIS_POINTS_MAX = 10_000;
 const PRICE = new RegExp(PRICE_PATTERN);
 const MAX_PRICE = new RegExp(MAX_PRICE_PATTERN);
 
-/** The decimal text with exactly `decimals` fraction digits: 1230 → "12.30". Negative amounts get a "-". Sums may be bigints. */
+/** With exactly `decimals` fraction digits: 1230 → "12.30". */
 export function formatMinor(amountMinor: number | bigint, decimals = 2): string {
   assert(typeof amountMinor === 'bigint' || Number.isSafeInteger(amountMinor), 'an amount is a safe integer');
   assertDecimals(decimals);
@@ -32,13 +29,10 @@ export function formatMinor(amountMinor: number | bigint, decimals = 2): string 
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/**
- * Minor units of a PriceType with at most `decimals` fraction digits, so "10", "10.0" and "10.00" are the same.
- * Undefined when the text is anything else or the amount is not a safe integer.
- */
+/** Minor units of a PriceType; undefined for any other text and for amounts that are not safe integers. */
 export function parseMinor(text: string, decimals = 2): number | undefined {
   assertDecimals(decimals);
-  // The pattern stops at its 29th character, so a text of a million digits is rejected without being read.
+  // The pattern stops at its 29th character, however long the text is.
   if (!PRICE.test(text)) return undefined;
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return undefined;
@@ -51,15 +45,11 @@ export function minorOf(amount: string): number {
   return must(parseMinor(amount), 'the schema has checked the amount');
 }
 
-/** Cents of a MaxPrice (1 to 9999999999999), or undefined. */
 export function parseMaxPrice(text: string): number | undefined {
   return MAX_PRICE.test(text) ? parseMinor(text) : undefined;
 }
 
-/**
- * `amountMinor * rateNumerator / rateDenominator`, rounded half-up to a minor unit. The operands are not negative:
- * "half-up" would mean two things below zero. The product may exceed 2^53, the result must not.
- */
+/** Rounded half-up; operands are not negative. The product may exceed 2^53, the result must not. */
 export function shareHalfUp(amountMinor: number, rateNumerator: number, rateDenominator: number): number {
   assert(Number.isSafeInteger(amountMinor) && amountMinor >= 0, 'the amount to share is not negative');
   assert(Number.isSafeInteger(rateNumerator) && rateNumerator >= 0, 'the numerator is not negative');
@@ -71,7 +61,7 @@ export function shareHalfUp(amountMinor: number, rateNumerator: number, rateDeno
   return share;
 }
 
-/** Basis points of a percentage from 0 to 100 with at most 2 decimals ("5" → 500, "2.50" → 250), or undefined. */
+/** Basis points of 0 to 100 with at most 2 decimals ("2.50" → 250), or undefined. */
 export function parsePercent(text: string): number | undefined {
   const basisPoints = parseMinor(text);
   return basisPoints !== undefined && basisPoints <= BASIS_POINTS_MAX ? basisPoints : undefined;

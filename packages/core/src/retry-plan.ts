@@ -1,10 +1,9 @@
-/** The retry schedule of webhooks (A314). Pure: the random number is an argument. */
+/** After the first failed attempt, the second, and so on (A314). */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After the first attempt, the second, and so on. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -18,9 +17,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * How long to wait after so many failed attempts, between half and twice the planned time; undefined: give up. Evenly in powers, so
- * that shorter is as likely as longer. `random`: from 0 up to 1. `wantedMs`: the receiver's Retry-After, at most the delay that the
- * plan has next (A494).
+ * Between half and twice the plan, evenly in powers; undefined: give up. `random`: 0 to 1. `wantedMs`: the
+ * receiver's Retry-After, at most the next delay of the plan (A494).
  */
 export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
   const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];

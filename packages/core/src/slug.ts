@@ -1,9 +1,6 @@
-/** The part of a product's address that is made from its name when the operator gives none. */
-
-/** The limit of the contract's ProductBody. */
 const SLUG_LENGTH_MAX = 300;
 
-/** Lower-case letters and digits joined by single hyphens; the id when the name has no Latin letter and no digit. */
+/** Lower-case letters and digits joined by single hyphens; the id if the name has none. */
 export function slugOf(name: string, id: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,24 +1,21 @@
 /**
- * Reads JSON as A11 wants it: what JSON.parse would quietly change or drop is rejected, with a message that
- * says what to do. JSON.parse lets the last of two equal members win, makes Infinity of 1e400 and 25 of
- * 25.000000000000001, and takes __proto__, NUL characters and lone surrogates, which the database rejects later.
- * One pass in linear time checks the text; JSON.parse then builds the value. No schema is checked here.
+ * Rejects what JSON.parse would change or drop (A11): duplicate members, 1e400, 25.000000000000001,
+ * __proto__, NUL characters and lone surrogates. One linear pass checks, then JSON.parse builds the value.
  */
 
 import { assert } from './assert.ts';
 
-/** `field` is the path of the rejected part (`body.items[0].manual.quantity`); a syntax error has none. */
+/** `field`: the path of the rejected part; a syntax error has none. */
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly field?: string };
 
-/** Arrays and objects inside each other. The deepest body of the contract has five; recursion here stops at this. */
+/** The deepest body of the contract has five. */
 const DEPTH_MAX = 20;
 
-/** A double never needs more than 25 characters. The limit also bounds the work on one number. */
+/** A double never needs more than 25 characters. */
 const NUMBER_LENGTH_MAX = 40;
 
-/** A response repeats at most this much of a client's name. */
 const SHOWN_NAME_LENGTH_MAX = 40;
 
 const VALUE_MISSING = 'a JSON value is missing';
@@ -33,7 +30,7 @@ const BLANK = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where the scan stands: the next character, and the names and indexes that lead to the value being read. */
+/** `path`: names and indexes that lead to the value being read. */
 type Scan = { readonly text: string; position: number; readonly path: (string | number)[] };
 
 /** Ends a scan from any depth; it never leaves parseStrictJson. */
@@ -111,11 +108,10 @@ function scanArray(scan: Scan): void {
   }
 }
 
-/** Steps over the opening bracket; the path is as long as the number of brackets that are open already. */
+/** The path is as long as the number of open brackets. */
 function enter(scan: Scan): void {
-  if (scan.path.length >= DEPTH_MAX) {
+  if (scan.path.length >= DEPTH_MAX)
     refuse(scan, `Arrays and objects may be nested at most ${DEPTH_MAX} deep.`);
-  }
   scan.position += 1;
   skipBlanks(scan);
 }
@@ -155,7 +151,7 @@ function scanEscape(scan: Scan): void {
   scan.position = ESCAPE.lastIndex;
 }
 
-/** A NUL character can only come from an escape: bare, it is a control character and a syntax error. */
+/** A NUL character can only come from an escape. */
 function decodeEscapes(scan: Scan, start: number): string {
   const value: unknown = JSON.parse(scan.text.slice(start, scan.position));
   assert(typeof value === 'string', 'what stands between quotes is a string');
@@ -176,13 +172,12 @@ function scanNumber(scan: Scan): void {
     refuse(scan, `A number may have at most ${NUMBER_LENGTH_MAX} characters.`);
   const value = Number(literal);
   if (!Number.isFinite(value)) refuse(scan, 'The number is too large.');
-  if (!isExact(literal, value)) {
+  if (!isExact(literal, value))
     refuse(scan, 'The number would be rounded; send at most 15 significant digits.');
-  }
   scan.position = NUMBER.lastIndex;
 }
 
-/** False when the number that is held would be printed with other digits than the ones that were sent. */
+/** False when other digits would be printed than were sent. */
 function isExact(literal: string, value: number): boolean {
   const printed = String(value);
   return printed === literal || significantDigits(printed) === significantDigits(literal);

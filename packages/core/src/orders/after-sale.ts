@@ -1,8 +1,6 @@
-/** Whether units of a delivered order may be returned, or its keys claimed. Pure. A620, A621. */
 import type { OrderState } from './decide-change.ts';
 import { type IncompleteOrder, rejectIncomplete } from './order-keys.ts';
 
-/** In the order in which they are checked. */
 export const RETURN_REASONS = ['not-offered', 'window-over', 'keys-were-read', 'too-many'] as const;
 type ReturnReason = (typeof RETURN_REASONS)[number];
 
@@ -33,11 +31,10 @@ export type ReturnRejection =
 
 type SoldOrder = Pick<OrderState, 'status' | 'paymentMethod' | 'items'> & {
   readonly completedAtMicros: number | null;
-  /** Some keys of it were read at least once. */
   readonly isRead: boolean;
 };
 
-/** Undefined when the lines may be returned. Rejections in the order of the type. */
+/** Undefined: they may be returned (A620). Rejections in the order of the type. */
 export function rejectReturn(
   order: SoldOrder,
   lines: readonly { readonly itemId: string; readonly quantity: number }[],

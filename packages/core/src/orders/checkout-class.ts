@@ -1,4 +1,4 @@
-/** How a product may be sold through this interface. All but `standard` are rejected as `product-excluded` (R11). */
+/** All but `standard` are rejected as `product-excluded` (R11). */
 export const CHECKOUT_CLASSES = [
   'standard',
   'in-game-top-up',

@@ -1,7 +1,4 @@
-/**
- * Changes of an order after placement: payment settled, held, released, canceled, refunded. Pure. Each
- * decision returns the whole change or a rejection; nothing else in the service moves an order.
- */
+/** Changes of an order after placement. Nothing else in the service moves an order. */
 import { assert, must } from '../assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from '../ledger.ts';
 import type { Outcome } from '../outcome.ts';
@@ -12,35 +9,30 @@ import { priceRefund } from './pricing.ts';
 export type ItemState = Quantities & {
   readonly id: string;
   readonly offerId: string;
-  /** Minor units of the order's currency. */
   readonly unitPriceMinor: number;
 };
 
-/** A locked order with everything that its changes depend on. */
 export type OrderState = {
   readonly id: string;
   readonly status: OrderStatus;
   readonly heldFrom: HeldFrom | null;
-  /** Null for imported orders, which are not in the books of this service. */
+  /** Null for imported orders, which are not in the books. */
   readonly paymentMethod: PaymentMethod | null;
   readonly totalPriceMinor: number;
-  /** The amount refunded so far. */
   readonly refundedMinor: number;
   readonly items: readonly ItemState[];
-  /** Units are reserved for it; false when only image keys could have filled it (A44). */
+  /** False when only image keys could have filled it (A44). */
   readonly hasUnits: boolean;
-  /** Balance of its account, EUR cents. */
   readonly balanceMinor: number;
   /** Under review or caught by a risk rule: held once it is paid. */
   readonly isUnderReview: boolean;
 };
 
-/** The effect on the order's units. */
 export type UnitEffect =
   | { readonly kind: 'none' }
   /** Reserved units become sold. */
   | { readonly kind: 'deliver' }
-  /** Reserved units stay reserved, without or with the time limit of a pending payment. */
+  /** They stay reserved, without or with the time limit of a pending payment. */
   | { readonly kind: 'reserve'; readonly expires: boolean }
   /** Reserved units go back on sale. */
   | { readonly kind: 'release' }
@@ -50,24 +42,22 @@ export type UnitEffect =
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
 /**
- * The effect on refunded units: they stay with the order, so that their keys can still be read (the default; before
- * delivery there are no keys to read, and they are withdrawn); they go back on sale; or they are withdrawn (A90).
+ * They stay with the order, so that their keys can still be read (default), go back on sale, or are
+ * withdrawn (A90).
  */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
-/** A key that a delivered order has. */
 export type DeliveredKey = {
   readonly id: number;
   readonly itemId: string;
   readonly isRefunded: boolean;
-  /** The reseller has read it at least once. */
   readonly isRead: boolean;
 };
 
 export type OrderChange = {
   readonly status: OrderStatus;
   readonly heldFrom: HeldFrom | null;
-  /** The statuses that it goes through, the last one included; empty when only money moves. */
+  /** Includes the new status; empty when only money moves. */
   readonly path: readonly OrderStatus[];
   readonly items: readonly ItemState[];
   readonly transfers: readonly Transfer[];
@@ -78,13 +68,12 @@ export type OrderChange = {
 export type RefundLine = {
   readonly itemId: string;
   readonly quantity: number;
-  /** As many as the quantity, without duplicates. Default: those delivered last. */
+  /** As many as the quantity. Default: those delivered last. */
   readonly keyIds?: readonly string[] | undefined;
 };
 
 export type ChangeRejection =
   | { readonly code: 'illegal-transition'; readonly from: OrderStatus; readonly to: OrderStatus }
-  /** Paid orders are refunded, not canceled. */
   | { readonly code: 'order-is-paid' }
   | { readonly code: 'order-is-not-paid' }
   | { readonly code: 'order-was-imported' }
@@ -101,32 +90,30 @@ function isPaid(order: OrderState): boolean {
   return order.items.some((item) => item.invoiced > 0);
 }
 
-/** A change to a status that the state machine allows. Imported orders never change here. */
-function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderChange>): ChangeOutcome {
-  if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
-  const transition = decideTransition(order, to);
-  if (!transition.ok) return transition;
+const reject = (rejection: ChangeRejection) => ({ ok: false, rejection }) as const;
+
+function changeTo(order: OrderState, status: OrderStatus, change: Partial<OrderChange>): OrderChange {
   return {
-    ok: true,
-    value: {
-      status: to,
-      heldFrom: null,
-      path: [to],
-      items: order.items,
-      transfers: [],
-      units: { kind: 'none' },
-      isImageRefunded: false,
-      ...change,
-    },
+    status,
+    heldFrom: null,
+    path: [status],
+    items: order.items,
+    transfers: [],
+    units: { kind: 'none' },
+    isImageRefunded: false,
+    ...change,
   };
 }
 
-/**
- * The provider reports that the order is paid. Undefined if this is already known. An order that was canceled in between
- * is refunded immediately.
- */
+/** Imported orders never change here. */
+function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderChange>): ChangeOutcome {
+  if (order.paymentMethod === null) return reject({ code: 'order-was-imported' });
+  const transition = decideTransition(order, to);
+  return transition.ok ? { ok: true, value: changeTo(order, to, change) } : transition;
+}
+
+/** Undefined if this is already known. A canceled order is refunded immediately. */
 export function decidePaid(order: OrderState): OrderChange | undefined {
-  // A canceled order keeps its quantities; the refund of its late payment shows that it was reported before.
   if (isPaid(order) || order.refundedMinor > 0) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
   const charge =
@@ -136,73 +123,46 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   const refund = charge.map(({ amountMinor, prepaidBalanceAfterMinor }) =>
     refundTransfer(paymentMethod, amountMinor, prepaidBalanceAfterMinor ?? order.balanceMinor),
   );
-  const base = { transfers: charge, isImageRefunded: false, heldFrom: null };
-  const paidItems = order.items.map((item) => ({ ...item, invoiced: item.ordered }));
+  const transfers = [...charge, ...refund];
+  if (order.status === 'canceled' || order.status === 'closed')
+    return changeTo(order, order.status, { path: [], transfers });
   const from: readonly OrderStatus[] =
     order.heldFrom === null ? ['processing'] : [order.heldFrom, 'processing'];
-  if (order.status === 'canceled' || order.status === 'closed') {
-    return {
-      ...base,
-      status: order.status,
-      path: [],
-      items: order.items,
-      transfers: [...charge, ...refund],
-      units: { kind: 'none' },
-    };
-  }
-  if (!order.hasUnits) {
-    return {
-      ...base,
-      status: 'closed',
-      path: [...from, 'closed'],
-      items: paidItems.map((item) => ({ ...item, refunded: item.ordered })),
-      transfers: [...charge, ...refund],
-      units: { kind: 'none' },
-      isImageRefunded: true,
-    };
-  }
-  if (order.status === 'held' || order.isUnderReview) {
-    const units: UnitEffect = { kind: 'reserve', expires: false };
-    return {
-      ...base,
-      status: 'held',
-      heldFrom: 'processing',
-      path: [...from, 'held'],
-      items: paidItems,
-      units,
-    };
-  }
-  return {
-    ...base,
-    status: 'complete',
-    path: [...from, 'complete'],
-    items: paidItems.map((item) => ({ ...item, shipped: item.ordered })),
-    units: { kind: 'deliver' },
-  };
+  const pay = (
+    status: OrderStatus,
+    done: 'invoiced' | 'shipped' | 'refunded',
+    change: Partial<OrderChange>,
+  ) =>
+    changeTo(order, status, {
+      path: [...from, status],
+      items: order.items.map((item) => ({ ...item, invoiced: item.ordered, [done]: item.ordered })),
+      transfers: charge,
+      ...change,
+    });
+  if (!order.hasUnits) return pay('closed', 'refunded', { transfers, isImageRefunded: true });
+  if (order.status === 'held' || order.isUnderReview)
+    return pay('held', 'invoiced', { heldFrom: 'processing', units: { kind: 'reserve', expires: false } });
+  return pay('complete', 'shipped', { units: { kind: 'deliver' } });
 }
 
-/** The payment was declined or timed out. Undefined if the order is not waiting for payment. */
+/** Declined or timed out. Undefined if the order is not waiting for payment. */
 export function decideUnpaid(order: OrderState): OrderChange | undefined {
   const change = decideCancel(order);
   return change.ok ? change.value : undefined;
 }
 
-/** From pending, pending_payment or processing. */
 export function decideHold(order: OrderState): ChangeOutcome {
-  if (!isHeldFrom(order.status)) {
-    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'held' } };
-  }
+  if (!isHeldFrom(order.status))
+    return reject({ code: 'illegal-transition', from: order.status, to: 'held' });
   return statusChange(order, 'held', { heldFrom: order.status, units: { kind: 'reserve', expires: false } });
 }
 
-/** Back to its earlier status; a paid order is delivered immediately. */
+/** A paid order is delivered immediately. */
 export function decideRelease(order: OrderState): ChangeOutcome {
-  if (order.status !== 'held' || order.heldFrom === null) {
-    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'processing' } };
-  }
-  if (order.heldFrom !== 'processing') {
+  if (order.status !== 'held' || order.heldFrom === null)
+    return reject({ code: 'illegal-transition', from: order.status, to: 'processing' });
+  if (order.heldFrom !== 'processing')
     return statusChange(order, order.heldFrom, { units: { kind: 'reserve', expires: true } });
-  }
   return statusChange(order, 'processing', {
     status: 'complete',
     path: ['processing', 'complete'],
@@ -211,28 +171,25 @@ export function decideRelease(order: OrderState): ChangeOutcome {
   });
 }
 
-/** Only unpaid orders; their units return to stock. */
 export function decideCancel(order: OrderState): ChangeOutcome {
-  if (isPaid(order)) return { ok: false, rejection: { code: 'order-is-paid' } };
+  if (isPaid(order)) return reject({ code: 'order-is-paid' });
   return statusChange(order, 'canceled', { units: { kind: 'release' } });
 }
 
 /**
- * Refunds `lines`, or everything that is not refunded yet.
- * Rejections in order: order-was-imported, illegal-transition, order-is-not-paid, unknown-item, too-many-units,
+ * Refunds `lines`, or all that is not refunded yet; `keys` in order of delivery. Rejections in order:
+ * order-was-imported, illegal-transition, order-is-not-paid, unknown-item, too-many-units,
  * refund-whole-before-delivery, unknown-key, key-was-refunded, keys-were-read.
  */
 export function decideRefund(
   order: OrderState,
   request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },
-  /** The keys of a delivered order, in order of delivery. */
   keys: readonly DeliveredKey[],
 ): ChangeOutcome {
-  if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
-  if (order.status === 'closed' || order.status === 'canceled') {
-    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'closed' } };
-  }
-  if (!isPaid(order)) return { ok: false, rejection: { code: 'order-is-not-paid' } };
+  if (order.paymentMethod === null) return reject({ code: 'order-was-imported' });
+  if (order.status === 'closed' || order.status === 'canceled')
+    return reject({ code: 'illegal-transition', from: order.status, to: 'closed' });
+  if (!isPaid(order)) return reject({ code: 'order-is-not-paid' });
   const lines = request.lines ?? wholeRefund(order);
   const refunded = refundItems(order, lines);
   if (!refunded.ok) return refunded;
@@ -240,13 +197,12 @@ export function decideRefund(
   const isWhole = items.every((item) => item.refunded === item.invoiced);
   const isDelivered = order.status === 'complete';
   const namesKeys = lines.some(({ keyIds }) => keyIds !== undefined);
-  if (!isDelivered && (!isWhole || namesKeys))
-    return { ok: false, rejection: { code: 'refund-whole-before-delivery' } };
+  if (!isDelivered && (!isWhole || namesKeys)) return reject({ code: 'refund-whole-before-delivery' });
   const { units } = request;
   const chosen = chooseKeys(isDelivered ? lines : [], keys);
   if (!chosen.ok) return chosen;
   if (units === 'return' && chosen.value.some(({ isRead }) => isRead))
-    return { ok: false, rejection: { code: 'keys-were-read' } };
+    return reject({ code: 'keys-were-read' });
   const amountMinor = refundAmount(order, lines, isWhole);
   return statusChange(order, isWhole ? 'closed' : 'complete', {
     items: isDelivered && units !== 'stay' ? unship(items, lines) : items,
@@ -258,7 +214,6 @@ export function decideRefund(
   });
 }
 
-/** The keys named by the lines; for lines without keys, those delivered last. */
 function chooseKeys(
   lines: readonly RefundLine[],
   keys: readonly DeliveredKey[],
@@ -267,8 +222,8 @@ function chooseKeys(
   for (const [lineIndex, { itemId, keyIds = [] }] of lines.entries()) {
     for (const [keyIndex, keyId] of keyIds.entries()) {
       const key = keys.find((candidate) => candidate.itemId === itemId && String(candidate.id) === keyId);
-      if (key === undefined) return { ok: false, rejection: { code: 'unknown-key', lineIndex, keyIndex } };
-      if (key.isRefunded) return { ok: false, rejection: { code: 'key-was-refunded', lineIndex, keyIndex } };
+      if (key === undefined) return reject({ code: 'unknown-key', lineIndex, keyIndex });
+      if (key.isRefunded) return reject({ code: 'key-was-refunded', lineIndex, keyIndex });
       named.add(key);
     }
   }
@@ -295,10 +250,9 @@ function refundItems(
   const items = new Map(order.items.map((item) => [item.id, item]));
   for (const [lineIndex, line] of lines.entries()) {
     const item = items.get(line.itemId);
-    if (item === undefined) return { ok: false, rejection: { code: 'unknown-item', lineIndex } };
+    if (item === undefined) return reject({ code: 'unknown-item', lineIndex });
     const refundable = item.invoiced - item.refunded;
-    if (line.quantity > refundable)
-      return { ok: false, rejection: { code: 'too-many-units', lineIndex, refundable } };
+    if (line.quantity > refundable) return reject({ code: 'too-many-units', lineIndex, refundable });
     items.set(item.id, { ...item, refunded: item.refunded + line.quantity });
   }
   return { ok: true, value: [...items.values()] };

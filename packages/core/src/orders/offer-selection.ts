@@ -1,21 +1,12 @@
-/**
- * Selects the offer that fills an order line (A31, A32, A47). Pure; the caller passes the offers of its working set, so
- * the second order of a batch sees the stock after the first one.
- */
-
-/** A locked offer with its free units. */
+/** A locked offer; prices in EUR cents. This interface cannot deliver images (A44). */
 export type OfferState = {
   readonly id: string;
-  /** 14 digits. */
   readonly productId: string;
   readonly sellerId: string;
   readonly sellerName: string;
-  /** EUR cents per unit. */
   readonly priceMinor: number;
   readonly isActive: boolean;
-  /** The number of the text unit that is sold next. */
   nextUnit: number;
-  /** Free units that can be delivered as text. */
   availableText: number;
   /** Free units that are images, which this interface cannot deliver (A44). */
   availableImage: number;
@@ -25,7 +16,7 @@ export function availableQuantity(offer: OfferState): number {
   return offer.availableText + offer.availableImage;
 }
 
-/** Text units cover the whole line, so it can be delivered here (A44). */
+/** Text units cover the whole line (A44). */
 export function isDeliverable(offer: OfferState, quantity: number): boolean {
   return offer.availableText >= quantity;
 }
@@ -44,7 +35,6 @@ function compareForAuto(left: OfferState, right: OfferState, quantity: number): 
   );
 }
 
-/** The offer that fills an auto line; undefined if none matches quantity and maxPrice. */
 export function selectOffer(
   offers: readonly OfferState[],
   line: { readonly quantity: number; readonly maxPriceMinor: number; readonly ownSellerId: string | null },
@@ -58,7 +48,7 @@ export function selectOffer(
   return best;
 }
 
-/** The facts of a rejected auto line: the largest quantity one offer has, and the lowest price asked. */
+/** The largest quantity that one offer has, and the lowest price. */
 export function summarizeOffers(
   offers: readonly OfferState[],
   ownSellerId: string | null,

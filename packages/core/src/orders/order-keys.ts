@@ -1,4 +1,3 @@
-/** Whether the keys of an order may be read now (R18, A43, A44), or replaced (A445). Pure. */
 import type { OrderStatus } from './order-status.ts';
 
 export type IncompleteOrder = {
@@ -13,16 +12,15 @@ export type KeysRejection =
   | IncompleteOrder
   | { readonly code: 'order-expired'; readonly completedAtMicros: number };
 
-/** Statuses that cannot become complete any more. */
 const FINAL: readonly OrderStatus[] = ['canceled', 'closed'];
 
-/** Undefined when the keys may be read. Rejections in order: image refund, status, window. */
+/** Undefined: they may be read (R18, A43, A44). In order: image refund, status, window. */
 export function rejectKeys(
   order: {
     readonly status: OrderStatus;
     readonly isImageRefunded: boolean;
     readonly completedAtMicros: number | null;
-    /** When a key of it was last replaced; null: never. */
+    /** Null: no key of it was replaced. */
     readonly replacedAtMicros: number | null;
   },
   clock: { readonly nowMicros: number; readonly windowMicros: number },
@@ -32,13 +30,11 @@ export function rejectKeys(
   if (incomplete !== undefined) return incomplete;
   const completedAtMicros = order.completedAtMicros ?? 0;
   const openedAtMicros = Math.max(completedAtMicros, order.replacedAtMicros ?? 0);
-  if (clock.nowMicros - openedAtMicros > clock.windowMicros) {
+  if (clock.nowMicros - openedAtMicros > clock.windowMicros)
     return { code: 'order-expired', completedAtMicros };
-  }
   return undefined;
 }
 
-/** Undefined when the order is complete. */
 export function rejectIncomplete({
   status,
   completedAtMicros,
@@ -50,7 +46,6 @@ export function rejectIncomplete({
   return { code: 'order-not-complete', status, isRetryable: !FINAL.includes(status) };
 }
 
-/** Why a key of an order cannot be replaced. */
 export type ReplacementRejection =
   | { readonly code: 'order-was-imported' }
   | { readonly code: 'order-is-not-delivered'; readonly status: OrderStatus }
@@ -62,13 +57,10 @@ export type ReplacementRejection =
 
 export type OrderUnit = { readonly id: number; readonly isRefunded: boolean };
 
-/**
- * Undefined when the unit may be replaced. Only keys of delivered orders, which keep their quantities and their price.
- * Rejections in the order of the type.
- */
+/** Undefined: it may be replaced (A445). Rejections in the order of the type. */
 export function rejectReplacement(
   order: { readonly status: OrderStatus; readonly isImported: boolean; readonly units: readonly OrderUnit[] },
-  /** `isNamed`: by id or code; an order with one key needs neither. */
+  /** By id or code; an order with one key needs neither. */
   wanted: { readonly isNamed: boolean; readonly unit: OrderUnit | undefined; readonly wasReplaced: boolean },
   availableText: number,
 ): ReplacementRejection | undefined {

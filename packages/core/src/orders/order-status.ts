@@ -1,10 +1,6 @@
-/**
- * The order state machine (R12). Pure. No other file decides whether a status may change; `canceled` and `closed` are
- * final.
- */
+/** The order state machine (R12): no other file decides whether a status may change. */
 import type { Outcome } from '../outcome.ts';
 
-/** Every status of an order (R12). */
 export const ORDER_STATUSES = [
   'pending',
   'processing',
@@ -16,10 +12,10 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The status to which a release returns a held order. */
+/** To which a release returns a held order. */
 export type HeldFrom = 'pending' | 'pending_payment' | 'processing';
 
-/** The next statuses of each status. For a held order see `listTransitions`. */
+/** For a held order see `listTransitions`. */
 const TRANSITIONS: Readonly<Record<Exclude<OrderStatus, 'held'>, readonly OrderStatus[]>> = {
   pending: ['pending_payment', 'processing', 'canceled', 'held'],
   pending_payment: ['processing', 'canceled', 'held'],
@@ -41,20 +37,18 @@ export type TransitionRejection = {
 
 type Position = { readonly status: OrderStatus; readonly heldFrom: HeldFrom | null };
 
-/** A held order returns to its earlier status, or ends: canceled if it is unpaid, closed if it is paid. */
+/** It returns to its earlier status, or ends: canceled if it is unpaid, closed if it is paid. */
 function listTransitions({ status, heldFrom }: Position): readonly OrderStatus[] {
   if (status !== 'held') return TRANSITIONS[status];
   if (heldFrom === null) return [];
   return [heldFrom, heldFrom === 'processing' ? 'closed' : 'canceled'];
 }
 
-/** The new status, or a rejection. `heldFrom`: the earlier status of a held order, otherwise null. */
 export function decideTransition(
   order: Position,
   to: OrderStatus,
 ): Outcome<OrderStatus, TransitionRejection> {
-  if (!listTransitions(order).includes(to)) {
+  if (!listTransitions(order).includes(to))
     return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to } };
-  }
   return { ok: true, value: to };
 }

@@ -1,7 +1,4 @@
-/**
- * Decides a batch of order placements over loaded, locked state. Pure and synchronous: no clock, no I/O, no exception
- * for a rejection. The second order of a batch sees the stock and the balance after the first one.
- */
+/** Decides a batch over loaded, locked state: the second order sees stock and balance after the first one. */
 import { assert, must } from '../assert.ts';
 import {
   type DuplicateDecision,
@@ -25,35 +22,28 @@ import { listRisks, type RiskRules } from './risk-rules.ts';
 
 export type PlaceOrder = {
   readonly accountId: string;
-  /** Lower-case UUID. */
   readonly idempotencyKey: string;
   readonly fingerprint: string;
   readonly line: OrderLine;
-  /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Forces an outcome. Only sandbox mode sets it. */
+  /** Forces an outcome in the sandbox. */
   readonly decorate?: ((checkout: Checkout) => Checkout) | undefined;
-  /** Sets the line aside instead of ordering it. */
+  /** Reserves the line instead of ordering it. */
   readonly reserve?: { readonly id: string; readonly ttlSeconds: number };
-  /** Orders what is set aside; the line is that of the reservation. */
+  /** The reservation to order; the line is its own. */
   readonly reservationId?: string;
 };
 
-/** Decides a single order that is no duplicate. */
 export type Checkout = (view: CheckoutView) => CheckoutOutcome;
 
-/** The facts of an order. */
 export type CheckoutView = {
   readonly orderId: string;
   readonly command: PlaceOrder;
   readonly account: AccountState;
-  /** Undefined: unknown. */
   readonly product: ProductState | undefined;
-  /** The named offer, or all offers of the product. */
+  /** The named one, or all of the product. */
   readonly offers: readonly OfferState[];
-  /** The reservation to order. */
   readonly reservation: ReservationState | undefined;
-  /** Undefined if the command reserves nothing. */
   readonly allowance: ReservationAllowance | undefined;
   readonly state: Pick<PlacementState, 'nowMicros' | 'clockAheadMicros' | 'riskRules'>;
 };
@@ -64,18 +54,16 @@ export type AccountState = {
   readonly paymentMethod: PaymentMethod | null;
   readonly discountBasisPoints: number;
   readonly holdOrders: boolean;
-  /** An account of a seller may not buy its own offers. */
+  /** A seller may not buy its own offers. */
   readonly sellerId: string | null;
   readonly orderValueMaxMinor: number | null;
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** The value of today's orders (UTC). A bigint: balances can be topped up, so it has no bound. */
+  /** Of today (UTC). A bigint: balances can be topped up, so it has no bound. */
   daySpendMinor: bigint;
   dayUnits: number;
-  /** Microseconds since the epoch. */
   readonly createdAtMicros: number;
-  /** Orders placed so far in this hour. */
   hourOrders: number;
 };
 
@@ -87,28 +75,24 @@ export type ProductState = {
 
 export type ReservationAllowance = {
   readonly unitsMax: number;
-  /** Units of its active reservations. */
+  /** Of its active reservations. */
   readonly units: number;
 };
 
-/** Everything that the batch needs, loaded and locked before the first decision. */
+/** Loaded and locked; times in microseconds since the epoch, by the database's clock. */
 export type PlacementState = {
-  /** The database's clock, microseconds since the epoch. */
   readonly nowMicros: number;
-  /** How far that clock has stepped ahead of elapsed time, microseconds (A221). */
+  /** How far that clock has stepped ahead of elapsed time (A221). */
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
-  /** By `recordKey`; `locked-elsewhere`: another node is processing a duplicate of the request. */
+  /** By `recordKey`; `locked-elsewhere`: another node processes a duplicate. */
   readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly products: ReadonlyMap<string, ProductState>;
   readonly offers: ReadonlyMap<string, OfferState>;
-  /** Those to order, by id. */
   readonly reservations: ReadonlyMap<string, ReservationState>;
-  /** By account; of those that reserve. */
   readonly allowances: ReadonlyMap<string, ReservationAllowance>;
-  /** One new order id per command, in the same order. */
   readonly orderIds: readonly string[];
 };
 
@@ -129,7 +113,6 @@ export type CartReason =
       readonly quantity: number;
     };
 
-/** Why checkout rejected an order, with its facts. Amounts in EUR cents. */
 export type PlaceOrderRejection =
   | ({ readonly code: 'cart-validation-error' } & CartReason)
   | { readonly code: 'product-excluded'; readonly productId: string; readonly checkoutClass: CheckoutClass }
@@ -150,20 +133,18 @@ export type PlacedOrder = {
   readonly itemId: string;
   readonly command: PlaceOrder;
   readonly status: PlacedStatus;
-  /** Why it is held after payment; null: it is not held. */
   readonly holdReason: string | null;
   readonly offer: OfferState;
   readonly product: ProductState;
   readonly price: LinePrice;
   readonly paymentMethod: PaymentMethod;
-  /** The provider's customer to charge instead of the account's. Only sandbox mode sets it. */
+  /** Charged instead of the account's, in the sandbox. */
   readonly customer?: string;
-  /** The number of its first unit; null if only image keys are left: it takes no unit (A44). */
+  /** Null if only image keys are left: it takes no unit (A44). */
   readonly firstUnit: number | null;
   readonly transfers: readonly Transfer[];
 };
 
-/** A new reservation. */
 export type ReservedLine = {
   readonly id: string;
   readonly command: PlaceOrder;
@@ -177,39 +158,36 @@ type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
   | { readonly kind: 'reserved'; readonly reservation: ReservedLine }
   | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
-  /** Rejected too, but not stored for its key: 409. */
+  /** 409, and not stored for its key. */
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd };
 
 export type PlaceOrderOutcome = CheckoutOutcome | DuplicateDecision;
 
 export type PlacementDecision = {
-  /** One per command, in the same order. */
   readonly outcomes: readonly PlaceOrderOutcome[];
-  /** The final state of the changed accounts and offers. */
   readonly accounts: readonly AccountState[];
   readonly offers: readonly OfferState[];
 };
 
-/** The wait before a retry while another node is processing the duplicate. */
 const OTHER_NODE_RETRY_AFTER_MS = 1000;
 
 export function recordKey(accountId: string, idempotencyKey: string): string {
   return `${accountId}/${idempotencyKey}`;
 }
 
-/** The id of an order's item: its order's id and two digits (at most 18 digits, within a bigint). */
+/** Its order's id and two digits: at most 18, within a bigint. */
 export function orderItemId(orderId: string, itemIndex: number): string {
   assert(itemIndex >= 0 && itemIndex < 99, 'an order has at most 99 items');
   return `${orderId}${String(itemIndex + 1).padStart(2, '0')}`;
 }
 
-/** The batch's copies of what it changes, so that the loaded state stays unchanged. */
+/** Copies of what the batch changes. */
 class WorkingSet {
   readonly state: PlacementState;
   readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
   readonly #accounts = new Map<string, AccountState>();
   readonly #offers = new Map<string, OfferState>();
-  /** Requests of this batch: unfinished until it is committed, so a duplicate in the batch must wait (A40). */
+  /** Unfinished until the batch is committed, so a duplicate in it must wait (A40). */
   readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();
@@ -230,20 +208,18 @@ class WorkingSet {
   }
 
   view(command: PlaceOrder, orderId: string): CheckoutView {
-    const { line, accountId } = command;
+    const { line, accountId, reservationId } = command;
     const named = line.kind === 'manual' ? this.#offers.get(line.offerId) : undefined;
     const productId = line.kind === 'auto' ? line.productId : (named?.productId ?? '');
     const offers =
       line.kind === 'auto' ? this.#offersByProduct.get(productId) : named === undefined ? [] : [named];
-    const product = this.state.products.get(productId);
     return {
       orderId,
       command,
       account: this.account(accountId),
-      product,
+      product: this.state.products.get(productId),
       offers: offers ?? [],
-      reservation:
-        command.reservationId === undefined ? undefined : this.#reservations.get(command.reservationId),
+      reservation: reservationId === undefined ? undefined : this.#reservations.get(reservationId),
       allowance: command.reserve && this.#allowances.get(accountId),
       state: this.state,
     };
@@ -258,9 +234,8 @@ class WorkingSet {
   }
 
   apply(order: PlacedOrder, account: AccountState): void {
-    for (const transfer of order.transfers) {
+    for (const transfer of order.transfers)
       account.balanceMinor = transfer.prepaidBalanceAfterMinor ?? account.balanceMinor;
-    }
     const { quantity } = order.command.line;
     if (order.status !== 'closed') {
       account.daySpendMinor += BigInt(order.price.totalPriceMinor);
@@ -314,60 +289,44 @@ export function decidePlaceOrders(commands: readonly PlaceOrder[], state: Placem
 }
 
 function decideAgainstRecord(
-  command: PlaceOrder,
+  { fingerprint }: PlaceOrder,
   record: IdempotencyRecord | 'locked-elsewhere' | undefined,
-  state: PlacementState,
+  { nowMicros, cooldownMs }: PlacementState,
 ): DuplicateDecision | undefined {
   if (record === undefined) return undefined;
   if (record === 'locked-elsewhere') return { kind: 'processing', retryAfterMs: OTHER_NODE_RETRY_AFTER_MS };
-  return decideDuplicate(record, {
-    fingerprint: command.fingerprint,
-    nowMicros: state.nowMicros,
-    cooldownMs: state.cooldownMs,
-  });
+  return decideDuplicate(record, { fingerprint, nowMicros, cooldownMs });
 }
 
-/** Checks in the order of A30, one per line. Only an offer on sale has a price: no limit reveals a hidden one (A67). */
+/** In the order of A30. Only an offer on sale has a price: no limit reveals a hidden one (A67). */
 function decideCheckout(view: CheckoutView): CheckoutOutcome {
   const { command, account, product, reservation } = view;
   if (command.reservationId !== undefined)
     return decideReserved(view, must(reservation, 'the reservation of a command is loaded'));
-  const { line } = command;
+  const { quantity, maxPriceMinor } = command.line;
+  const { discountBasisPoints } = account;
   const offer = findOffer(view);
-  const price =
-    offer === undefined
-      ? undefined
-      : priceLine({
-          unitPriceMinor: offer.priceMinor,
-          quantity: line.quantity,
-          discountBasisPoints: account.discountBasisPoints,
-        });
+  const price = offer && priceLine({ unitPriceMinor: offer.priceMinor, quantity, discountBasisPoints });
 
   const cart = rejectCart(view, price);
   if (cart !== undefined) return reject({ code: 'cart-validation-error', ...cart });
-  if (product !== undefined && product.checkoutClass !== 'standard') {
+  if (product !== undefined && product.checkoutClass !== 'standard')
     return reject({ code: 'product-excluded', productId: product.id, checkoutClass: product.checkoutClass });
-  }
-  if (offer === undefined || price === undefined || product === undefined) {
+  if (offer === undefined || price === undefined || product === undefined)
     return reject(offerNotAvailable(view));
-  }
-  if (offer.priceMinor > line.maxPriceMinor) {
-    return reject({
-      code: 'max-price-exceeded',
-      offerPriceMinor: offer.priceMinor,
-      maxPriceMinor: line.maxPriceMinor,
-    });
-  }
-  const isDelivered = isDeliverable(offer, line.quantity);
-  if (command.reserve !== undefined) {
-    // Images have no numbers that could be set aside, and are not delivered here (A607).
-    if (!isDelivered) return reject(offerNotAvailable(view));
-    return { kind: 'reserved', reservation: reserveLine(command, command.reserve, { offer, price, view }) };
-  }
-  return pay(view, { offer, product, price, firstUnit: isDelivered ? offer.nextUnit : null });
+  const { priceMinor: offerPriceMinor } = offer;
+  if (offerPriceMinor > maxPriceMinor)
+    return reject({ code: 'max-price-exceeded', offerPriceMinor, maxPriceMinor });
+  const firstUnit = isDeliverable(offer, quantity) ? offer.nextUnit : null;
+  if (command.reserve === undefined) return pay(view, { offer, product, price, firstUnit });
+  // Images have no numbers that could be reserved, and are not delivered here (A607).
+  if (firstUnit === null) return reject(offerNotAvailable(view));
+  const { id, ttlSeconds } = command.reserve;
+  const expiresAtMicros = expiryOf(view.state.nowMicros, ttlSeconds);
+  return { kind: 'reserved', reservation: { id, command, offer, price, firstUnit, expiresAtMicros } };
 }
 
-/** The offer may be paused by now or the product excluded: its units and its price are set aside (A601). */
+/** Paused offers and excluded products too: units and price are reserved (A601). */
 function decideReserved(view: CheckoutView, reservation: ReservationState): CheckoutOutcome {
   const { unitPriceMinor, price, firstUnit } = reservation;
   const end = endOf(reservation, view.state.nowMicros);
@@ -383,15 +342,6 @@ function decideReserved(view: CheckoutView, reservation: ReservationState): Chec
   });
 }
 
-function reserveLine(
-  command: PlaceOrder,
-  { id, ttlSeconds }: NonNullable<PlaceOrder['reserve']>,
-  { offer, price, view }: Pick<ReservedLine, 'offer' | 'price'> & { readonly view: CheckoutView },
-): ReservedLine {
-  const expiresAtMicros = expiryOf(view.state.nowMicros, ttlSeconds);
-  return { id, command, offer, price, firstUnit: offer.nextUnit, expiresAtMicros };
-}
-
 function pay(
   { command, account, orderId: id, state }: CheckoutView,
   bought: Pick<PlacedOrder, 'offer' | 'product' | 'price' | 'firstUnit'>,
@@ -399,28 +349,18 @@ function pay(
   const { price, firstUnit } = bought;
   const { paymentMethod } = account;
   if (paymentMethod === null) return reject({ code: 'payment-not-configured' });
-  if (paymentMethod === 'balance' && account.balanceMinor < price.totalPriceMinor) {
-    return reject({
-      code: 'insufficient-funds',
-      requiredMinor: price.totalPriceMinor,
-      availableMinor: account.balanceMinor,
-    });
-  }
+  const { totalPriceMinor: requiredMinor } = price;
+  const { balanceMinor: availableMinor } = account;
+  if (paymentMethod === 'balance' && availableMinor < requiredMinor)
+    return reject({ code: 'insufficient-funds', requiredMinor, availableMinor });
   const holdReason = findHoldReason(account, price, state);
+  const paid = payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason });
   return {
     kind: 'placed',
-    order: {
-      id,
-      itemId: orderItemId(id, 0),
-      command,
-      ...bought,
-      holdReason,
-      ...payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason }),
-    },
+    order: { id, itemId: orderItemId(id, 0), command, ...bought, holdReason, ...paid },
   };
 }
 
-/** The hold reason for accounts whose orders an operator reviews. */
 export const UNDER_REVIEW = 'the account is under review';
 
 function findHoldReason(
@@ -457,10 +397,7 @@ function isOnSale(offer: OfferState, quantity: number): boolean {
   return offer.isActive && availableQuantity(offer) >= quantity;
 }
 
-/**
- * The account's own rules (A33): its status, its own offers, its limits. A reservation counts against the units that it may
- * reserve, and not before it is ordered against the limits of the day.
- */
+/** A33. A reservation counts against the limits of the day only when it is ordered. */
 function rejectCart(view: CheckoutView, price: LinePrice | undefined): CartReason | undefined {
   const { command, account, offers, allowance } = view;
   const { kind, quantity } = command.line;
@@ -468,17 +405,14 @@ function rejectCart(view: CheckoutView, price: LinePrice | undefined): CartReaso
   const isOwn = kind === 'manual' && offers.some(({ sellerId }) => sellerId === account.sellerId);
   if (isOwn) return { reason: 'own-offer' };
   const isOrder = command.reserve === undefined;
-  if (isOrder && account.dailyUnitsMax !== null && account.dayUnits + quantity > account.dailyUnitsMax) {
+  if (isOrder && account.dailyUnitsMax !== null && account.dayUnits + quantity > account.dailyUnitsMax)
     return { reason: 'daily-units-max', limit: account.dailyUnitsMax, used: account.dayUnits, quantity };
-  }
-  if (allowance !== undefined && allowance.units + quantity > allowance.unitsMax) {
+  if (allowance !== undefined && allowance.units + quantity > allowance.unitsMax)
     return { reason: 'reserved-units-max', limit: allowance.unitsMax, used: allowance.units, quantity };
-  }
   if (price === undefined) return undefined;
   const valueMinor = price.totalPriceMinor;
-  if (account.orderValueMaxMinor !== null && valueMinor > account.orderValueMaxMinor) {
+  if (account.orderValueMaxMinor !== null && valueMinor > account.orderValueMaxMinor)
     return { reason: 'order-value-max', limitMinor: account.orderValueMaxMinor, valueMinor };
-  }
   if (
     isOrder &&
     account.dailySpendMaxMinor !== null &&
@@ -500,27 +434,20 @@ function offerNotAvailable({ command: { line }, account, offers }: CheckoutView)
   };
 }
 
-/** The status and the transfers of the order when it is placed. */
 function payAndFulfil(
   account: AccountState,
   paymentMethod: PaymentMethod,
   { firstUnit, price, holdReason }: Pick<PlacedOrder, 'firstUnit' | 'price' | 'holdReason'>,
 ): Pick<PlacedOrder, 'status' | 'paymentMethod' | 'firstUnit' | 'transfers'> {
   // The provider charges no zero amounts: such an order is paid immediately.
-  if (paymentMethod === 'gateway' && price.totalPriceMinor > 0) {
+  if (paymentMethod === 'gateway' && price.totalPriceMinor > 0)
     return { status: 'pending_payment', paymentMethod, firstUnit, transfers: [] };
-  }
+  const { totalPriceMinor } = price;
   const charge =
-    price.totalPriceMinor === 0
-      ? []
-      : [chargeTransfer(paymentMethod, price.totalPriceMinor, account.balanceMinor)];
+    totalPriceMinor === 0 ? [] : [chargeTransfer(paymentMethod, totalPriceMinor, account.balanceMinor)];
   if (firstUnit === null) {
-    const refunds = charge.map((transfer) =>
-      refundTransfer(
-        paymentMethod,
-        transfer.amountMinor,
-        must(transfer.prepaidBalanceAfterMinor, 'a balance charge'),
-      ),
+    const refunds = charge.map(({ amountMinor, prepaidBalanceAfterMinor }) =>
+      refundTransfer(paymentMethod, amountMinor, must(prepaidBalanceAfterMinor, 'a balance charge')),
     );
     return { status: 'closed', paymentMethod, firstUnit, transfers: [...charge, ...refunds] };
   }

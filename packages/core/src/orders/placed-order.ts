@@ -1,50 +1,24 @@
 /**
- * An order as it was placed. Everything follows from its first status, so neither the first row of its status log nor its
- * first response is stored.
+ * An order as it was placed: its first status log and response follow from its first status and are not
+ * stored.
  */
 import type { HeldFrom, OrderStatus } from './order-status.ts';
 
 export type PlacedStatus = Extract<OrderStatus, 'complete' | 'held' | 'closed' | 'pending_payment'>;
 
 type Placed = {
-  /** Its statuses, including the last one. */
   readonly path: readonly OrderStatus[];
   readonly heldFrom: HeldFrom | null;
-  readonly isPaid: boolean;
-  readonly isDelivered: boolean;
-  /** Its price was refunded immediately: only image keys were left (A44). */
-  readonly isRefunded: boolean;
+  /** The quantities that equal the ordered one. */
+  readonly done: readonly ('invoiced' | 'shipped' | 'refunded')[];
 };
 
 const PLACED: Readonly<Record<PlacedStatus, Placed>> = {
-  complete: {
-    path: ['pending', 'processing', 'complete'],
-    heldFrom: null,
-    isPaid: true,
-    isDelivered: true,
-    isRefunded: false,
-  },
-  held: {
-    path: ['pending', 'processing', 'held'],
-    heldFrom: 'processing',
-    isPaid: true,
-    isDelivered: false,
-    isRefunded: false,
-  },
-  closed: {
-    path: ['pending', 'processing', 'closed'],
-    heldFrom: null,
-    isPaid: true,
-    isDelivered: false,
-    isRefunded: true,
-  },
-  pending_payment: {
-    path: ['pending', 'pending_payment'],
-    heldFrom: null,
-    isPaid: false,
-    isDelivered: false,
-    isRefunded: false,
-  },
+  complete: { path: ['pending', 'processing', 'complete'], heldFrom: null, done: ['invoiced', 'shipped'] },
+  held: { path: ['pending', 'processing', 'held'], heldFrom: 'processing', done: ['invoiced'] },
+  // Only image keys were left (A44).
+  closed: { path: ['pending', 'processing', 'closed'], heldFrom: null, done: ['invoiced', 'refunded'] },
+  pending_payment: { path: ['pending', 'pending_payment'], heldFrom: null, done: [] },
 };
 
 export const PLACED_STATUSES = Object.keys(PLACED) as readonly PlacedStatus[];
@@ -65,16 +39,16 @@ export function placedPath(status: PlacedStatus): readonly OrderStatus[] {
 }
 
 export function placedQuantities(status: PlacedStatus, ordered: number): Quantities {
-  const { isPaid, isDelivered, isRefunded } = PLACED[status];
+  const { done } = PLACED[status];
+  const quantityOf = (name: (typeof done)[number]) => (done.includes(name) ? ordered : 0);
   return {
     ordered,
-    invoiced: isPaid ? ordered : 0,
-    shipped: isDelivered ? ordered : 0,
-    refunded: isRefunded ? ordered : 0,
+    invoiced: quantityOf('invoiced'),
+    shipped: quantityOf('shipped'),
+    refunded: quantityOf('refunded'),
   };
 }
 
-/** The first reason in the status log. */
 export function placedReason(status: PlacedStatus, holdReason: string | null): string {
   switch (status) {
     case 'complete':

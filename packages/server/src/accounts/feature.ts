@@ -1,6 +1,5 @@
 import type { Access } from '../access/feature.ts';
 import { buildBookingHandlers } from '../ledger/bookings.routes.ts';
-import { buildTrialBalanceHandlers } from '../ledger/reports/trial-balance.routes.ts';
 import { buildStatementHandlers } from '../ledger/statement.routes.ts';
 import type { Platform } from '../platform.ts';
 import { buildAccountHandlers } from './accounts.routes.ts';
@@ -14,7 +13,6 @@ export function openAccounts({ database }: Platform, { clients, onAccountChanged
       ...buildClientHandlers({ database, clients, onClientChanged }),
       ...buildBookingHandlers({ onAccountChanged }),
       ...buildStatementHandlers({ database, accountsList }),
-      ...buildTrialBalanceHandlers({ database }),
     },
   };
 }

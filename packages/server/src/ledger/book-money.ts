@@ -1,12 +1,9 @@
-/**
- * Books a deposit, an adjustment or a payout, each reference once per account and kind. Bookings never
- * change: a correction is a new booking. R23, A61, A85.
- */
+/** Books a deposit, adjustment or payout, each reference once per account and kind. R23, A61, A85. */
 import type { StatementLine } from '@keyport/contract/accounts/statements';
 import { assert } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
-import { ApiError, requireFound } from '@keyport/http/replies/api-error';
+import { conflict, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../audit/append-audit.sql.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
@@ -30,7 +27,6 @@ export type BookingDeps = {
 
 type Booking = {
   readonly kind: BookingKind;
-  /** EUR cents; negative when it leaves the account. */
   readonly changeMinor: number;
   readonly reference: string;
   readonly reason: string | null;
@@ -42,7 +38,7 @@ export async function bookMoney(
   { onAccountChanged }: BookingDeps,
 ): Promise<Written<StatementLine>> {
   const { accountId, booking } = command;
-  // The lock comes first: of several concurrent duplicates the first one books, the others then find its line.
+  // The lock comes first: of concurrent duplicates the first one books and the others find its line.
   const account = requireFound(await lockBalance(tx, accountId), 'account');
   const earlier = await findBooking(tx, { accountId: account.id, ...booking });
   if (earlier !== undefined) {
@@ -93,35 +89,25 @@ function transferOf({ kind, changeMinor }: Booking, balanceMinor: number): Trans
   }
 }
 
-/** The earlier booking of a repeated request. Throws conflict if it differs. */
 function sameBooking(earlier: LineRecord, { changeMinor, reason }: Booking): LineRecord {
   if (earlier.amountMinor === changeMinor && earlier.reason === reason) return earlier;
   const amount = formatMinor(earlier.amountMinor);
   const isOtherReason = earlier.amountMinor === changeMinor;
-  throw new ApiError('conflict', {
-    message:
-      `This reference was booked with ${isOtherReason ? 'another reason' : `${amount} EUR`} already. ` +
-      `Use another reference for another ${earlier.kind}.`,
-    data: { amount },
-  });
+  const difference = isOtherReason ? 'another reason' : `${amount} EUR`;
+  throw conflict(
+    `This reference was booked with ${difference} already. Use another reference for another ${earlier.kind}.`,
+    { amount },
+  );
 }
 
-/** Throws conflict for money into a closed account, and for a balance below zero or above the exact maximum. */
+/** Throws conflict for money into a closed account, and for a balance below zero or above the maximum. */
 function rejectImpossible({ status, balanceMinor }: LockedBalance, { changeMinor }: Booking): void {
   assert(changeMinor !== 0, 'the schema accepts amounts above zero only');
-  if (status === 'closed' && changeMinor > 0) {
-    throw new ApiError('conflict', { message: 'The account is closed; it takes no money.' });
-  }
-  if (balanceMinor > Number.MAX_SAFE_INTEGER - changeMinor) {
-    throw new ApiError('conflict', {
-      message: `The balance would exceed ${formatMinor(Number.MAX_SAFE_INTEGER)} EUR. Book less.`,
-    });
-  }
+  if (status === 'closed' && changeMinor > 0) throw conflict('The account is closed; it takes no money.');
+  if (balanceMinor > Number.MAX_SAFE_INTEGER - changeMinor)
+    throw conflict(`The balance would exceed ${formatMinor(Number.MAX_SAFE_INTEGER)} EUR. Book less.`);
   if (balanceMinor + changeMinor < 0) {
     const balance = formatMinor(balanceMinor);
-    throw new ApiError('conflict', {
-      message: `The account holds ${balance} EUR; no more than that can be taken from it.`,
-      data: { balance },
-    });
+    throw conflict(`The account holds ${balance} EUR; no more than that can be taken from it.`, { balance });
   }
 }

@@ -2,9 +2,7 @@ import { minorOf } from '@keyport/core/money';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type BookingDeps, bookMoney } from './book-money.ts';
 
-export function buildBookingHandlers(
-  deps: BookingDeps,
-): Pick<OperationHandlers, 'createDeposit' | 'createAdjustment' | 'createPayout'> {
+export function buildBookingHandlers(deps: BookingDeps) {
   return {
     createDeposit(request) {
       const { amount, reference } = request.body;
@@ -22,5 +20,5 @@ export function buildBookingHandlers(
       const booking = { kind: 'payout', changeMinor: -minorOf(amount), reference, reason: null } as const;
       return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

@@ -1,4 +1,3 @@
-/** Bookings of operators: deposits, adjustments, payouts. Lock order: the account's row before anything here writes. */
 import { assert } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
 import type { Transfer, TransferKind } from '@keyport/core/ledger';
@@ -10,7 +9,7 @@ import { bookTransfers } from './transfers.sql.ts';
 
 export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
 
-/** The identity of a booking: a reference is used once per account and kind (A61, A85). */
+/** A reference is used once per account and kind (A61, A85). */
 export type BookingReference = {
   readonly accountId: string;
   readonly kind: BookingKind;
@@ -23,21 +22,21 @@ export type LockedBalance = {
   readonly balanceMinor: number;
 };
 
-/** Locks the account's row, as placing an order does. */
+/** As placing an order does, before anything here writes. */
 export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance | undefined> {
-  // NO KEY: rows that refer to the account (clients, transfers) can still be added.
+  // NO KEY: clients and transfers can still be added.
   const { rows } = await sql<LockedBalance>`
     SELECT id, status, balance_minor AS "balanceMinor" FROM account
     WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`.execute(tx);
   return rows[0];
 }
 
-/** The booking with this reference. Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
+/** Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
 export async function findBooking(
   tx: Tx,
   { accountId, kind, reference }: BookingReference,
 ): Promise<LineRecord | undefined> {
-  // The kind is part of the text because each index is for some kinds only.
+  // Each index is for some kinds only.
   const { rows } = await sql<LineRecord>`
     ${selectLines}
     WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}
@@ -45,10 +44,7 @@ export async function findBooking(
   return rows[0];
 }
 
-/**
- * Books the transfer and moves the balance with it; the account's row is locked by the caller. The unique indexes
- * stand behind the caller's search for the same reference. The caller logs the events last.
- */
+/** The account is locked. The caller logs the events last. */
 export async function insertBooking(
   tx: Tx,
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
@@ -70,8 +66,8 @@ const APPROVED_AS = {
 } as const;
 
 /**
- * The sum of this kind in the last 24 hours, in either direction, without a second person; EUR cents.
- * Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
+ * In the last 24 hours, in either direction, without a second person; EUR cents. Indexes:
+ * ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
  */
 export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   const { rows } = await sql<{ sum: number }>`

@@ -1,4 +1,3 @@
-/** The house's own sides of the books: migrations make them and nothing changes them. */
 import type { HouseAccountKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';

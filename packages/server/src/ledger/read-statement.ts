@@ -1,7 +1,4 @@
-/**
- * Statements: of one account as pages with balances and sums by kind, of all accounts as a list of these sums, or every
- * line as CSV, streamed in batches. R23, A62, A86, A87, A460.
- */
+/** R23, A62, A86, A87, A460. */
 import type { StatementSummary } from '@keyport/contract/accounts/statements';
 import { CURRENCY } from '@keyport/contract/formats';
 import { must } from '@keyport/core/assert';
@@ -27,9 +24,8 @@ import {
   ownerCells,
 } from './statement-lines.ts';
 
-/** Lines in memory at a time while a CSV file is written: about 60 kB. */
+/** About 60 kB in memory at a time. */
 const CSV_BATCH_LINES = 500;
-/** Accounts whose ranges one query loads for it. */
 const CSV_BATCH_ACCOUNTS = 200;
 
 export function findStatement(database: Database, accountId: string, bounds: TimeRange) {
@@ -37,8 +33,8 @@ export function findStatement(database: Database, accountId: string, bounds: Tim
 }
 
 /**
- * A page of an account's own statement. The cursor keeps the last line of the first page's range, so that all pages together have
- * one closing balance, whatever is booked while they are read. A702.
+ * The cursor keeps the last line of the first page's range, so that all pages have one closing balance.
+ * A702.
  */
 export async function readOwnStatement(
   { kysely }: Database,
@@ -88,7 +84,12 @@ function pageOf(
   return { first: first + offset, last: Math.min(last, first + offset + paging.itemsPerPage - 1) };
 }
 
-export function summaryOf({ opening, closing, fromMicros, toMicros }: StatementRange): StatementSummary {
+export function summaryOf({
+  opening,
+  closing,
+  fromMicros,
+  toMicros,
+}: Omit<StatementRange, 'accountId' | 'accountName'>): StatementSummary {
   const sum = (kind: TransferKind) => formatMinor(closing[kind] - opening[kind]);
   return {
     currency: CURRENCY,

@@ -1,5 +1,3 @@
-/** A line of a statement as the interface writes it, as JSON and as a record of a CSV file (A87). Pure. */
-
 import type { OwnStatementLine, StatementLine } from '@keyport/contract/accounts/statements';
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -13,7 +11,7 @@ const CSV_COLUMNS = ['number', ...OWN_COLUMNS, 'reason'] as const;
 
 const CSV_OWNER_COLUMNS = ['accountId', 'accountName'] as const;
 
-/** The columns of a file, and the cells in front of every record. */
+/** `cells`: those in front of every record (A87). */
 export type CsvForm = {
   readonly columns: readonly (typeof CSV_COLUMNS)[number][];
   readonly owner: readonly CsvCell[];
@@ -69,7 +67,7 @@ function formatCsvCells(
   return csvRecord([...owner, ...columns.map(cellOf)]);
 }
 
-/** The first or last record of an account: a balance without a movement, at the requested bound, if any. */
+/** Its first or last record: a balance without a movement, at the requested bound, if any. */
 export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,
@@ -80,7 +78,6 @@ export function formatCsvBalance(
   return formatCsvCells({ createdAt, kind, balance: formatMinor(balanceMinor) }, form);
 }
 
-/** The last record of a file of several accounts: what all of them moved, and what they have in the end. */
 export function formatCsvTotal(movedMinor: bigint, closingMinor: bigint): string {
   const cells = ['', '', '', '', '', 'total', formatMinor(movedMinor), formatMinor(closingMinor), '', '', ''];
   return csvRecord(cells.map((cell) => ({ bare: cell })));

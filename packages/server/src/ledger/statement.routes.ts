@@ -26,10 +26,7 @@ export type StatementDeps = {
   ) => Parameters<typeof csvOfAll>[1];
 };
 
-export function buildStatementHandlers({
-  database,
-  accountsList,
-}: StatementDeps): Pick<OperationHandlers, 'getOwnStatement' | 'getStatement' | 'listStatements'> {
+export function buildStatementHandlers({ database, accountsList }: StatementDeps) {
   return {
     async getOwnStatement({ query, headers, principal: { accountId } }) {
       const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');
@@ -66,11 +63,12 @@ export function buildStatementHandlers({
       }
       const list = accountsList(query, orderOf('name'));
       const { rows, meta } = await readListPage(database, { ...statementsPage(bounds), query, list });
-      const data = rows.map((range) => {
-        const { accountId, accountName } = range;
-        return { accountId, accountName, ...summaryOf(range) };
-      });
+      const data = rows.map(({ accountId, accountName, ...range }) => ({
+        accountId,
+        accountName,
+        ...summaryOf(range),
+      }));
       return { status: 200, data, meta };
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

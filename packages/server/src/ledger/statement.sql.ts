@@ -1,8 +1,7 @@
 /**
- * Statements: what moved a prepaid balance, in the order of booking. The lines of an account are numbered 1 to n without
- * a gap, their times never go back, and each carries the balance and the sums up to it. So a
- * page, a balance or a sum is found by line numbers, however long the statement is; and since lines never change, what
- * is read in several statements fits together without a transaction. Index of all of them: ledger_transfer_line_uq.
+ * Lines of an account are numbered without a gap, their times never go back, and each has balance and sums
+ * up to it. So a page or a sum is found by line numbers, however long a statement is. Index:
+ * ledger_transfer_line_uq.
  */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
@@ -16,9 +15,8 @@ export type LineRecord = {
   readonly number: number;
   readonly createdAtMicros: number;
   readonly kind: TransferKind;
-  /** EUR cents; negative when it left the account. */
   readonly amountMinor: number;
-  /** EUR cents, right after this line. */
+  /** Right after this line. Amounts are EUR cents, negative when they left the account. */
   readonly balanceMinor: number;
   readonly orderId: string | null;
   /** The claim that it refunded. */
@@ -50,12 +48,11 @@ export async function listLines(
   return rows;
 }
 
-/** Balance and sums by kind after a line, EUR cents. Sums may exceed what a number holds exactly. */
+/** EUR cents after a line. Sums may exceed a safe integer. */
 type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKind]: bigint };
 
 const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, adjustment: 0n, payout: 0n };
 
-/** Lines `first` to `last` of an account (none when `last` is `first - 1`), with the totals before and after them. */
 export type StatementRange = TimeRange & {
   readonly accountId: string;
   readonly accountName: string;
@@ -121,10 +118,7 @@ async function loadRangesOf(
   }));
 }
 
-/**
- * How many of the account's lines up to `newest` were booked before the moment: a binary search, since neither numbers nor
- * times ever go back.
- */
+/** The account's lines up to `newest` from before the moment, by binary search. */
 function linesBefore(epochMicros: number): RawBuilder<unknown> {
   const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
   return sql`(

@@ -1,17 +1,11 @@
-/**
- * The share of an order or a rejection in the sums for operators. Triggers compute the same for late changes
- * (migrations).
- */
+/** Triggers compute the same for late changes of orders (migrations). */
 
 export const ORDER_SUM_COLUMNS = 'hour, status, orders, units, refunded_units, total_minor';
 
-/**
- * The same columns of rows of "order", GROUP BY 1, 2. Units of imported orders are not counted, nor amounts of other
- * currencies.
- */
+/** GROUP BY 1, 2. Without units of imported orders and amounts of other currencies. */
 export const SUMMED_ORDERS = `hour_of(created_at) AS hour, status, count(*) AS orders,
   coalesce(sum(quantity_invoiced), 0)::bigint AS units, coalesce(sum(quantity_refunded), 0)::bigint AS refunded_units,
   coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0) AS total_minor`;
 
-/** The code in the response to a rejected request: the first member of the error. */
+/** The first member of the error in the response. */
 export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;

@@ -1,6 +1,6 @@
 /**
- * Books transfers. Each line of a statement continues the one before it, whose number, time and sums the account's row has: the
- * caller holds its lock (I5).
+ * Each line of a statement continues the one before it, whose end the account's row has: the caller holds
+ * its lock (I5).
  */
 import { assert, must } from '@keyport/core/assert';
 import { balanceEvents, type NewEvent } from '@keyport/core/events';
@@ -59,7 +59,7 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
 /** An expression of the time that `micros` counts, exactly. */
 const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
-/** These columns, and `at`, of rows named `changed`, as assignments to an account's row. */
+/** Assignments to an account's row from these columns, and `at`, of rows named `changed`. */
 export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor = changed.${kind}_sum`).join(', ')}`;
 
@@ -74,7 +74,7 @@ export type NewTransfer = {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly atMicros: number;
-  /** Null when it is on no statement: neither side is a prepaid balance. */
+  /** Null: neither side is a prepaid balance. */
   readonly end: StatementEnd | null;
 };
 
@@ -92,7 +92,6 @@ export const TRANSFERS = declareColumns<NewTransfer>({
   ...endColumns<NewTransfer>((transfer) => transfer.end),
 });
 
-/** The INSERT of rows whose parameters begin at `$first`. */
 export function insertTransfersText(first: number): string {
   return `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
       prepaid_balance_after_minor, order_id, reference, reason, created_at, line, ${SUMS})
@@ -109,7 +108,7 @@ type BookedAccount = {
   readonly statementEnd: StatementEnd;
 };
 
-/** The rows of an account's transfers, in their order, and the end of its statement after them. */
+/** The rows of an account's transfers, and the end of its statement after them. */
 export function continueBooks(
   account: BookedAccount,
   transfers: readonly Transfer[],
@@ -144,9 +143,8 @@ export function continueBooks(
 }
 
 /**
- * Books transfers of an account, whose row is locked by the caller, and moves its balance with them. Fails when the balance is
- * not the one that the transfers were computed from. `atMicros`: when, unless now. Returns what the caller has to log
- * (catalogue-clock.sql.ts).
+ * The account is locked. Fails when its balance is not the one that the transfers were computed from.
+ * Returns what the caller has to log.
  */
 export async function bookTransfers(
   tx: Tx,
@@ -173,9 +171,8 @@ export async function bookTransfers(
       charge_sum_minor = ${sumsMinor.charge}, refund_sum_minor = ${sumsMinor.refund},
       adjustment_sum_minor = ${sumsMinor.adjustment}, payout_sum_minor = ${sumsMinor.payout}
     WHERE id = ${accountId}::uuid AND balance_minor + ${change} = ${last.prepaidBalanceAfterMinor}
-    RETURNING balance_minor - ${change} AS before, balance_minor AS after, balance_low_threshold_minor AS threshold`.execute(
-    tx,
-  );
+    RETURNING balance_minor - ${change} AS before, balance_minor AS after,
+    balance_low_threshold_minor AS threshold`.execute(tx);
   const [balance] = moved;
   assert(balance !== undefined, 'the balance moves together with its transfers');
   return balanceEvents(accountId, balance.threshold, {

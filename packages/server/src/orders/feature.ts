@@ -1,4 +1,3 @@
-/** Orders: placing them, paying them, reading them, and what operators do with them. */
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { minorOf } from '@keyport/core/money';
@@ -9,34 +8,25 @@ import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
 import type { Gateway } from '../payments/gateway.ts';
 import type { Platform } from '../platform.ts';
 import type { Stock } from '../stock/feature.ts';
-import type { SealedCode } from '../stock/product-keys.ts';
-import { buildOrderChangeHandlers, createOrderActions } from './changes/order-changes.routes.ts';
 import { lockOrder } from './changes/order-updates.sql.ts';
-import { buildClaimHandlers } from './claims/claims.routes.ts';
 import { countOpenClaims } from './claims/claims.sql.ts';
 import { decideOwnClaim, type OwnDecision } from './claims/decide-claim.ts';
 import { HistoryWorker } from './history/history-worker.ts';
-import { buildOrderListHandlers } from './history/order-lists.routes.ts';
-import { buildReadOrderHandlers } from './history/read-orders.routes.ts';
 import { findOrder } from './history/read-orders.sql.ts';
-import { buildSoldKeysHandlers } from './keys/sold-keys.routes.ts';
 import { buildOrder } from './order-response.ts';
-import { buildPaymentHandlers } from './payments/payments.routes.ts';
+import { buildOrderHandlers, createOrderActions } from './orders.routes.ts';
 import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { buildCreateOrderHandler, fingerprintOrder } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
 import { findCreatedBodies } from './placement/requests.sql.ts';
-import { advanceReservation, type ReservationName } from './reservations/end-reservations.ts';
-import { readReservation } from './reservations/read-reservations.ts';
 import { buildReservationHandlers } from './reservations/reservations.routes.ts';
 import { countActiveReservations } from './reservations/reservations.sql.ts';
+import { advanceReservation, type ReservationName, readReservation } from './reservations/reservations.ts';
 import { formatReservation } from './reservations/view-reservation.ts';
 import { OrderWorker } from './workers.ts';
 
-/**
- * Time between a provider's latest response and the commit of its outcome; the worker need not query before.
- */
+/** From a provider's latest response to the commit of its outcome. */
 const SETTLING_TIME_MS = 1000;
 
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
@@ -53,7 +43,6 @@ export async function openOrders(
   const { config, database, clock, log, metrics, publicUrl } = platform;
   const { gatewayTimeoutMs, keysWindowHours } = config;
   const { gateway, onCatalogueChanged } = used;
-  const openCodes = (units: readonly SealedCode[]) => used.stock.openCodes(database.kysely, units);
   const houseAccounts = await loadHouseAccounts(database.kysely);
   const shared = { database, houseAccounts, gatewayTimeoutMs, publicUrl, log, onCatalogueChanged };
   const payments = gateway && { gateway, settlement: createSettlement({ ...shared, gateway }) };
@@ -83,29 +72,23 @@ export async function openOrders(
     onCatalogueChanged,
     ...(metrics && { onBatch: metrics.onBatch }),
   });
+  const { openCodes, codeMacs } = used.stock;
   const unnoticedMicros = (nowMicros: number) => clock.unnoticedMicros(nowMicros);
-  const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl, unnoticedMicros };
-  const openCodesIn = used.stock.openCodes;
+  const deps = { ...shared, openCodes, codeMacs, keysWindowHours, unnoticedMicros };
   const actions = {
-    ...createOrderActions(actionDeps),
-    /** A reseller decides its own claim in the sandbox. */
-    decideClaim: (request: OwnDecision) => (tx: Tx) =>
-      decideOwnClaim(tx, request, { ...actionDeps, openCodesIn, codeMacs: used.stock.codeMacs }),
+    ...createOrderActions(deps),
+    decideClaim: (request: OwnDecision) => (tx: Tx) => decideOwnClaim(tx, request, deps),
   };
-  const createOrder = buildCreateOrderHandler(placement).createOrder;
-  const reservations = { database, placement, onCatalogueChanged };
+  const { createOrder } = buildCreateOrderHandler(placement);
   return {
     placement,
-    /** Undefined without a payment provider. */
     settlement: payments?.settlement,
     actions,
     fingerprint: fingerprintOrder,
     lock: lockOrder,
     findCreatedBodies,
-    /** The order as its reseller sees it. */
     show: async (db: Db, orderId: string) =>
       buildOrder(must(await findOrder(db, orderId, undefined), 'an order')),
-    /** For the sandbox. */
     advanceReservation,
     showReservation: async (db: Db, name: ReservationName) =>
       formatReservation(await readReservation(db, name)),
@@ -115,23 +98,8 @@ export async function openOrders(
     historyWorker,
     handlers: {
       createOrder: metrics?.countOrders(createOrder) ?? createOrder,
-      ...buildReadOrderHandlers({
-        database,
-        keysWindowHours,
-        unnoticedMicros,
-        openCodes,
-      }),
-      ...buildReservationHandlers(reservations),
-      ...buildOrderChangeHandlers(actionDeps, actions),
-      ...buildOrderListHandlers(database),
-      ...buildSoldKeysHandlers({
-        database,
-        openCodes,
-        codeMacs: used.stock.codeMacs,
-        onCatalogueChanged,
-      }),
-      ...buildClaimHandlers({ ...actionDeps, openCodesIn, codeMacs: used.stock.codeMacs }),
-      ...buildPaymentHandlers(database, payments && (() => worker.settleNow())),
+      ...buildReservationHandlers({ database, placement, onCatalogueChanged }),
+      ...buildOrderHandlers({ ...deps, settleNow: payments && (() => worker.settleNow()) }, actions),
     },
     start() {
       worker.start();

@@ -1,13 +1,10 @@
-/**
- * Records of requests that are kept for a time only: stored rejections (A42), once they are in the sums (A361), and the responses to
- * operators' writes (A207).
- */
+/** Rejections (A42), once they are in the sums (A361), and the responses to operators' writes (A207). */
 import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
 
-/** When each was stored. Indexes: rejected_order_old_ix, write_record_finished_ix. */
+/** Indexes: rejected_order_old_ix, write_record_finished_ix. */
 const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
 
 const IS_DONE_WITH = {
@@ -17,7 +14,7 @@ const IS_DONE_WITH = {
 
 export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
-/** Removes at most `limit` records, none that another node is about to remove, and returns how many. */
+/** Returns how many it removed: none that another node is about to remove. */
 export async function deleteOldRecords(
   tx: Tx,
   table: (typeof RECORD_TABLES)[number],

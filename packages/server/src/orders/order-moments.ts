@@ -1,4 +1,3 @@
-/** Orders as they were at a moment that an event remembers. */
 import type { Order } from '@keyport/contract/orders/orders';
 import { must } from '@keyport/core/assert';
 import type { OrderMoment } from '@keyport/core/events';
@@ -7,10 +6,9 @@ import type { Db } from '../db/schema.ts';
 import { type AccountOrderView, listOrdersById } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';
 
-/** Shows an order as it was; null: when it had just been placed, and was complete. */
+/** As it was; null: when it had just been placed, and was complete. */
 export type ShowOrder = (orderId: string, moment: OrderMoment | null) => Order;
 
-/** Loads orders that were made here. */
 export async function loadOrderMoments(db: Db, orderIds: readonly string[]): Promise<ShowOrder> {
   const orders = new Map(
     (await listOrdersById(db, [...new Set(orderIds)])).map((order) => [order.id, order]),

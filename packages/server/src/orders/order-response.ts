@@ -1,4 +1,4 @@
-/** Builds the contract's Order and the texts of checkout rejections. Pure. R2, R10, A7, A35. */
+/** The contract's Order and the texts of checkout rejections. R2, R10, A7, A35. */
 import type { Order } from '@keyport/contract/orders/orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
@@ -18,7 +18,7 @@ export type OrderItemView = {
   readonly quantity: Quantities;
 };
 
-/** An order as it is shown. Amounts are in minor units of `10^-decimals` of its currency. */
+/** Amounts are in minor units of `10^-decimals` of its currency. */
 export type OrderView = {
   readonly id: string;
   readonly status: OrderStatus;
@@ -57,20 +57,21 @@ export function buildOrder(order: OrderView): Order {
   };
 }
 
-/** Status of the response that carries an order (A41 turns it into 200 when it is replayed). */
+/** As it was or would be stored; the body has no traceId. */
+export type StoredResponse = { readonly status: number; readonly body: string };
+
+/** A41 turns it into 200 when it is replayed. */
 export const CREATED = 201;
 
-/** The body of that response, without its traceId. */
 export function createdBody(order: OrderView): string {
   return JSON.stringify({ data: buildOrder(order) });
 }
 
-/** A stored body, which has no traceId, as a response has it. A41. */
+/** A stored body has no traceId (A41). */
 export function withTraceId(body: string, traceId: string): string {
   return `{"traceId":"${traceId}",${body.slice(1)}`;
 }
 
-/** A freshly placed order as it is shown. */
 export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): OrderView {
   const { offer, product, command } = order;
   return {
@@ -100,23 +101,25 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
 type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;
 type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
 
-/** The error of a rejected checkout: what happened, and the facts that help to act. */
+/** What happened, and the facts that help to act. */
 export function describeRejection(rejection: PlaceOrderRejection): ApiError {
   switch (rejection.code) {
-    case 'cart-validation-error':
-      return new ApiError(rejection.code, describeCart(rejection));
-    case 'product-excluded':
+    case 'cart-validation-error': {
+      const [message, facts] = describeCart(rejection);
+      return new ApiError(rejection.code, { message, data: { reason: rejection.reason, ...facts } });
+    }
+    case 'product-excluded': {
+      const { productId, checkoutClass } = rejection;
       return new ApiError(rejection.code, {
-        message: `Product ${rejection.productId} belongs to the class ${rejection.checkoutClass}, which cannot be ordered through this interface.`,
-        data: { productId: rejection.productId, checkoutClass: rejection.checkoutClass },
+        message: `Product ${productId} belongs to the class ${checkoutClass}, which cannot be ordered through this interface.`,
+        data: { productId, checkoutClass },
       });
+    }
     case 'offer-not-available':
       return new ApiError(rejection.code, describeShortage(rejection));
     case 'max-price-exceeded': {
-      const [offerPrice, maxPrice] = [
-        formatMinor(rejection.offerPriceMinor),
-        formatMinor(rejection.maxPriceMinor),
-      ];
+      const offerPrice = formatMinor(rejection.offerPriceMinor);
+      const maxPrice = formatMinor(rejection.maxPriceMinor);
       return new ApiError(rejection.code, {
         message: `The offer costs ${offerPrice} EUR now, above maxPrice ${maxPrice}.`,
         data: { offerPrice, maxPrice },
@@ -125,10 +128,8 @@ export function describeRejection(rejection: PlaceOrderRejection): ApiError {
     case 'payment-not-configured':
       return new ApiError(rejection.code);
     case 'insufficient-funds': {
-      const [required, available] = [
-        formatMinor(rejection.requiredMinor),
-        formatMinor(rejection.availableMinor),
-      ];
+      const required = formatMinor(rejection.requiredMinor);
+      const available = formatMinor(rejection.availableMinor);
       return new ApiError(rejection.code, {
         message: `The order costs ${required} EUR and the balance is ${available} EUR. Top up the account.`,
         data: { required, available },
@@ -139,63 +140,54 @@ export function describeRejection(rejection: PlaceOrderRejection): ApiError {
 
 function describeShortage(rejection: Shortage) {
   const { kind, availableQuantity, minPriceMinor, quantity } = rejection;
-  const data = {
-    reason: kind === 'manual' ? undefined : availableQuantity >= quantity ? 'price' : 'stock',
-    availableQuantity,
-    minPrice: minPriceMinor === undefined ? undefined : formatMinor(minPriceMinor),
-    quantity,
+  const minPrice = minPriceMinor === undefined ? undefined : formatMinor(minPriceMinor);
+  const reason = kind === 'manual' ? undefined : availableQuantity >= quantity ? 'price' : 'stock';
+  return {
+    message: shortageMessage(rejection, minPrice),
+    data: { reason, availableQuantity, minPrice, quantity },
   };
-  return { message: shortageMessage(rejection), data };
 }
 
-function shortageMessage(rejection: Shortage): string {
-  const { kind, availableQuantity, minPriceMinor, maxPriceMinor, quantity } = rejection;
-  if (minPriceMinor === undefined) {
+function shortageMessage(rejection: Shortage, minPrice: string | undefined): string {
+  const { kind, availableQuantity, maxPriceMinor, quantity } = rejection;
+  if (minPrice === undefined)
     return kind === 'auto'
       ? 'The product is unknown, or no offer of it is in stock.'
       : 'The offer is unknown, paused or out of stock.';
-  }
-  if (kind === 'manual') {
+  if (kind === 'manual')
     return `The offer has ${units(availableQuantity)} in stock, fewer than the ${quantity} ordered.`;
-  }
-  return `No single offer has ${units(quantity)} at a price of at most ${formatMinor(maxPriceMinor)} EUR. The largest stock of an offer is ${units(availableQuantity)}, the lowest price ${formatMinor(minPriceMinor)} EUR.`;
+  return `No single offer has ${units(quantity)} at a price of at most ${formatMinor(maxPriceMinor)} EUR. The largest stock of an offer is ${units(availableQuantity)}, the lowest price ${minPrice} EUR.`;
 }
 
 function units(count: number): string {
   return `${count} ${count === 1 ? 'unit' : 'units'}`;
 }
 
-function describeCart(rejection: CartRejection): { message: string; data: Record<string, unknown> } {
+/** The message, and the facts besides the reason. */
+function describeCart(rejection: CartRejection): [message: string, facts: Record<string, unknown>] {
   switch (rejection.reason) {
-    case 'account-not-active':
-      return {
-        message: `The account is ${rejection.accountStatus} and may not order. Contact your account manager.`,
-        data: { reason: rejection.reason, accountStatus: rejection.accountStatus },
-      };
+    case 'account-not-active': {
+      const { accountStatus } = rejection;
+      const message = `The account is ${accountStatus} and may not order. Contact your account manager.`;
+      return [message, { accountStatus }];
+    }
     case 'own-offer':
-      return {
-        message: 'The offer is your own; choose one of another seller.',
-        data: { reason: rejection.reason },
-      };
+      return ['The offer is your own; choose one of another seller.', {}];
     case 'order-value-max': {
-      const [limit, requested] = [formatMinor(rejection.limitMinor), formatMinor(rejection.valueMinor)];
-      return {
-        message: `The order costs ${requested} EUR, above the account's limit of ${limit} EUR per order.`,
-        data: { reason: rejection.reason, limit, requested },
-      };
+      const limit = formatMinor(rejection.limitMinor);
+      const requested = formatMinor(rejection.valueMinor);
+      const message = `The order costs ${requested} EUR, above the account's limit of ${limit} EUR per order.`;
+      return [message, { limit, requested }];
     }
     case 'daily-spend-max': {
       const { limitMinor, usedMinor, valueMinor } = rejection;
-      const [limit, used, remaining, requested] = [
-        limitMinor,
-        usedMinor,
-        left(limitMinor, Number(usedMinor)),
-        valueMinor,
-      ].map((minor) => formatMinor(minor));
-      return {
-        message: `The order costs ${requested} EUR, above what is left of the account's limit of ${limit} EUR per UTC day: ${remaining} EUR.`,
-        data: { reason: rejection.reason, limit, used, remaining, requested },
-      };
+      const limit = formatMinor(limitMinor);
+      const remaining = formatMinor(left(limitMinor, Number(usedMinor)));
+      const requested = formatMinor(valueMinor);
+      return [
+        `The order costs ${requested} EUR, above what is left of the account's limit of ${limit} EUR per UTC day: ${remaining} EUR.`,
+        { limit, used: formatMinor(usedMinor), remaining, requested },
+      ];
     }
     case 'reserved-units-max':
     case 'daily-units-max': {
@@ -203,10 +195,10 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
       const remaining = left(limit, used);
       const [what, when] =
         reason === 'daily-units-max' ? ['order', ' per UTC day'] : ['reservation', ' reserved at once'];
-      return {
-        message: `The ${what} has ${units(requested)}, above what is left of the account's limit of ${units(limit)}${when}: ${units(remaining)}.`,
-        data: { reason, limit, used, remaining, requested },
-      };
+      return [
+        `The ${what} has ${units(requested)}, above what is left of the account's limit of ${units(limit)}${when}: ${units(remaining)}.`,
+        { limit, used, remaining, requested },
+      ];
     }
   }
 }

@@ -1,60 +1,55 @@
-/**
- * Background work of orders. Every node runs it; one at a time claims a row. Each task has its own rounds, so
- * that a slow provider delays only its own payments.
- */
+/** Every node runs it; one at a time claims a row. A slow provider delays only its own payments. */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { deleteOldRecords, RECORD_TABLES } from './old-records.sql.ts';
-import { noteAttempt, type PaymentKind } from './payments/payment-lists.sql.ts';
 import {
   claimOpenPayments,
   claimRefunds,
   type DueRefund,
   finishRefund,
   listOverdueOrders,
+  noteAttempt,
   type OpenPayment,
+  type PaymentKind,
   reopenRefund,
   retryCheckSoon,
 } from './payments/payments.sql.ts';
 import type { Settlement } from './payments/settlement.ts';
-import { expireReservations } from './reservations/end-reservations.ts';
+import { expireReservations } from './reservations/reservations.ts';
 
-/** Interval of the first queries about an open payment (R20, A100). */
+/** Of the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
 
 /** The units of a reservation return within 5 s (A602). */
 const EXPIRY_INTERVAL_MS = 1000;
 
-/** Rows claimed at once; a round continues while there are more. */
+/** A round continues while claims are full. */
 const CLAIM_SIZE_MAX = 50;
 
-/** How long a round waits for a provider before the units of expired orders go back (I26). */
+/** After so long without a provider's response, the units of expired orders go back (I26). */
 const OVERDUE_MS = 30_000;
 
-/** Orders listed at a time to be given up. */
 const GIVE_UP_SIZE_MAX = 1000;
 
-/** A refund with so many attempts is logged as an error for an operator. */
+/** Then the log line is an error, for an operator. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
-/** Rows of one transaction: after a month of downtime there may be millions. */
+/** After a month of downtime there may be millions. */
 const DELETED_MAX = 1000;
 
 export type OrderWorkerOptions = {
   readonly database: Database;
-  /** Undefined when no payment provider is configured. */
   readonly payments: { readonly settlement: Settlement; readonly gateway: Gateway } | undefined;
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   readonly onCatalogueChanged: () => void;
   /** Notices a step of the database's clock before it ends anything. */
   readonly checkClock: () => Promise<void>;
-  /** A monotonic clock. */
   readonly nowMs: () => number;
-  /** Called for what an operator has to look at; the log has the order. */
+  /** For what an operator has to look at; the log has the order. */
   readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
 };
 
@@ -93,13 +88,11 @@ export class OrderWorker {
     await Promise.all(this.#tasks.map((task) => task.close()));
   }
 
-  /** Starts rounds of payments and refunds, unless they are running. */
   settleNow(): void {
     void this.#settling?.run();
     void this.#refunding?.run();
   }
 
-  /** One round of everything; joins a round in progress. Never throws. */
   async run(): Promise<void> {
     for (const task of this.#tasks) await task.run();
   }
@@ -192,7 +185,7 @@ export class OrderWorker {
     try {
       return await gateway.find(payment, this.#limit(closing));
     } catch (error) {
-      // One line in the log is enough for a provider that is known to be down (guard.ts).
+      // The breaker logs once that a provider is down.
       const level = error instanceof NotCharged ? 'debug' : 'warn';
       log[level](
         { err: error, orderId: payment.orderId },
@@ -202,7 +195,6 @@ export class OrderWorker {
     }
   }
 
-  /** Notes the provider's response for operators. */
   async #note(kind: PaymentKind, id: string, said: { readonly status: string; readonly error?: unknown }) {
     const { status: providerState, error } = said;
     if (!OPEN_STATES.has(providerState)) return;
@@ -243,7 +235,7 @@ export class OrderWorker {
     }
   }
 
-  /** A bank may send money back days later: then it is owed again, and reported. */
+  /** A bank may send money back days later: then it is owed again. */
   async #checkRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
     const { database, log, onAlarm } = this.#options;
     const { refundId, orderId } = refund;
@@ -259,7 +251,7 @@ export class OrderWorker {
     }
   }
 
-  /** Never throws. One line in the log is enough for a provider that is known to be down (guard.ts). */
+  /** Never throws. */
   async #retryCheck({ refundId, orderId }: DueRefund, reason: NotCharged): Promise<void> {
     const { database, log } = this.#options;
     log.debug({ err: reason, orderId, refundId }, 'a refund was not checked; it is in a few minutes');
@@ -277,7 +269,7 @@ export class OrderWorker {
 
 type NoAnswer = { readonly status: 'no-answer'; readonly error: unknown };
 
-/** The states that leave a payment open. */
+/** They leave a payment open. */
 const OPEN_STATES: ReadonlySet<string> = new Set(['pending', 'unknown', 'no-answer']);
 
 const ERROR_LENGTH_MAX = 300;
@@ -287,7 +279,7 @@ function describeError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
 }
 
-/** Handles rows until a claim is not full. A claim postpones its rows, so none comes twice. */
+/** A claim postpones its rows, so none comes twice. */
 async function drain<Row>(
   claim: () => Promise<readonly Row[]>,
   handle: (row: Row) => Promise<void>,

@@ -1,4 +1,3 @@
-/** The payment provider that the configuration names. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Gateway, PaymentList } from './gateway.ts';
@@ -7,7 +6,7 @@ import { createSignedHttpGateway, createSignedHttpPaymentList } from './signed-h
 import { createGatewaySimulator } from './simulator.ts';
 import { type GatewayWatcher, watchGateway } from './watch.ts';
 
-/** Undefined with `none`: gateway accounts then have no payment method. */
+/** Undefined: gateway accounts have no payment method. */
 export async function chooseGateway(
   config: Config,
   log: Logger,
@@ -36,7 +35,7 @@ export async function chooseGateway(
   }
 }
 
-/** Undefined without a provider, and of the simulator, which remembers nothing. */
+/** The simulator remembers nothing. */
 export async function choosePaymentList(config: Config): Promise<PaymentList | undefined> {
   switch (config.gateway) {
     case 'none':

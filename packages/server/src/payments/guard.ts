@@ -1,7 +1,6 @@
 /**
- * Keeps a payment provider that is slow or down from taking the service along: bounded numbers of calls in progress and
- * waiting, and a circuit breaker that makes no calls while most of them fail. Charges have places of their own, so that the
- * worker can settle and refund while charges hang. A98.
+ * A slow provider must not take the service along: bounded calls, and a breaker that pauses them. Charges
+ * have their own places, so that the worker can settle while they hang. A98.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -23,16 +22,15 @@ const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
 
 const NOT_ASKED = 'the payment provider is not asked: it failed too often of late';
 
-/** How long an open breaker makes no calls; then a single one probes. */
+/** Then a single call probes. */
 const BREAK_MS = 10_000;
 
-/** Charges that wait for a place, per place. They wait no longer than their own time limit. */
+/** They wait no longer than their own time limit. */
 const WAITING_PER_PLACE = 4;
 
-/** Questions and refunds of the worker in progress at once. How many wait is bounded by what it claims. */
+/** How many wait is bounded by what the worker claims. */
 const WORKER_CONCURRENCY = 8;
 
-/** Before a charge with an unknown outcome is retried with the same idempotency key. */
 const RETRY_DELAY_MS = 200;
 
 export type GuardOptions = {
@@ -63,7 +61,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   });
   const charges = bulkhead(concurrency, concurrency * WAITING_PER_PLACE);
   const questions = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
-  // With its signal: a caller that waits for the probe of a half-open breaker must not ask after its time.
+  // With its signal: a caller that waits for a probe must not call after its time.
   const ask = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
     breaker.execute(work, signal).catch(explainUnasked<Result>);
   const inPlace = <Result>(places: BulkheadPolicy, signal: AbortSignal, work: () => Promise<Result>) =>
@@ -77,7 +75,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
       inPlace(questions, signal, () => ask(signal, () => gateway.find(charge, signal))),
     refund: (refund, signal) =>
       inPlace(questions, signal, () => ask(signal, () => gateway.refund(refund, signal))),
-    // Uncounted: there may be many such checks, and refunds that cannot be found say nothing about charges.
+    // Uncounted: refunds that cannot be found say nothing about charges.
     findRefund: (refund, signal) =>
       inPlace(questions, signal, async () => {
         if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);
@@ -86,30 +84,22 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   };
 }
 
-/**
- * True for errors of a provider that is down; false if one customer cannot be charged or no call was made.
- */
+/** False if one customer cannot be charged or no call was made. */
 function isProviderFailure(error: unknown): boolean {
   return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomerFault);
 }
 
-/** Errors of these policies mean that the provider got no request at all. */
+/** With these errors the provider got no request at all. */
 function explainUnasked<Result>(error: unknown): Promise<Result> {
-  if (error instanceof BrokenCircuitError) {
-    throw new NotCharged(NOT_ASKED);
-  }
-  if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) {
+  if (error instanceof BrokenCircuitError) throw new NotCharged(NOT_ASKED);
+  if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError)
     throw new NotCharged(
       'the charge did not reach the payment provider in time: too many charges are in progress',
     );
-  }
   throw error;
 }
 
-/**
- * Retries once if the outcome is unknown, which finds most lost responses. If the second attempt charged
- * nothing, the first may have.
- */
+/** Retries once if the outcome is unknown. If the second attempt charged nothing, the first may have. */
 async function chargeTwice(
   attempt: () => Promise<ChargeResult>,
   { charge, signal, log }: { charge: Charge; signal: AbortSignal; log: Logger },

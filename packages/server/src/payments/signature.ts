@@ -1,7 +1,4 @@
-/**
- * Signatures of the HTTP gateway protocol (docs/payments.md): HMAC-SHA256 over a text with one line per part. A response's
- * text holds the nonce of its request, so a response to another request is never taken for this one's.
- */
+/** HMAC-SHA256 over a line per part (docs/payments.md). A response's text holds the nonce of its request. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type SignedRequest = {

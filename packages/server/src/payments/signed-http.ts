@@ -1,6 +1,6 @@
 /**
- * The adapter to a payment provider that speaks the signed HTTP protocol of docs/payments.md. Nothing is believed that is
- * not signed for this very request: not a proxy's error page, not the response to another order.
+ * The signed HTTP protocol of docs/payments.md. Nothing is believed that is not signed for this very
+ * request.
  */
 import { randomBytes } from 'node:crypto';
 import { ORDER_ID_PATTERN } from '@keyport/core/ids';
@@ -34,10 +34,8 @@ export type SignedHttpOptions = {
 /** A response is a few hundred bytes; more is not from the provider. */
 const RESPONSE_SIZE_BYTES_MAX = 16_384;
 
-/** How far the provider's clock may be off. */
 const CLOCK_SKEW_SECONDS_MAX = 300;
 
-/** Timeout of one page of the list of charges. */
 const LIST_TIMEOUT_MS = 60_000;
 
 const BAD_REQUEST = 400;
@@ -50,7 +48,7 @@ const reference = Type.String({ minLength: 1, maxLength: 200 });
 const amountMinor = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const currency = Type.String({ pattern: '^[A-Z]{3}$' });
 
-/** Members that are not listed are let through: the provider may add some. */
+/** The provider may add members. */
 const CHARGE_RESPONSE = Type.Union([
   Type.Object({ orderId: Type.String(), status: Type.Literal('paid'), reference, amountMinor, currency }),
   Type.Object({
@@ -61,7 +59,6 @@ const CHARGE_RESPONSE = Type.Union([
 
 const REFUND_RESPONSE = Type.Object({
   refundId: Type.String(),
-  /** The refunded order, if the provider names it. */
   orderId: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('done'), Type.Literal('pending'), Type.Literal('failed')]),
   amountMinor,
@@ -125,9 +122,8 @@ async function* listTaken(options: SignedHttpOptions, sinceSeconds: number): Asy
       method: 'GET',
       path: `/charges?since=${sinceSeconds}${page}`,
     });
-    if (answer.status !== 200) {
+    if (answer.status !== 200)
       throw new GatewayFailure(`the payment provider returned ${answer.status} for the list of its charges`);
-    }
     const { charges, nextCursor } = readBody(TAKEN_PAYMENTS, answer.body);
     yield* charges;
     cursor = nextCursor;
@@ -139,26 +135,19 @@ async function tellRefund(
   refund: Refund,
   signal: AbortSignal,
 ): Promise<GivenRefund> {
-  const { refundId, orderId } = refund;
+  const { refundId, orderId, reference, amountMinor, currency } = refund;
   const answer = await ask(options, signal, {
     method: 'POST',
     path: '/refunds',
     idempotencyKey: refundId,
-    body: {
-      refundId,
-      orderId,
-      reference: refund.reference,
-      amountMinor: refund.amountMinor,
-      currency: refund.currency,
-    },
+    body: { refundId, orderId, reference, amountMinor, currency },
   });
   return readRefund(refund, answer);
 }
 
-/** The meaning of a status other than 200 for a charge. */
 function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure {
   const message = `the payment provider returned ${status}`;
-  // 409: the same charge is in progress. 422: the order id was used for another charge, which may have been paid.
+  // 409: the same charge is in progress. 422: the order id was used for another charge, which may be paid.
   const isOpen =
     status < 400 || status === CONFLICT || status === UNPROCESSABLE || status >= SERVER_ERROR_MIN;
   return isOpen
@@ -174,9 +163,8 @@ function readFoundCharge(charge: Charge, answer: ProviderResponse): FoundCharge 
 
 function readCharge(charge: Charge, { body }: ProviderResponse): ChargeResult {
   const answer = readBody(CHARGE_RESPONSE, body);
-  if (answer.orderId !== charge.orderId) {
+  if (answer.orderId !== charge.orderId)
     throw new GatewayFailure("the payment provider's response is about a different order");
-  }
   return answer.status === 'paid' ? checkPaid(charge, answer) : { status: answer.status };
 }
 
@@ -204,7 +192,7 @@ type Question = {
   readonly body?: unknown;
 };
 
-/** Sends a signed request; resolves only with a response that is signed for it. */
+/** Resolves only with a response that is signed for this request. */
 async function ask(
   options: SignedHttpOptions,
   signal: AbortSignal,
@@ -227,18 +215,16 @@ async function ask(
       ...(body === '' ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === '' ? {} : { body }),
-    // Where a redirect leads was not agreed on, and the signature covers this path only.
+    // The signature covers this path only.
     redirect: 'manual',
     signal,
   });
   const answeredAt = headers.get('keyport-timestamp') ?? '';
   const expected = signResponse(secret, { nonce, status, timestamp: answeredAt, body: text });
-  if (!isSameSignature(headers.get('keyport-signature'), expected)) {
+  if (!isSameSignature(headers.get('keyport-signature'), expected))
     throw new GatewayFailure(`a response with status ${status} was not signed by the payment provider`);
-  }
-  if (!(Math.abs(Number(answeredAt) - nowMs() / 1000) <= CLOCK_SKEW_SECONDS_MAX)) {
+  if (!(Math.abs(Number(answeredAt) - nowMs() / 1000) <= CLOCK_SKEW_SECONDS_MAX))
     throw new GatewayFailure(`the clock of the payment provider is off by over ${CLOCK_SKEW_SECONDS_MAX} s`);
-  }
   const parsed = parseStrictJson(text);
   if (!parsed.ok) throw new GatewayFailure("the payment provider's response is not JSON");
   return { status, body: parsed.value };

@@ -1,7 +1,4 @@
-/**
- * The payment provider of sandbox mode. The account's `gatewayCustomer` decides how it behaves, so that an integrator
- * can see every outcome of the contract. R21.
- */
+/** The account's `gatewayCustomer` decides, so that an integrator can see every outcome. R21. */
 import { once } from 'node:events';
 import { type Charge, type ChargeResult, type Gateway, GatewayFailure } from './gateway.ts';
 

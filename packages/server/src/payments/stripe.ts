@@ -1,6 +1,6 @@
 /**
- * The adapter to Stripe: PaymentIntents that are confirmed off-session with the customer's default payment method. The
- * order id is in the idempotency key, and in the metadata, by which a charge is found again when its response was lost.
+ * PaymentIntents that are confirmed off-session. The order id is in the metadata too, by which a charge is
+ * found again when its response was lost.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
@@ -23,27 +23,22 @@ import {
 
 export type StripeOptions = {
   readonly secretKey: string;
-  /** https://api.stripe.com, or where something speaks the same. */
   readonly url: string;
 };
 
-/** Metadata of a PaymentIntent and of a refund. Searched by, so it must never be renamed. */
+/** Searched by, so they must never be renamed. */
 const ORDER_ID = 'keyport_order_id';
 const REFUND_ID = 'keyport_refund_id';
 
-/** The library waits this long at most; each call's own signal ends it earlier. */
+/** Each call's own signal ends it earlier. */
 const TIMEOUT_MS = 600_000;
 
-/** Stripe lists up to 100 of anything at once; an order has one refund per line at most. */
+/** Stripe lists no more at once; an order has one refund per line at most. */
 const PAGE_SIZE_MAX = 100;
 
-/**
- * Limit of a customer's payments since an order was placed, newest first: reading more would take longer than
- * a call may.
- */
+/** A customer's payments since an order was placed, newest first: reading more would take too long. */
 const INTENTS_LISTED_MAX = 1000;
 
-/** How far Stripe's clock and the database's may be apart. */
 const CLOCK_SKEW_SECONDS_MAX = 300;
 
 const BAD_REQUEST = 400;
@@ -77,7 +72,7 @@ function openClient({ secretKey, url }: StripeOptions): Stripe {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port === '' ? {} : { port }),
-    // Attempts are counted where their outcomes are distinguished (guard.ts); the library's own would be hidden from it.
+    // The library's own attempts would be hidden from the guard.
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
@@ -93,11 +88,10 @@ function fetchWithSignal(url: string, init: RequestInit): Promise<Response> {
 async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResult> {
   const paymentMethod = await findPaymentMethod(stripe, charge.customer);
   // Not `declined`: an earlier attempt may have found one.
-  if (paymentMethod === undefined) {
+  if (paymentMethod === undefined)
     throw new NotCharged('Stripe has no such customer, or no default payment method of it', {
       isCustomerFault: true,
     });
-  }
   try {
     const intent = await stripe.paymentIntents.create(
       {
@@ -115,13 +109,12 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
     );
     return readIntent(charge, intent);
   } catch (error) {
-    // card_declined, authentication_required and all other rejections of the card: 402.
+    // All rejections of the card: 402.
     if (isStripeError(error, 'StripeCardError')) return { status: 'declined' };
     throw failureOf(error);
   }
 }
 
-/** The customer's payment method for charges; undefined if there is none, or no such customer. */
 async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<string | undefined> {
   try {
     const customer = await stripe.customers.retrieve(customerId);
@@ -136,10 +129,8 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
 }
 
 /**
- * Looks the charge up by the order id: in the list of the customer's payments, which shows each as soon as it is made, and
- * only then by a search, which lags behind by up to a minute and more in an outage. For a customer with more payments than
- * are listed, and for a clock that is wrong, `unknown` never ends an order before its time and is looked up again for a day
- * (A77).
+ * The customer's payments show each as soon as it is made; a search lags behind by a minute and more. If
+ * neither finds it, `unknown` never ends an order before its time, and it is looked up for a day (A77).
  */
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {
   const listed = await listIntentsOf(stripe, charge);
@@ -155,7 +146,6 @@ async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> 
   );
 }
 
-/** Those of the order among the customer's payments since it was placed. */
 async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.PaymentIntent[]> {
   const found: Stripe.PaymentIntent[] = [];
   const list = stripe.paymentIntents.list({
@@ -177,7 +167,7 @@ async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.Pay
   return found;
 }
 
-/** Every payment that was taken for an order since then, or of which a part was refunded since, of all customers. */
+/** Taken since then, or refunded in part since, of all customers. */
 async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<TakenPayment> {
   const since = { created: { gte: sinceSeconds }, limit: PAGE_SIZE_MAX };
   const intents = stripe.paymentIntents.list({ ...since, expand: ['data.latest_charge'] });
@@ -196,7 +186,7 @@ async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<
   }
 }
 
-/** With its `latest_charge` expanded; nothing of a payment that is not for an order or was not taken. */
+/** With its `latest_charge` expanded. */
 function* readTaken(intent: Stripe.PaymentIntent): Generator<TakenPayment> {
   const { id, status, metadata, amount_received, currency, created, latest_charge } = intent;
   const orderId = metadata[ORDER_ID];
@@ -221,9 +211,8 @@ async function searchIntents(stripe: Stripe, orderId: string): Promise<Stripe.Pa
 }
 
 function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult {
-  if (intent.metadata?.[ORDER_ID] !== charge.orderId) {
+  if (intent.metadata?.[ORDER_ID] !== charge.orderId)
     throw new GatewayFailure("Stripe's response is about a different order");
-  }
   switch (intent.status) {
     case 'succeeded':
       return checkPaid(charge, {
@@ -240,7 +229,7 @@ function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult 
   }
 }
 
-/** Idempotency keys end after a day, so what was refunded is looked up first; a refund that failed is made again. */
+/** Idempotency keys end after a day, so earlier refunds are looked up; one that failed is made again. */
 async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResult> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {
@@ -272,7 +261,8 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
     if (standing !== undefined) return readRefund(refund, standing);
     // None at all: the whole payment was refunded manually at the provider.
     if (earlier.length === 0) return 'done';
-    // It was refunded manually after it had failed. A manual partial refund may be for another refund of the order.
+    // It was refunded manually after it had failed. A manual partial refund may be for another refund of
+    // the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
     return givenBackMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {
@@ -280,7 +270,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
   }
 }
 
-/** Every attempt at the refund, the one that has not failed, and the sum of all refunds of the payment. */
+/** `standing`: the one that has not failed. The sum is of all refunds of the payment. */
 async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE_MAX });
   const earlier = data.filter(({ metadata }) => metadata?.[REFUND_ID] === refund.refundId);
@@ -290,9 +280,8 @@ async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
 }
 
 function readRefund(refund: Refund, made: Stripe.Refund): RefundResult {
-  if (made.amount !== refund.amountMinor || made.currency.toUpperCase() !== refund.currency) {
+  if (made.amount !== refund.amountMinor || made.currency.toUpperCase() !== refund.currency)
     throw new GatewayFailure('Stripe refunded a different amount than requested');
-  }
   if (made.status === 'succeeded') return 'done';
   if (made.status === 'pending' || made.status === 'requires_action') return 'pending';
   throw new GatewayFailure(
@@ -307,16 +296,15 @@ async function findPaidIntent(stripe: Stripe, orderId: string): Promise<string> 
   return paid.id;
 }
 
-/** Without the library's error: it holds responses and headers, which may name the customer's card. */
+/** The library's error holds responses and headers, which may name the customer's card. */
 function failureOf(error: unknown): NotCharged | GatewayFailure {
   if (error instanceof GatewayFailure) return error;
   if (!isStripeError(error)) return connectionFailure(error);
   if (error.type === 'StripeConnectionError') return connectionFailure(error.detail);
   const message = `Stripe returned ${error.statusCode ?? 'something'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
   // A method that cannot be used off-session, an amount below Stripe's minimum.
-  if (error.type === 'StripeInvalidRequestError' && error.statusCode === BAD_REQUEST) {
+  if (error.type === 'StripeInvalidRequestError' && error.statusCode === BAD_REQUEST)
     return new NotCharged(message, { isCustomerFault: true });
-  }
   return NOT_PROCESSED.has(error.type) ? new NotCharged(message) : new GatewayFailure(message);
 }
 

@@ -1,4 +1,4 @@
-/** Reports every call that a payment provider was really asked, with its time and what came of it. */
+/** Calls that the provider really got, with their time and outcome. */
 
 import type { InSpan } from '../in-span.ts';
 import { type Gateway, NotCharged } from './gateway.ts';

@@ -1,4 +1,3 @@
-/** Units and their keys: sealed on their way into stock, opened on their way to the buyer, withdrawn. */
 import type { Platform } from '../platform.ts';
 import { insertSealedKeys } from './product-keys.sql.ts';
 import { createCustody } from './product-keys.ts';

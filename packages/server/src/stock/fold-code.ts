@@ -1,12 +1,8 @@
-/**
- * The part of a product key that counts in comparisons: one key in two spellings must not be sold twice. The
- * stored and delivered code stays as it was given. A105.
- */
+/** A key in two spellings must not be sold twice. The stored code stays as it was given. A105. */
 
 /** Blanks, hyphens and dashes, and characters that cannot be seen. */
 const WRITING = /[\s\p{Pd}\p{Cf}]/gu;
 
-/** Equal for codes that differ in upper and lower case, blanks, dashes, or ways to write a character only. */
 export function foldCode(code: string): string {
   const folded = code.normalize('NFKC').replace(WRITING, '').toUpperCase();
   // If nothing remains, the whole code counts.

@@ -1,8 +1,6 @@
-/** How many characters of a code are shown: enough to recognise it, too few to use it. */
 const SHOWN_LENGTH = 4;
 const SHOWN_SHARE_MAX = 1 / 3;
 
-/** The end of a code. */
 export function maskCode(code: string): string {
   const characters = Array.from(code);
   const shown = Math.min(SHOWN_LENGTH, Math.floor(characters.length * SHOWN_SHARE_MAX));

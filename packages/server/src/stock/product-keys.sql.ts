@@ -1,7 +1,4 @@
-/**
- * Statements of sealed product keys. Locks: `insertSealedKeys` locks the offers by id, and then waits for another transaction
- * that is adding the same code, in the order of the codes' hashes.
- */
+/** Locks: offers by id, then codes that another transaction is adding, by their hashes. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
@@ -25,29 +22,21 @@ type AddedUnits = { readonly offerId: string; readonly text: number; readonly im
 export type InsertedKeys = {
   readonly unitIds: readonly number[];
   readonly added: number;
-  /** Codes that were in stock before, or twice in the batch. */
+  /** In stock before, or twice in the batch. */
   readonly duplicates: number;
-  /** Offers that gained a unit, by id. */
   readonly addedByOffer: readonly AddedUnits[];
 };
 
 /**
- * Puts rows on sale whose code is new to the whole installation (I27). The lower id of equal codes stays. IN
- * finds the added rows by hashing: a join would be a nested loop, since the planner expects one row per
- * batch.
+ * For codes that are new to the whole installation (I27); the lower id of equal ones stays. IN finds added
+ * rows by hashing: the planner would make a join a nested loop.
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
-  await lockOffers(
-    tx,
-    rows.map(({ offerId }) => offerId),
-  );
-  const { rows: tried } = await sql<{
-    id: number;
-    offerId: string;
-    number: number | null;
-    isAdded: boolean;
-  }>`
+  const offerIds = rows.map(({ offerId }) => offerId);
+  await lockOffers(tx, offerIds);
+  type Tried = { id: number; offerId: string; number: number | null; isAdded: boolean };
+  const { rows: tried } = await sql<Tried>`
     WITH sealed AS (
       SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
       FROM unnest(
@@ -85,13 +74,11 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
     )
     SELECT id, offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
     FROM numbered ORDER BY offer_id`.execute(tx);
-  // Another import added the same codes at the same time: the numbers that they were given here no unit has.
-  await closeGaps(
-    tx,
-    tried.flatMap(({ offerId, number, isAdded }) =>
-      isAdded || number === null ? [] : [{ offerId, number }],
-    ),
+  // Another import added the same codes: no unit has the numbers that they were given here.
+  const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
+    isAdded || number === null ? [] : [{ offerId, number }],
   );
+  await closeGaps(tx, gaps);
   const added = tried.filter(({ isAdded }) => isAdded);
   const addedByOffer = Array.from(
     Map.groupBy(added, ({ offerId }) => offerId),
@@ -105,8 +92,8 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
 }
 
 /**
- * Draws ids for new rows, ascending, and says whether this transaction sees the data key: its row is missing while
- * the transaction that made it is still open, and forever when that one was rolled back.
+ * Ids ascend. The data key is missing while the transaction that made it is open, and forever when it was
+ * rolled back.
  */
 export async function drawStockKeyIds(
   tx: Tx,
@@ -114,13 +101,11 @@ export async function drawStockKeyIds(
 ): Promise<{ ids: number[]; isDataKeyVisible: boolean }> {
   const { rows } = await sql<{ ids: number[]; isDataKeyVisible: boolean }>`
     SELECT ARRAY(SELECT nextval('stock_key_id_seq') FROM generate_series(1, ${draw.count}::integer)) AS ids,
-      EXISTS (SELECT FROM data_key WHERE id = ${draw.dataKeyId ?? null}::bigint) AS "isDataKeyVisible"`.execute(
-    tx,
-  );
+      EXISTS (SELECT FROM data_key
+      WHERE id = ${draw.dataKeyId ?? null}::bigint) AS "isDataKeyVisible"`.execute(tx);
   return must(rows[0], 'SELECT without FROM gives one row');
 }
 
-/** An id for a new data key. It is drawn first because it is part of what the wrapped key is bound to. */
 export async function drawDataKeyId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence('data_key', 'id')) AS id`.execute(tx);
@@ -138,8 +123,7 @@ export async function listDataKeys(
   ids: readonly number[],
 ): Promise<(Wrapped & { readonly id: number })[]> {
   const { rows } = await sql<Wrapped & { readonly id: number }>`
-    SELECT id, wrapped, master_key_id AS "masterKeyId" FROM data_key WHERE id = ANY (${[...ids]}::bigint[])`.execute(
-    db,
-  );
+    SELECT id, wrapped, master_key_id AS "masterKeyId" FROM data_key
+    WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
   return rows;
 }

@@ -1,6 +1,6 @@
 /**
- * The numbers of text units. Those on sale are next_unit up to end_unit of their offer, without a gap, and only a transaction
- * that holds the offer's row changes them. Images have no numbers and are counted. Index: stock_key_number_uq.
+ * Text units on sale have the numbers next_unit up to end_unit of their offer, without a gap; who changes
+ * them holds the offer's row. Images are counted. Index: stock_key_number_uq.
  */
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -21,15 +21,14 @@ export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<st
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       json_build_object('text', available_text, 'image', available_image) AS available,
       paused_by_import IS NOT NULL AS "isPausedByImport"
-    FROM offer WHERE id = ANY (${plainArray([...new Set(ids)])}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
-    tx,
-  );
+    FROM offer
+    WHERE id = ANY (${plainArray([...new Set(ids)])}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return new Map(rows.map((offer) => [offer.id, offer]));
 }
 
 export type OfferUnits = { readonly offerId: string; readonly units: number };
 
-/** Puts the units behind those on sale. Their offers are locked. */
+/** Behind those on sale. Offers are locked. */
 export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
   const { rows } = await sql<OfferUnits>`
     WITH returned AS (
@@ -55,7 +54,7 @@ export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<Off
   return rows;
 }
 
-/** Withdraws those of the units that are on sale. Their offers are locked. `importRun`: what withdraws them. */
+/** Those that are on sale. Offers are locked. `importRun`: what withdraws them. */
 export async function takeOffSale(
   tx: Tx,
   unitIds: readonly number[],
@@ -70,10 +69,8 @@ export async function takeOffSale(
     UPDATE stock_key SET is_withdrawn = true, number = NULL, withdrawn_by_import = ${importRun ?? null}::bigint
     FROM gone WHERE stock_key.id = gone.id
     RETURNING offer_id AS "offerId", gone.number`.execute(tx);
-  await closeGaps(
-    tx,
-    rows.flatMap(({ offerId, number }) => (number === null ? [] : [{ offerId, number }])),
-  );
+  const gaps = rows.flatMap(({ offerId, number }) => (number === null ? [] : [{ offerId, number }]));
+  await closeGaps(tx, gaps);
   if (rows.length === 0) return [];
   const gone = Array.from(
     Map.groupBy(rows, ({ offerId }) => offerId),
@@ -92,7 +89,7 @@ export async function takeOffSale(
   return gone.map(({ offerId, units }) => ({ offerId, units }));
 }
 
-/** Withdraws units that orders have, from whose numbers they go. Their offers are locked. */
+/** Units that orders have. Offers are locked. */
 export async function withdrawSold(
   tx: Tx,
   unitIds: readonly number[],
@@ -110,7 +107,7 @@ export async function withdrawSold(
     WHERE offer.id = counts.offer_id`.execute(tx);
 }
 
-/** Moves the last units on sale into these numbers, which no unit has any more, and the end before them. */
+/** The last units on sale move into these numbers, which no unit has any more. */
 export async function closeGaps(
   tx: Tx,
   gaps: readonly { readonly offerId: string; readonly number: number }[],
@@ -138,7 +135,7 @@ export async function closeGaps(
     UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`.execute(tx);
 }
 
-/** Units of the locked offers that an import withdrew stay withdrawn, whatever becomes of the import. */
+/** Whatever becomes of the import that withdrew them. Offers are locked. */
 export async function keepWithdrawn(
   tx: Tx,
   lockedOfferIds: readonly string[],

@@ -2,7 +2,7 @@ import { invalidField } from '@keyport/http/replies/api-error';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type WithdrawKeysDeps, withdrawalProblem, withdrawKeys } from './withdraw-keys.ts';
 
-export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<OperationHandlers, 'withdrawKeys'> {
+export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps) {
   return {
     withdrawKeys(request) {
       const problem = withdrawalProblem(request.body, 'body');
@@ -10,5 +10,5 @@ export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<Operatio
       const offerId = request.params.offerId.toLowerCase();
       return (tx) => withdrawKeys(tx, { ...request, offerId }, deps);
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }

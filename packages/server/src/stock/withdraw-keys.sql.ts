@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
 /**
- * The ids of this many units on sale of each offer, those added last first; fewer when there are fewer. Offers are distinct, and
- * locked. Indexes: stock_key_number_uq, stock_key_image_ix.
+ * On sale, those added last first; fewer when there are fewer. Offers are distinct and locked. Indexes:
+ * stock_key_number_uq, stock_key_image_ix.
  */
 export async function listYoungestUnits(
   tx: Tx,
@@ -38,11 +38,10 @@ export type HeldCode = {
   readonly unitId: number;
   readonly offerId: string;
   readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
-  /** The order that has the unit; null when none has. */
   readonly orderId: string | null;
 };
 
-/** The unit with each code hash, in their order; undefined: none. Index: stock_key_code_mac_uq. */
+/** In the order of the hashes; undefined: none. Index: stock_key_code_mac_uq. */
 export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promise<(HeldCode | undefined)[]> {
   const { rows } = await sql<{ [Name in keyof HeldCode]: HeldCode[Name] | null }>`
     SELECT unit.id AS "unitId", unit.offer_id AS "offerId", unit.state, unit.order_id::text AS "orderId"

@@ -1,4 +1,3 @@
-/** Takes unsold keys of one or many offers out of stock for good: a recalled batch, leaked codes. A91. */
 import type { ChangedOffer } from '@keyport/contract/catalogue/offer-changes';
 import type { KeysWithdrawal, KeysWithdrawn } from '@keyport/contract/catalogue/stock-keys';
 import { assert, must } from '@keyport/core/assert';
@@ -15,7 +14,6 @@ import { keepWithdrawn, type LockedOffer, lockOffers, takeOffSale } from './stoc
 import { type HeldCode, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
 
 export type WithdrawKeysDeps = {
-  /** Finds codes without opening any. */
   readonly codeMacs: Custody['codeMacs'];
   readonly onCatalogueChanged: () => void;
 };
@@ -45,7 +43,7 @@ export async function withdrawKeys(
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
 }
 
-/** The state of the preview is which units go: once some of them are sold, others go. */
+/** The units that go: once some of them are sold, others go. */
 function effectOf(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
@@ -66,18 +64,15 @@ export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithd
 
 export type Withdrawn = NonNullable<ChangedOffer['keysWithdrawn']>;
 
-/** A problem that no schema finds: the field, and the rest of the sentence. `field`: the path of the body. */
+/** The field, and the rest of the sentence, for what no schema finds. */
 export function withdrawalProblem(body: KeysWithdrawal, field: string): [string, string] | undefined {
-  if ((body.quantity === undefined) === (body.codes === undefined)) {
+  if ((body.quantity === undefined) === (body.codes === undefined))
     return [field, 'must have exactly one of quantity and codes'];
-  }
-  if (body.kind !== undefined && body.codes !== undefined) {
+  if (body.kind !== undefined && body.codes !== undefined)
     return [`${field}.kind`, 'goes with quantity only; a code has its kind'];
-  }
   return undefined;
 }
 
-/** The shortage of an offer with fewer keys on sale than requested. */
 export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) {
   const kinds: readonly ('text' | 'image')[] = kind === undefined ? ['text', 'image'] : [kind];
   const availableQuantity = kinds.reduce((sum, each) => sum + offer.available[each], 0);
@@ -87,17 +82,12 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-type WrittenWithdrawals = {
-  readonly responses: readonly Withdrawn[];
-  readonly unitIds: readonly number[];
-};
-
-/** The offers are distinct, locked and not short. The caller stamps their products last. */
+/** The offers are distinct, locked and not short. The caller stamps their products last. A91. */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],
   withdrawals: readonly Withdrawal[],
-): Promise<WrittenWithdrawals> {
+): Promise<{ readonly responses: readonly Withdrawn[]; readonly unitIds: readonly number[] }> {
   if (withdrawals.length === 0) return { responses: [], unitIds: [] };
   const counted = withdrawals.flatMap(({ offer, body: { quantity, kind } }) =>
     quantity === undefined ? [] : [{ offerId: offer.id, quantity, kind }],
@@ -105,23 +95,17 @@ export async function writeWithdrawals(
   const offerIds = withdrawals.map(({ offer }) => offer.id);
   const youngest = await listYoungestUnits(tx, counted);
   const named = await listHeldCodes(tx, codeMacs(withdrawals.flatMap(({ body }) => body.codes ?? [])));
-  await keepWithdrawn(
-    tx,
-    offerIds,
-    named.flatMap((code) => (code?.state === 'withdrawn' ? [code.unitId] : [])),
-  );
+  const kept = named.flatMap((code) => (code?.state === 'withdrawn' ? [code.unitId] : []));
+  await keepWithdrawn(tx, offerIds, kept);
   const held = named.values();
-  const chosen = withdrawals.map(({ offer, body: { codes = [] } }) =>
-    chooseUnsold(
-      offer,
-      codes.map(() => held.next().value),
-    ),
-  );
+  const chosen = withdrawals.map(({ offer, body: { codes = [] } }) => {
+    const heldCodes = codes.map(() => held.next().value);
+    return chooseUnsold(offer, heldCodes);
+  });
   const unitIds = [...youngest, ...chosen.flatMap((choice) => [...choice.unitIds])];
-  const gone = new Map(
-    (await takeOffSale(tx, unitIds, undefined)).map(({ offerId, units }) => [offerId, units]),
-  );
-  const goneCount = [...gone.values()].reduce((sum, units) => sum + units, 0);
+  const taken = await takeOffSale(tx, unitIds, undefined);
+  const gone = new Map(taken.map(({ offerId, units }) => [offerId, units]));
+  const goneCount = taken.reduce((sum, { units }) => sum + units, 0);
   const wantedCount = unitIds.length;
   assert(goneCount === wantedCount, `${wantedCount} units had to be withdrawn, ${goneCount} were`);
   const responses = withdrawals.map(({ offer, body }, index) => {
@@ -150,7 +134,6 @@ function chooseUnsold(offer: LockedOffer, held: readonly (HeldCode | undefined)[
   return { unitIds, notWithdrawn };
 }
 
-/** The audit log never holds a code. */
 export function auditDataOf({ offer, body }: Withdrawal, withdrawn: number): Record<string, unknown> {
   const asked = { quantity: body.quantity, kind: body.kind, codes: body.codes?.length };
   return { offerId: offer.id, reason: body.reason, ...asked, withdrawn };

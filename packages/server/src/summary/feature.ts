@@ -1,5 +1,5 @@
 import { countApprovable } from '../approvals/requesters.ts';
-import { buildDailyBooksHandlers } from '../ledger/reports/books.routes.ts';
+import { buildBooksHandlers } from '../ledger/reports/books.routes.ts';
 import type { Platform } from '../platform.ts';
 import type { Verification } from '../verify/feature.ts';
 import { incidentWatch } from './incidents.ts';
@@ -21,7 +21,7 @@ export function openSummary({ config, database, log }: Platform, { verifier }: V
     incidents,
     handlers: {
       ...buildSummaryHandlers({ database, lowStockUnits, countApprovable, listBrokenInvariants }),
-      ...buildDailyBooksHandlers({ database }),
+      ...buildBooksHandlers({ database }),
     },
     start() {
       worker.start();

@@ -1,9 +1,10 @@
 import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
+import { parseTime } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
-import { readDailyBooks, readSellerSales } from './read-books.ts';
+import { readDailyBooks, readSellerSales, readTrialBalance } from './read-books.ts';
 
 const DAY_COLUMNS = [
   'date',
@@ -19,11 +20,7 @@ const DAY_COLUMNS = [
 
 const SELLER_COLUMNS = ['sellerId', 'sellerName', 'orders', 'turnover', 'refunds', 'net'] as const;
 
-export function buildDailyBooksHandlers({
-  database,
-}: {
-  readonly database: Database;
-}): Pick<OperationHandlers, 'getDailyBooks' | 'getSellerSales'> {
+export function buildBooksHandlers({ database }: { readonly database: Database }) {
   return {
     async getDailyBooks({ query, headers }) {
       const data = await readDailyBooks(database, query);
@@ -35,7 +32,11 @@ export function buildDailyBooksHandlers({
       if (!prefers('text/csv', headers.accept)) return { status: 200, data };
       return csvOf(`sellers-${data.from}-${data.to}`, SELLER_COLUMNS, data.sellers);
     },
-  };
+    getTrialBalance: async ({ query }) => ({
+      status: 200,
+      data: await readTrialBalance(database, parseTime('query.at', query.at)),
+    }),
+  } satisfies Partial<OperationHandlers>;
 }
 
 function csvOf<Column extends string>(

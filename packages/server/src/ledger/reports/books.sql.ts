@@ -1,13 +1,13 @@
-/** Bookings by UTC day, of the sums and of the transfers that are not in them yet, in one snapshot. A364. */
+import type { LedgerAccountKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 
-/** Microseconds since the epoch: the beginning of the first day, and of the first one that is not wanted. */
+/** Microseconds: where the first day begins, and the first one that is not wanted. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
 
 export type DayRow = {
-  /** The beginning of the day; null: all days before the first one. */
+  /** Where the day begins; null: all days before the first one. */
   readonly dayMicros: number | null;
 } & Readonly<
   Record<
@@ -19,7 +19,6 @@ export type DayRow = {
     | 'adjustments'
     | 'payouts'
     | 'prepaidChange',
-    /** EUR cents as digits. */
     string
   >
 >;
@@ -27,7 +26,10 @@ export type DayRow = {
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/** Days without a booking are left out. Index: book_sum_pk, ledger_transfer_pkey. */
+/**
+ * Sums, and transfers that are not in them yet; EUR cents as digits, without days that have no booking.
+ * A364. Index: book_sum_pk, ledger_transfer_pkey.
+ */
 export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
     WITH booked AS (
@@ -57,12 +59,11 @@ export type SellerRow = {
   readonly sellerId: string;
   readonly sellerName: string;
   readonly orders: number;
-  /** EUR cents as digits. */
   readonly chargedMinor: string;
   readonly refundedMinor: string;
 };
 
-/** Index: seller_sum_pk, ledger_transfer_pkey. */
+/** EUR cents as digits. Index: seller_sum_pk, ledger_transfer_pkey. */
 export async function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<SellerRow[]> {
   const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];
   const { rows } = await sql<SellerRow>`
@@ -79,5 +80,36 @@ export async function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days
         AND transfer.created_at >= ${from} AND transfer.created_at < ${before}
     ) AS part JOIN seller ON seller.id = seller_id
     GROUP BY seller.id ORDER BY sum(charged_minor) - sum(refunded_minor) DESC, seller.id`.execute(tx);
+  return rows;
+}
+
+type LedgerAccountRecord = {
+  readonly kind: LedgerAccountKind;
+  /** For a prepaid account. */
+  readonly accountId: string | null;
+  readonly accountName: string | null;
+  /** EUR cents that left it and came to it, as digits. */
+  readonly debits: string;
+  readonly credits: string;
+};
+
+/** Reads all transfers up to the moment: seconds on a big database. House accounts first, then the oldest. */
+export async function listLedgerAccounts(db: Tx, atMicros: number): Promise<LedgerAccountRecord[]> {
+  const { rows } = await sql<LedgerAccountRecord>`
+    WITH booked AS (
+      SELECT from_ledger_account_id, to_ledger_account_id, amount_minor
+      FROM ledger_transfer WHERE created_at <= ${timestampOf(atMicros)}
+    ), side AS (
+      SELECT from_ledger_account_id AS id, sum(amount_minor) AS debits, 0 AS credits FROM booked GROUP BY 1
+      UNION ALL
+      SELECT to_ledger_account_id, 0, sum(amount_minor) FROM booked GROUP BY 1
+    )
+    SELECT ledger_account.kind, account.id AS "accountId", account.name AS "accountName",
+      coalesce(sum(side.debits), 0)::text AS debits, coalesce(sum(side.credits), 0)::text AS credits
+    FROM ledger_account
+    LEFT JOIN account ON account.id = ledger_account.account_id
+    LEFT JOIN side ON side.id = ledger_account.id
+    GROUP BY ledger_account.id, account.id, account.name, account.position
+    ORDER BY account.position NULLS FIRST, ledger_account.id`.execute(db);
   return rows;
 }

@@ -1,4 +1,4 @@
-import type { DailyBooks, SellerSales } from '@keyport/contract/accounts/books';
+import type { DailyBooks, SellerSales, TrialBalance } from '@keyport/contract/accounts/books';
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
@@ -6,7 +6,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { loadNow } from '../../db/timestamps.ts';
 import { runTransaction } from '../../db/transaction.ts';
-import { type DayRow, type Days, loadDailyBooks, loadSellerSales } from './books.sql.ts';
+import { type DayRow, type Days, listLedgerAccounts, loadDailyBooks, loadSellerSales } from './books.sql.ts';
 import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
 
 const NO_BOOKING: Omit<DayRow, 'dayMicros'> = {
@@ -73,4 +73,37 @@ function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRo
     });
   }
   return days;
+}
+
+/** It reads every transfer from one snapshot, and blocks no writer (A88). */
+const TIMEOUT_MS = 600_000;
+const SNAPSHOT = { isSnapshot: true, statementTimeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS };
+
+export async function readTrialBalance(
+  database: Database,
+  untilMicros: number | undefined,
+): Promise<TrialBalance> {
+  const { atMicros, records } = await runTransaction(database, SNAPSHOT, async (tx) => {
+    const atMicros = untilMicros ?? (await loadNow(tx));
+    return { atMicros, records: await listLedgerAccounts(tx, atMicros) };
+  });
+  const sumOf = (side: 'debits' | 'credits') =>
+    records.reduce((sum, record) => sum + BigInt(record[side]), 0n);
+  return {
+    at: formatDateTime(atMicros),
+    currency: CURRENCY,
+    accounts: records.map(({ debits, credits, ...record }) => ({
+      ...record,
+      ...formatTotals(BigInt(debits), BigInt(credits)),
+    })),
+    totals: formatTotals(sumOf('debits'), sumOf('credits')),
+  };
+}
+
+function formatTotals(debits: bigint, credits: bigint) {
+  return {
+    debits: formatMinor(debits),
+    credits: formatMinor(credits),
+    balance: formatMinor(credits - debits),
+  };
 }

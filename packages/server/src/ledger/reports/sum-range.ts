@@ -4,7 +4,7 @@ import { parseTime } from '@keyport/http/validation/query';
 
 export type SumRange = {
   readonly bucket: 'hour' | 'day';
-  /** Microseconds since the epoch: the start of the first bucket, and of the first one after the range. */
+  /** Microseconds: where the first bucket begins, and the first one after the range. */
   readonly fromMicros: number;
   readonly beforeMicros: number;
 };
@@ -13,17 +13,17 @@ export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as c
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
-/** Buckets of one response: a month of hours, a year of days and some more. */
+/** Of one response: a month of hours, a year of days and some more. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A date-time, or a UTC day: its first or its last second. */
+/** Of a UTC day: its first or its last second. */
 function readMoment(field: string, text: string | undefined, time: string): number | undefined {
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }
 
-/** Whole buckets from the one that holds `from` to the one that holds `to`; `to` is now unless it is given. */
+/** Whole buckets from `from` to `to`, which is now by default. */
 export function readSumRange(
   query: { readonly from?: string; readonly to?: string; readonly bucket?: 'hour' | 'day' },
   nowMicros: number,

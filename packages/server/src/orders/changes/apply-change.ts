@@ -1,7 +1,3 @@
-/**
- * Carries out a change that the core decided: status, quantities, books and units, in the caller's transaction. Payments
- * and operators use it; nothing else moves an order.
- */
 import { assert } from '@keyport/core/assert';
 import { eventsOfChange, type NewEvent } from '@keyport/core/events';
 import type { OrderChange, UnitEffect } from '@keyport/core/orders/decide-change';
@@ -19,7 +15,6 @@ import {
   updateOrder,
 } from './order-updates.sql.ts';
 
-/** Numbers of units of the order. */
 type MovedUnits = {
   readonly returned: number;
   readonly withdrawn: number;
@@ -32,7 +27,7 @@ type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
 
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 
-/** Returns what the caller logs as the last step of the transaction, and where units went. */
+/** Nothing else moves an order. Returns what the caller logs last, and where units went. */
 export async function applyChange(
   tx: Tx,
   order: LockedOrder,
@@ -52,16 +47,15 @@ export async function applyChange(
   };
 }
 
-/** Books the transfers of a change, and returns the events of the balance. */
-export async function bookChange(
+/** Returns the events of the balance. */
+async function bookChange(
   tx: Tx,
   order: LockedOrder,
   change: OrderChange,
   houseAccounts: HouseAccounts,
 ): Promise<NewEvent[]> {
-  const events = await bookTransfers(tx, order.accountId, change.transfers, houseAccounts, {
-    orderId: order.id,
-  });
+  const about = { orderId: order.id };
+  const events = await bookTransfers(tx, order.accountId, change.transfers, houseAccounts, about);
   for (const { to, amountMinor } of change.transfers) {
     if (to === 'gateway')
       await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency: 'EUR', isBooked: true });
@@ -69,7 +63,7 @@ export async function bookChange(
   return events;
 }
 
-export async function moveUnits(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
+async function moveUnits(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
   const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
   const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units }, keyIds: [] });
   const taken = (where: 'kept' | 'returned' | 'withdrawn', ids: readonly number[]) => ({

@@ -1,4 +1,3 @@
-/** Holds, releases or cancels an order. R12 to R14. */
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import {
   type ChangeOutcome,
@@ -12,22 +11,14 @@ import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
-import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
 import type { Written } from '../../operations/operation.ts';
-import { moneyEffect, NO_EFFECT } from '../../operations/write-effect.ts';
-import { buildOrder } from '../order-response.ts';
+import { moneyEffect } from '../../operations/write-effect.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import { buildUnpaidResponse } from '../payments/settlement.ts';
 import { applyChange } from './apply-change.ts';
 import { type ChangeName, describeChangeRejection } from './change-rejections.ts';
-import { loadOrder, showAdminOrder, stateOf, stockEffect } from './order-effect.ts';
+import { loadOrder, previewChange, showAdminOrder, stateOf } from './order-effect.ts';
 import { finishRecord, lockOrder } from './order-updates.sql.ts';
-
-export type OrderChangeDeps = {
-  readonly houseAccounts: HouseAccounts;
-  readonly onCatalogueChanged: () => void;
-  /** Base of doc_url in the stored response of a canceled order. */
-  readonly publicUrl: () => string;
-};
 
 export type ChangeCommand = Acting & { readonly orderId: string; readonly reason: string };
 
@@ -43,7 +34,11 @@ export async function changeOrder(
   tx: Tx,
   name: keyof typeof DECISIONS,
   command: ChangeCommand,
-  { houseAccounts, onCatalogueChanged, publicUrl }: OrderChangeDeps,
+  {
+    houseAccounts,
+    onCatalogueChanged,
+    publicUrl,
+  }: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged' | 'publicUrl'>,
 ): Promise<Written<AdminOrder>> {
   const { orderId, reason, principal } = command;
   const order = requireFound(await lockOrder(tx, orderId), 'order');
@@ -53,27 +48,20 @@ export async function changeOrder(
   const before = await loadOrder(tx, order.id);
   const context = { houseAccounts, actor: principal.clientId, reason };
   const { units, keyIds: _keyIds, ...changes } = await applyChange(tx, order, change, context);
-  const record = auditRecord(command, `order.${name}`, { accountId: order.accountId, data: { reason } });
-  await insertAudit(tx, { ...record, orderId });
-  // No worker settles a canceled order, so the request of a process that died gets its response here.
+  const details = { accountId: order.accountId, orderId, data: { reason } };
+  await insertAudit(tx, auditRecord(command, `order.${name}`, details));
+  // No worker settles a canceled order: the request of a process that died gets its response here.
   if (change.status === 'canceled')
     await finishRecord(tx, order.id, buildUnpaidResponse(order.id, 'payment-went-wrong', publicUrl()));
-  const after = await loadOrder(tx, order.id);
-  const effect = {
-    preview: {
-      ...NO_EFFECT,
-      ...moneyEffect(change.transfers, order.balanceMinor),
-      order: { before: buildOrder(before), after: buildOrder(after) },
-      units: { ...NO_EFFECT.units, ...units },
-      stock: await stockEffect(tx, order, units.returned),
-    },
-    state: stateOf(order),
-  };
+  const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });
   await logChanges(tx, changes);
   return {
     status: 200,
     data: showAdminOrder(after),
-    effect,
+    effect: {
+      preview: { ...preview, ...moneyEffect(change.transfers, order.balanceMinor) },
+      state: stateOf(order),
+    },
     ...(changes.productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
   };
 }

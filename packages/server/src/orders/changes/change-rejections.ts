@@ -1,4 +1,3 @@
-/** The texts of rejected changes. */
 import type { ChangeRejection } from '@keyport/core/orders/decide-change';
 import { type ApiError, conflict, invalidField } from '@keyport/http/replies/api-error';
 

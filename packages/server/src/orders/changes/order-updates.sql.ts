@@ -1,6 +1,6 @@
 /**
- * Loads an order with its locks and writes a change of it. Locks in the one order of placement.sql.ts: the account,
- * then the order's row, then offers by id, the catalogue clock last (by the caller).
+ * Locks in the order of placement.sql.ts: account, order, offers by id, catalogue clock last (by the
+ * caller).
  */
 
 import { assert, must } from '@keyport/core/assert';
@@ -9,59 +9,40 @@ import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Tx } from '../../db/schema.ts';
 import { putOnSale, withdrawSold } from '../../stock/stock.sql.ts';
+import type { StoredResponse } from '../order-response.ts';
 
 export type LockedOrder = OrderState & {
   readonly accountId: string;
   readonly productIds: readonly string[];
-  /** Why it was to be held when it was placed through a provider; null: for no reason. */
+  /** Why it was to be held when it was placed through a provider. */
   readonly holdReason: string | null;
 };
 
-/** The order with its account locked, or undefined when there is none. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
   const [order] = await lockOrders(tx, [orderId]);
   return order;
 }
 
-/** Those of the orders that there are, with their accounts locked. */
+/** Those that exist, with their accounts locked. */
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
   const accounts = await lockAccountsOf(tx, orderIds);
-  const { rows } = await sql<{
-    id: string;
-    account_id: string;
-    status: OrderState['status'];
-    held_from: OrderState['heldFrom'];
-    payment_method: OrderState['paymentMethod'];
-    total_price_minor: number;
-    refunded_minor: number;
-    has_units: boolean;
-    hold_reason: string | null;
-  }>`
-    SELECT id::text, account_id, status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
-      total_price_minor,
+  const { rows } = await sql<Omit<LockedOrder, 'balanceMinor' | 'isUnderReview' | 'items' | 'productIds'>>`
+    SELECT id::text, account_id AS "accountId", status, held_from AS "heldFrom",
+      CASE WHEN origin = 'export-api' THEN payment_method END AS "paymentMethod", total_price_minor AS "totalPriceMinor",
       (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
-        WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
-      EXISTS (SELECT FROM stock_key WHERE ${isUnitOfOrder}) AS has_units, CASE payment_method WHEN 'gateway' THEN hold_reason END AS hold_reason
+        WHERE order_id = "order".id AND kind = 'refund')::bigint AS "refundedMinor",
+      EXISTS (SELECT FROM stock_key WHERE ${isUnitOfOrder}) AS "hasUnits",
+      CASE payment_method WHEN 'gateway' THEN hold_reason END AS "holdReason"
     FROM "order" WHERE ${haveIds(orderIds)} ORDER BY "order".id FOR NO KEY UPDATE`.execute(tx);
-  const itemsOf = await loadItemStates(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const itemsOf = await loadItemStates(tx, ids);
   return rows.map((order) => {
-    const account = must(accounts.get(order.account_id), 'the account of an order');
+    const account = must(accounts.get(order.accountId), 'the account of an order');
     const items = itemsOf.get(order.id) ?? [];
     return {
-      id: order.id,
-      accountId: account.id,
-      balanceMinor: account.balance_minor,
-      isUnderReview: account.hold_orders || order.hold_reason !== null,
-      holdReason: order.hold_reason,
-      status: order.status,
-      heldFrom: order.held_from,
-      paymentMethod: order.payment_method,
-      totalPriceMinor: order.total_price_minor,
-      refundedMinor: order.refunded_minor,
-      hasUnits: order.has_units,
+      ...order,
+      balanceMinor: account.balanceMinor,
+      isUnderReview: account.holdOrders || order.holdReason !== null,
       items,
       productIds: items.map((item) => item.productId),
     };
@@ -74,18 +55,14 @@ function haveIds(orderIds: readonly string[]) {
 }
 
 async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
-  const { rows } = await sql<{
-    id: string;
-    balance_minor: number;
-    hold_orders: boolean;
-  }>`
-    SELECT id, balance_minor, hold_orders FROM account
+  const { rows } = await sql<{ id: string; balanceMinor: number; holdOrders: boolean }>`
+    SELECT id, balance_minor AS "balanceMinor", hold_orders AS "holdOrders" FROM account
     WHERE id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
     ORDER BY id FOR NO KEY UPDATE OF account`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The order's units: as many as were ordered, from its first one, less those it returned. */
+/** As many as were ordered, from its first one, less those it returned. */
 const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.number >= "order".first_unit
   AND stock_key.number < "order".first_unit + "order".quantity_ordered`;
 
@@ -94,37 +71,14 @@ export const joinUnits = sql`JOIN stock_key ON ${isUnitOfOrder}`;
 type LoadedItem = ItemState & { readonly productId: string };
 
 async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<string, LoadedItem[]>> {
-  const { rows } = await sql<{
-    order_id: string;
-    id: string;
-    offer_id: string;
-    product_id: string;
-    unit_price_minor: number;
-    quantity_ordered: number;
-    quantity_invoiced: number;
-    quantity_shipped: number;
-    quantity_refunded: number;
-  }>`
-    SELECT order_id::text, id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
-      quantity_shipped, quantity_refunded
+  const { rows } = await sql<LoadedItem & { orderId: string }>`
+    SELECT order_id::text AS "orderId", id::text, offer_id AS "offerId", product_id::text AS "productId",
+      unit_price_minor AS "unitPriceMinor", quantity_ordered AS ordered, quantity_invoiced AS invoiced,
+      quantity_shipped AS shipped, quantity_refunded AS refunded
     FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY order_item.id`.execute(tx);
-  const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
-  for (const row of rows) {
-    items.get(row.order_id)?.push({
-      id: row.id,
-      offerId: row.offer_id,
-      productId: row.product_id,
-      unitPriceMinor: row.unit_price_minor,
-      ordered: row.quantity_ordered,
-      invoiced: row.quantity_invoiced,
-      shipped: row.quantity_shipped,
-      refunded: row.quantity_refunded,
-    });
-  }
-  return items;
+  return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
-/** Writes status, quantities and one row of the status log. */
 export async function updateOrder(
   tx: Tx,
   order: LockedOrder,
@@ -148,10 +102,7 @@ export async function updateOrder(
       statement_timestamp(), ${why.actor}, ${why.reason})`.execute(tx);
 }
 
-/**
- * Cancels orders that no unit was paid of: status, status log, daily use and units, which go back on sale. The caller has
- * decided that each may be canceled.
- */
+/** Of orders that no unit was paid of. Units go back on sale. */
 export async function cancelOrders(
   tx: Tx,
   cancellations: readonly { readonly order: LockedOrder; readonly reason: string }[],
@@ -166,23 +117,20 @@ export async function cancelOrders(
       INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
       SELECT id, status, '{}', 'canceled', statement_timestamp(), ${actor}, reason FROM given_up ORDER BY id
     )
-    UPDATE "order" SET status = 'canceled', held_from = NULL FROM given_up WHERE "order".id = given_up.id`.execute(
-    tx,
-  );
+    UPDATE "order" SET status = 'canceled', held_from = NULL FROM given_up
+    WHERE "order".id = given_up.id`.execute(tx);
   await giveBackDailyUse(tx, orderIds);
   await dropUnits(tx, orderIds, 'sale');
 }
 
-/** How many units the order has. */
 export async function countUnits(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ units: number }>`
-    SELECT count(*)::integer AS units FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint`.execute(
-    tx,
-  );
+    SELECT count(*)::integer AS units FROM "order" ${joinUnits}
+    WHERE "order".id = ${orderId}::bigint`.execute(tx);
   return rows[0]?.units ?? 0;
 }
 
-/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. Returns their ids. */
+/** Of orders that were not delivered. Returns the ids of the units. */
 export async function dropUnits(
   tx: Tx,
   orderIds: readonly string[],
@@ -190,16 +138,15 @@ export async function dropUnits(
 ): Promise<number[]> {
   await lockOffersOf(tx, orderIds);
   const { rows } = await sql<{ id: number }>`
-    SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(
-    tx,
-  );
+    SELECT stock_key.id FROM "order" ${joinUnits}
+    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(tx);
   const unitIds = rows.map(({ id }) => id);
   if (to === 'sale') await putOnSale(tx, unitIds);
   else await withdrawSold(tx, unitIds, { isRefund: false });
   return unitIds;
 }
 
-/** Takes back delivered units: they stay with the order, go on sale again or leave both. */
+/** Delivered units stay with the order, go on sale or leave both. */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
@@ -211,9 +158,8 @@ export async function takeBackUnits(
   else if (units === 'withdraw') await withdrawSold(tx, unitIds, { isRefund: true });
   else
     await sql`
-      UPDATE stock_key SET refunded_at = statement_timestamp() WHERE id = ANY (${[...unitIds]}::bigint[])`.execute(
-      tx,
-    );
+      UPDATE stock_key SET refunded_at = statement_timestamp()
+      WHERE id = ANY (${[...unitIds]}::bigint[])`.execute(tx);
 }
 
 export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
@@ -224,8 +170,8 @@ export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise
 }
 
 /**
- * Orders that were canceled, or refunded for their image keys (A44), no longer count against the daily limits of the
- * day that they counted on (A33, A222).
+ * Canceled orders, and those refunded for image keys (A44), no longer count against their day's limits
+ * (A33, A222).
  */
 export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
@@ -240,10 +186,7 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
     WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
 }
 
-/**
- * The refunds of the order in the last 24 hours without a second person, EUR cents. Indexes:
- * ledger_transfer_order_ix, approval_order_ix.
- */
+/** Of 24 hours, without a second person; EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
 export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT greatest(0, refunded - approved)::bigint AS sum FROM
@@ -256,7 +199,6 @@ export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number>
   return rows[0]?.sum ?? 0;
 }
 
-/** Units of the order's offer that are on sale. */
 export async function countOnSale(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ units: number }>`
     SELECT available_text + available_image AS units FROM "order" JOIN offer ON offer.id = offer_id
@@ -264,9 +206,6 @@ export async function countOnSale(tx: Tx, orderId: string): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-type StoredResponse = { readonly status: number; readonly body: string };
-
-/** As `finishRecords`, for one order. */
 export async function finishRecord(
   tx: Tx,
   orderId: string,
@@ -277,8 +216,8 @@ export async function finishRecord(
 }
 
 /**
- * Fills in the responses of requests whose outcome was open, and returns what is stored then, by order. A stored response
- * never changes (A41), so the second caller, on any node, gets what the first one stored.
+ * Stores missing responses, and returns what is stored then, by order. A stored response never changes
+ * (A41), so every node responds with what the first one stored.
  */
 export async function finishRecords(
   tx: Tx,
@@ -296,9 +235,10 @@ export async function finishRecords(
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return responses;
-  // A session that was ended while it waited for a standby may have stored the response: no standby need have it (A160).
+  // A session that was ended while it waited for a standby may have stored it: no standby need have it
+  // (A160).
   await commitTransactionLikeAWrite(tx);
-  // A separate statement: the UPDATE may have waited for the first one and does not see what it stored.
+  // The UPDATE may have waited for the first one and does not see what it stored.
   const { rows } = await sql<StoredResponse & { order_id: string }>`
     SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
     WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`.execute(tx);

@@ -1,5 +1,3 @@
-/** A reseller's own delivered order, locked, for what can still be done with it: returns and claims. */
-
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { AfterSaleClock } from '@keyport/core/orders/after-sale';
@@ -10,7 +8,8 @@ import type { Acting } from '../../audit/action.ts';
 import type { Tx } from '../../db/schema.ts';
 import { findOrder } from '../history/read-orders.sql.ts';
 import { findKeysOrder } from '../keys/order-keys.sql.ts';
-import { passedMicros, type ReadKeysDeps } from '../keys/read-keys.ts';
+import { describeIncomplete, passedMicros } from '../keys/read-keys.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import { type LockedOrder, lockOrder } from './order-updates.sql.ts';
 
 export type OwnOrderRequest<Body> = Acting & {
@@ -30,7 +29,7 @@ export async function lockOwnOrder(
   tx: Tx,
   { params: { orderId }, principal: { accountId } }: Omit<OwnOrderRequest<unknown>, 'body'>,
   window: 'returnWindowHours' | 'claimWindowHours',
-  deps: Pick<ReadKeysDeps, 'unnoticedMicros'>,
+  deps: Pick<OrderDeps, 'unnoticedMicros'>,
 ): Promise<OwnOrder> {
   // First without a lock, so that no reseller locks orders of others.
   if ((await findOrder(tx, orderId, accountId)) === undefined) throw new ApiError('order-not-found');
@@ -41,9 +40,5 @@ export async function lockOwnOrder(
   return { ...order, completedAtMicros: times.completedAtMicros, windowHours, clock };
 }
 
-export function describeIncomplete({ status, isRetryable: retryable }: IncompleteOrder): ApiError {
-  return new ApiError('order-not-complete', {
-    message: `Only units of a complete order can be returned or claimed. The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
-    data: { status, retryable },
-  });
-}
+export const describeUndelivered = (rejection: IncompleteOrder): ApiError =>
+  describeIncomplete(rejection, 'Only units of a complete order can be returned or claimed.');

@@ -1,43 +1,33 @@
-/**
- * Refunds an order, whole or by items and keys: its quantities, the books, the stock, the audit log and the events, in one
- * transaction. R15, R23.
- */
+/** One transaction: quantities, books, stock, audit log, events. R15, R23. */
+
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import type { OrderRefund } from '@keyport/contract/orders/refunds';
-import { eventsOfChange } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';
-import {
-  type DeliveredKey,
-  decideRefund,
-  type OrderChange,
-  type RefundedUnits,
-} from '@keyport/core/orders/decide-change';
+import { type DeliveredKey, decideRefund, type RefundedUnits } from '@keyport/core/orders/decide-change';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
-import { moneyEffect, NO_EFFECT } from '../../operations/write-effect.ts';
-import { listUnits } from '../keys/sold-keys.sql.ts';
-import { buildOrder } from '../order-response.ts';
-import { bookChange, moveUnits } from './apply-change.ts';
-import type { OrderChangeDeps } from './change-order.ts';
+import { moneyEffect } from '../../operations/write-effect.ts';
+import { listUnits } from '../keys/order-keys.sql.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { applyChange } from './apply-change.ts';
 import { describeChangeRejection } from './change-rejections.ts';
-import { loadOrder, showAdminOrder, stateOf, stockEffect } from './order-effect.ts';
-import { type LockedOrder, lockOrder, sumRecentRefunds, updateOrder } from './order-updates.sql.ts';
+import { loadOrder, previewChange, showAdminOrder, stateOf } from './order-effect.ts';
+import { type LockedOrder, lockOrder, sumRecentRefunds } from './order-updates.sql.ts';
 
 export type RefundCommand = Acting & {
   readonly orderId: string;
   readonly body: OrderRefund;
-  /** In the audit log. */
   readonly action?: 'order.return';
 };
 
 export async function refundOrder(
   tx: Tx,
   command: RefundCommand,
-  { houseAccounts, onCatalogueChanged }: Pick<OrderChangeDeps, 'houseAccounts' | 'onCatalogueChanged'>,
+  { houseAccounts, onCatalogueChanged }: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged'>,
 ): Promise<Written<AdminOrder>> {
   const { orderId, body, principal, action = 'order.refund' } = command;
   const { reason, items } = body;
@@ -47,14 +37,13 @@ export async function refundOrder(
   const outcome = decideRefund(order, { lines, units: unitsOf(body) }, await listDeliveredKeys(tx, order));
   if (!outcome.ok) throw describeChangeRejection(outcome.rejection, 'refund');
   const change = outcome.value;
-  const amountMinor = sumOf(change);
+  const amountMinor = change.transfers.reduce((sum, transfer) => sum + transfer.amountMinor, 0);
   const before = await loadOrder(tx, order.id);
   const earlierMinor = await sumRecentRefunds(tx, order.id);
 
-  await updateOrder(tx, order, change, { actor: principal.clientId, reason });
+  const context = { houseAccounts, actor: principal.clientId, reason };
   // The money returns to the balance, or a worker reports the refund to the payment provider.
-  const balanceEvents = await bookChange(tx, order, change, houseAccounts);
-  const { units, keyIds } = await moveUnits(tx, order, change.units);
+  const { units, keyIds, ...changes } = await applyChange(tx, order, change, context);
 
   const data = {
     reason,
@@ -63,19 +52,11 @@ export async function refundOrder(
     units: UNITS_OF_REFUND.find((name) => units[name] > 0),
     keyIds,
   };
-  const record = auditRecord(command, action, { accountId: order.accountId, data });
-  await insertAudit(tx, { ...record, orderId });
+  await insertAudit(tx, auditRecord(command, action, { accountId: order.accountId, orderId, data }));
 
-  const after = await loadOrder(tx, order.id);
+  const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });
   const effect = {
-    preview: {
-      ...NO_EFFECT,
-      ...moneyEffect(change.transfers, order.balanceMinor),
-      order: { before: buildOrder(before), after: buildOrder(after) },
-      units: { ...NO_EFFECT.units, ...units },
-      keyIds,
-      stock: await stockEffect(tx, order, units.returned),
-    },
+    preview: { ...preview, ...moneyEffect(change.transfers, order.balanceMinor), keyIds },
     // If a key was replaced since the preview, the refund takes other keys.
     state: [...stateOf(order), keyIds],
     approval: {
@@ -85,13 +66,12 @@ export async function refundOrder(
       orderId: order.id,
     },
   };
-  const productIds = units.returned > 0 ? order.productIds : [];
-  await logChanges(tx, { productIds, events: [...eventsOfChange(order, change), ...balanceEvents] });
+  await logChanges(tx, changes);
   return {
     status: 200,
     data: showAdminOrder(after),
     effect,
-    ...(productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
+    ...(changes.productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
   };
 }
 
@@ -113,20 +93,15 @@ export function checkRefund(body: OrderRefund): void {
 }
 
 function unitsOf({ returnToStock = false, withdrawKeys = false }: OrderRefund): RefundedUnits {
-  if (returnToStock && withdrawKeys) {
+  if (returnToStock && withdrawKeys)
     throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
-  }
   if (withdrawKeys) return 'withdraw';
   return returnToStock ? 'return' : 'stay';
 }
 
-/** Read after the order was locked, so that every earlier read of its keys is recorded. */
+/** After the lock, so that every earlier read of its keys is recorded. */
 async function listDeliveredKeys(tx: Tx, { id, status, items }: LockedOrder): Promise<DeliveredKey[]> {
   const [line] = items;
   if (status !== 'complete' || line === undefined) return [];
   return (await listUnits(tx, id)).map((unit) => ({ ...unit, itemId: line.id }));
-}
-
-function sumOf({ transfers }: OrderChange): number {
-  return transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }

@@ -1,4 +1,3 @@
-/** Returns units of a reseller's order whose keys were never read: a refund that puts them back on sale. A620. */
 import type { Order } from '@keyport/contract/orders/orders';
 import type { OrderReturn } from '@keyport/contract/orders/refunds';
 import { type ReturnRejection, rejectReturn } from '@keyport/core/orders/after-sale';
@@ -6,26 +5,22 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
 import { wereKeysRead } from '../keys/order-keys.sql.ts';
-import type { ReadKeysDeps } from '../keys/read-keys.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import { buildOrder } from '../order-response.ts';
-import type { OrderChangeDeps } from './change-order.ts';
 import { describeChangeRejection } from './change-rejections.ts';
 import { loadOrder } from './order-effect.ts';
-import { describeIncomplete, lockOwnOrder, type OwnOrderRequest } from './own-order.ts';
+import { describeUndelivered, lockOwnOrder, type OwnOrderRequest } from './own-order.ts';
 import { refundOrder } from './refund-order.ts';
-
-export type ReturnDeps = Pick<OrderChangeDeps, 'houseAccounts' | 'onCatalogueChanged'> &
-  Pick<ReadKeysDeps, 'unnoticedMicros'>;
 
 export async function returnItems(
   tx: Tx,
   request: OwnOrderRequest<OrderReturn>,
-  deps: ReturnDeps,
+  deps: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged' | 'unnoticedMicros'>,
 ): Promise<Written<Order>> {
   const { items, reason = 'returned by the reseller' } = request.body;
   const order = await lockOwnOrder(tx, request, 'returnWindowHours', deps);
   const lines = items.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
-  // After the lock: a read of the keys is recorded, or waits and finds the units gone (A119).
+  // After the lock: a read is recorded, or waits and finds the units gone (A119).
   const isRead = await wereKeysRead(tx, order.id);
   const rejection = rejectReturn({ ...order, isRead }, lines, order.clock);
   if (rejection !== undefined) throw describeRejection(rejection, order.windowHours);
@@ -38,7 +33,7 @@ export async function returnItems(
 function describeRejection(rejection: ReturnRejection, windowHours: number): ApiError {
   switch (rejection.code) {
     case 'order-not-complete':
-      return describeIncomplete(rejection);
+      return describeUndelivered(rejection);
     case 'unknown-item':
       return describeChangeRejection(rejection, 'refund');
     case 'return-not-possible': {

@@ -1,14 +1,18 @@
-/**
- * Statements about claims. Locks in the one order of order-updates.sql.ts: account, order, then the claim. A withdrawal locks the
- * claim alone.
- */
+/** Locks: account, order, claim. A withdrawal locks the claim alone. */
 
 import { must } from '@keyport/core/assert';
-import type { ClaimOutcome, ClaimReason, ClaimStatus } from '@keyport/core/orders/after-sale';
-import { sql } from 'kysely';
+import {
+  CLAIM_REASONS,
+  type ClaimOutcome,
+  type ClaimReason,
+  type ClaimStatus,
+} from '@keyport/core/orders/after-sale';
+import { type RawBuilder, sql } from 'kysely';
+import { type List, numberKey } from '../../db/keyset.sql.ts';
 import type { Db, Tx } from '../../db/schema.ts';
-import { microsOf } from '../../db/timestamps.ts';
-import { assigneeOf } from '../../operations/assignees.sql.ts';
+import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { assignedTo, assigneeOf } from '../../operations/assignees.sql.ts';
 import type { SealedUnit } from '../keys/order-keys.sql.ts';
 
 export type ClaimKeyRow = {
@@ -36,7 +40,6 @@ export type ClaimRow = {
   readonly answer: string | null;
   readonly available: number;
   readonly assignee: string | null;
-  /** In the order of their places. */
   readonly keys: readonly ClaimKeyRow[];
 };
 
@@ -64,7 +67,6 @@ export async function loadClaims(db: Db, positions: readonly string[]): Promise<
   return rows;
 }
 
-/** The claim as it is once it is locked. */
 export async function lockClaim(tx: Tx, id: string): Promise<ClaimRow> {
   await sql`SELECT FROM claim WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   return must(await findClaim(tx, id), 'a claim is never deleted');
@@ -77,7 +79,7 @@ export async function countOpenClaims(db: Db): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** The open claims that have these units, by unit. Index: claim_key_open_uq. */
+/** Claims by unit. Index: claim_key_open_uq. */
 export async function listOpenClaims(tx: Tx, unitIds: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ unit: number; claim: string }>`
     SELECT stock_key_id AS unit, claim_id AS claim FROM claim_key
@@ -98,12 +100,11 @@ export async function insertClaim(
     FROM "order" JOIN offer ON offer.id = offer_id WHERE "order".id = ${claim.orderId}::bigint`.execute(tx);
   await sql`
     INSERT INTO claim_key (claim_id, place, stock_key_id)
-    SELECT ${claim.id}, place, id FROM unnest(${[...claim.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)`.execute(
-    tx,
-  );
+    SELECT ${claim.id}, place, id
+    FROM unnest(${[...claim.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)`.execute(tx);
 }
 
-/** The claim is locked. `outcomes`: one for each key, by its place; empty when it is withdrawn. */
+/** The claim is locked. `outcomes`: by place of the key; empty when it is withdrawn. */
 export async function closeClaim(
   tx: Tx,
   id: string,
@@ -124,7 +125,7 @@ export async function closeClaim(
     WHERE claim_id = ${id}`.execute(tx);
 }
 
-/** Remembers the refund that was just booked for the order. Index: ledger_transfer_order_ix. */
+/** The refund that was just booked. Index: ledger_transfer_order_ix. */
 export async function noteRefund(tx: Tx, id: string): Promise<void> {
   await sql`
     UPDATE claim SET transfer_id = (SELECT max(ledger_transfer.id) FROM ledger_transfer
@@ -132,7 +133,7 @@ export async function noteRefund(tx: Tx, id: string): Promise<void> {
     WHERE id = ${id}`.execute(tx);
 }
 
-/** Sealed, by id. Index: stock_key_pkey. */
+/** Index: stock_key_pkey. */
 export async function listClaimedUnits(db: Db, unitIds: readonly number[]): Promise<SealedUnit[]> {
   const { rows } = await sql<SealedUnit>`
     SELECT id, offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext FROM stock_key
@@ -147,7 +148,7 @@ export type KeyRead = {
   readonly address: string | null;
 };
 
-/** Reads of the order's keys, oldest first. Index: audit_entry_order_ix. */
+/** Oldest first. Index: audit_entry_order_ix. */
 export async function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
   const { rows } = await sql<KeyRead>`
     SELECT ${microsOf('at')} AS "atMicros", client_id AS "clientId",
@@ -159,13 +160,12 @@ export async function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
 
 export type KeyTimes = {
   readonly stockKeyId: number;
-  /** When the order got it. */
+  /** When the order got it, and when it left: null if it has it still. */
   readonly fromMicros: number;
-  /** When it left the order; null: it has it still. */
   readonly untilMicros: number | null;
 };
 
-/** When the order had which of these keys. Indexes: key_replacement_pkey, key_replacement_order_ix. */
+/** Indexes: key_replacement_pkey, key_replacement_order_ix. */
 export async function listKeyTimes(db: Db, orderId: string, unitIds: readonly number[]): Promise<KeyTimes[]> {
   const { rows } = await sql<KeyTimes>`
     SELECT stock_key.id AS "stockKeyId", ${microsOf('coalesce(came.at, completed_at, created_at)')} AS "fromMicros",
@@ -175,4 +175,76 @@ export async function listKeyTimes(db: Db, orderId: string, unitIds: readonly nu
     LEFT JOIN key_replacement AS went ON went.stock_key_id = stock_key.id
     WHERE stock_key.id = ANY (${[...unitIds]}::bigint[])`.execute(db);
   return rows;
+}
+
+type ClaimFilter = {
+  readonly [Name in 'query' | 'accountId' | 'sellerId' | 'orderId' | 'assignee']?: string | undefined;
+} & { readonly status?: ClaimStatus | undefined; readonly reason?: ClaimReason | undefined };
+
+/** Indexes: claim_position_uq, claim_account_ix, claim_order_ix, claim_open_ix. */
+export function claimsList(
+  { query, status, reason, accountId, sellerId, orderId, assignee }: ClaimFilter,
+  isDescending: boolean,
+): List {
+  const scanned: RawBuilder<unknown>[] = [];
+  if (accountId !== undefined) scanned.push(sql`claim.account_id = ${accountId}::uuid`);
+  if (orderId !== undefined) scanned.push(sql`claim.order_id = ${orderId}::bigint`);
+  if (status !== undefined) scanned.push(sql`claim.status = ${sql.lit(status)}`);
+  const filters: RawBuilder<unknown>[] = assignedTo('claim', assignee);
+  if (reason !== undefined) filters.push(sql`claim.reason = ${reason}`);
+  if (sellerId !== undefined) filters.push(sql`claim.seller_id = ${sellerId}::uuid`);
+  if (query !== undefined) filters.push(matchesClaim(query.trim()));
+  return {
+    from: sql`claim`,
+    alias: 'claim',
+    key: [numberKey('claim.position')],
+    isDescending,
+    scanned,
+    filters,
+  };
+}
+
+function matchesClaim(query: string): RawBuilder<unknown> {
+  const ofAccount = matchesUuid(sql`claim.account_id`, query) ?? sql`false`;
+  const ofSeller = matchesUuid(sql`claim.seller_id`, query) ?? sql`false`;
+  const words = matchesWords(
+    sql`search_words(account.name || ' ' || seller.name || ' ' || product.name)`,
+    query,
+  );
+  return sql`(${query} IN (claim.id, claim.order_id::text) OR ${ofAccount} OR ${ofSeller} OR EXISTS (
+    SELECT FROM account, seller, "order" JOIN offer ON offer.id = "order".offer_id JOIN product ON product.id = product_id
+    WHERE account.id = claim.account_id AND seller.id = claim.seller_id AND "order".id = claim.order_id AND ${words}))`;
+}
+
+type MicrosRange = { readonly fromMicros: number; readonly toMicros: number };
+
+/** `toMicros` is excluded. Index: claim_seller_ix. */
+export async function countClaims(
+  db: Db,
+  sellerId: string,
+  range: MicrosRange,
+): Promise<Readonly<Record<ClaimReason, number>>> {
+  const { rows } = await sql<{ reason: ClaimReason; count: number }>`
+    SELECT reason, count(*) AS count FROM claim
+    WHERE seller_id = ${sellerId}::uuid AND status <> 'withdrawn' AND ${isWithin(sql`created_at`, range)}
+    GROUP BY reason`.execute(db);
+  const none = Object.fromEntries(CLAIM_REASONS.map((reason) => [reason, 0])) as Record<ClaimReason, number>;
+  return { ...none, ...Object.fromEntries(rows.map(({ reason, count }) => [reason, count])) };
+}
+
+/** Indexes: order_created_ix, order_first_unit_uq. */
+export async function countUnitsSold(db: Db, sellerId: string, range: MicrosRange): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT coalesce(sum(quantity_shipped), 0)::bigint AS units FROM "order" JOIN offer ON offer.id = offer_id
+    WHERE seller_id = ${sellerId}::uuid AND ${isWithin(sql`created_at`, range)}`.execute(db);
+  return rows[0]?.units ?? 0;
+}
+
+export async function hasSeller(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM seller WHERE id = ${sellerId}::uuid`.execute(db);
+  return rows.length > 0;
+}
+
+function isWithin(column: RawBuilder<unknown>, { fromMicros, toMicros }: MicrosRange): RawBuilder<unknown> {
+  return sql`${column} >= ${timestampOf(fromMicros)} AND ${column} < ${timestampOf(toMicros)}`;
 }

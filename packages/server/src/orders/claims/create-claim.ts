@@ -1,4 +1,8 @@
-/** Makes and withdraws claims. Codes are compared by their keyed hashes, and never stored or logged. A621. */
+/**
+ * Codes are compared by keyed hashes, and never stored or logged. Throws validation-error for a code that
+ * is given twice. A621.
+ */
+
 import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimInput } from '@keyport/contract/orders/claims';
 import { must } from '@keyport/core/assert';
@@ -11,22 +15,18 @@ import { insertAudit } from '../../audit/append-audit.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { WriteWork, Written } from '../../operations/operation.ts';
 import {
-  describeIncomplete,
+  describeUndelivered,
   lockOwnOrder,
   type OwnOrder,
   type OwnOrderRequest,
 } from '../changes/own-order.ts';
-import type { ReadKeysDeps } from '../keys/read-keys.ts';
-import { listUnits } from '../keys/sold-keys.sql.ts';
+import { listUnits } from '../keys/order-keys.sql.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import { closeClaim, findClaim, insertClaim, listOpenClaims, lockClaim } from './claims.sql.ts';
-import { type OpenCodes, showClaims } from './show-claim.ts';
+import { showClaim } from './read-claims.ts';
 
-export type CreateClaimDeps = Pick<ReadKeysDeps, 'unnoticedMicros'> & {
-  readonly openCodesIn: OpenCodes;
-  readonly codeMacs: (codes: readonly string[]) => Buffer[];
-};
+type CreateClaimDeps = Pick<OrderDeps, 'unnoticedMicros' | 'openCodes' | 'codeMacs'>;
 
-/** Throws validation-error for a code that is given twice. */
 export function createClaim(request: OwnOrderRequest<ClaimInput>, deps: CreateClaimDeps): WriteWork<Claim> {
   const macs = deps.codeMacs(request.body.codes);
   const places = new Map<string, number>();
@@ -64,10 +64,8 @@ async function insert(
   const [claimId] = claimed.values();
   if (claimId !== undefined) {
     const codeIndexes = Array.from(unitIds.keys()).filter((index) => claimed.has(unitIds[index] ?? 0));
-    throw conflict(`The claim ${claimId} has one of the keys already. Nothing was stored.`, {
-      claimId,
-      codeIndexes,
-    });
+    const data = { claimId, codeIndexes };
+    throw conflict(`The claim ${claimId} has one of the keys already. Nothing was stored.`, data);
   }
   const id = `clm_${randomUUID().replaceAll('-', '')}`;
   await insertClaim(tx, { id, orderId: order.id, itemId, reason, message, unitIds });
@@ -75,15 +73,13 @@ async function insert(
   return { status: 201, data: await load(tx, id, deps) };
 }
 
-/** Throws order-not-complete and claim-window-over. */
 function requireClaimable(order: OwnOrder): void {
   const incomplete = rejectIncomplete(order);
-  if (incomplete !== undefined) throw describeIncomplete(incomplete);
+  if (incomplete !== undefined) throw describeUndelivered(incomplete);
   if (!isWindowOver(order, order.clock)) return;
   const { completedAtMicros, windowHours } = order;
-  throw new ApiError('claim-window-over', {
-    data: { completedAt: formatDateTime(completedAtMicros ?? 0), windowHours },
-  });
+  const data = { completedAt: formatDateTime(completedAtMicros ?? 0), windowHours };
+  throw new ApiError('claim-window-over', { data });
 }
 
 type ClaimRequest = Acting & {
@@ -94,7 +90,7 @@ type ClaimRequest = Acting & {
 export async function withdrawClaim(
   tx: Tx,
   request: ClaimRequest,
-  deps: Pick<CreateClaimDeps, 'openCodesIn'>,
+  deps: Pick<OrderDeps, 'openCodes'>,
 ): Promise<Written<Claim>> {
   const { claimId } = request.params;
   requireFound(await findClaim(tx, claimId, request.principal.accountId), 'claim');
@@ -110,13 +106,8 @@ export async function withdrawClaim(
   return { status: 200, data: await load(tx, claim.id, deps) };
 }
 
-async function load(
-  tx: Tx,
-  id: string,
-  { openCodesIn }: Pick<CreateClaimDeps, 'openCodesIn'>,
-): Promise<Claim> {
-  const row = must(await findClaim(tx, id), 'the claim of this transaction');
-  return must((await showClaims(tx, [row], openCodesIn))[0], 'a claim');
+async function load(tx: Tx, id: string, { openCodes }: Pick<OrderDeps, 'openCodes'>) {
+  return showClaim(tx, must(await findClaim(tx, id), 'the claim of this transaction'), openCodes);
 }
 
 async function audit(
@@ -127,6 +118,6 @@ async function audit(
   data: Record<string, unknown>,
 ): Promise<void> {
   const { accountId } = request.principal;
-  const record = auditRecord(request, action, { accountId, data: { claimId: claim.id, ...data } });
-  await insertAudit(tx, { ...record, orderId: claim.orderId });
+  const details = { accountId, orderId: claim.orderId, data: { claimId: claim.id, ...data } };
+  await insertAudit(tx, auditRecord(request, action, details));
 }

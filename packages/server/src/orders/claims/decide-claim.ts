@@ -1,7 +1,7 @@
-/** Decides a claim: its keys are replaced, refunded or rejected, by the writes that do this alone. A623. */
+/** Keys are replaced, refunded or rejected by the writes that do this alone. A623. */
+
 import type { Claim, ClaimDecision, OperatorClaim } from '@keyport/contract/orders/claims';
 import { must } from '@keyport/core/assert';
-import type { NewEvent } from '@keyport/core/events';
 import { OUTCOME_OF } from '@keyport/core/orders/after-sale';
 import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../../audit/action.ts';
@@ -10,13 +10,12 @@ import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { WriteEffect, Written } from '../../operations/operation.ts';
 import { NO_EFFECT } from '../../operations/write-effect.ts';
-import type { OrderChangeDeps } from '../changes/change-order.ts';
-import { loadOrder, stateOf, stockEffect } from '../changes/order-effect.ts';
+import { loadOrder, previewChange, stateOf } from '../changes/order-effect.ts';
 import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
 import { refundOrder } from '../changes/refund-order.ts';
-import { type ReplaceKeyDeps, replaceKey } from '../keys/replace-key.ts';
-import { countTextOnSale, listUnits, type UnitOfOrder } from '../keys/sold-keys.sql.ts';
-import { buildOrder } from '../order-response.ts';
+import { countTextOnSale, listUnits, type UnitOfOrder } from '../keys/order-keys.sql.ts';
+import { replaceKey } from '../keys/replace-key.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import {
   type ClaimKeyRow,
   type ClaimRow,
@@ -25,10 +24,9 @@ import {
   lockClaim,
   noteRefund,
 } from './claims.sql.ts';
-import { type OpenCodes, showClaims, showOperatorClaim } from './show-claim.ts';
+import { showClaim, showOperatorClaim } from './read-claims.ts';
 
-export type DecideClaimDeps = ReplaceKeyDeps &
-  Pick<OrderChangeDeps, 'houseAccounts'> & { readonly openCodesIn: OpenCodes };
+type DecideClaimDeps = Pick<OrderDeps, 'openCodes' | 'codeMacs' | 'houseAccounts' | 'onCatalogueChanged'>;
 
 export type DecideCommand = Acting & {
   readonly params: { readonly claimId: string };
@@ -46,8 +44,8 @@ export async function decideOwnClaim(
   const { claimId } = command.params;
   requireFound(await findClaim(tx, claimId, command.principal.accountId), 'claim');
   const { onCommitted } = await decideClaim(tx, command, deps);
-  const [data] = await showClaims(tx, [await lockClaim(tx, claimId)], deps.openCodesIn);
-  return { status: 200, data: must(data, 'a claim'), ...(onCommitted && { onCommitted }) };
+  const data = await showClaim(tx, await lockClaim(tx, claimId), deps.openCodes);
+  return { status: 200, data, ...(onCommitted && { onCommitted }) };
 }
 
 type Decided = {
@@ -77,34 +75,28 @@ export async function decideClaim(
   const outcomes = new Map(decided.map(({ key, decision }) => [key.place, OUTCOME_OF[decision]]));
   await closeClaim(tx, id, { status: 'decided', answer, outcomes });
   const data = { claimId: id, decisions: Object.fromEntries(outcomes), ...(answer && { answer }) };
-  const record = auditRecord(command, 'claim.decide', { accountId: order.accountId, data });
-  await insertAudit(tx, { ...record, orderId });
+  await insertAudit(tx, auditRecord(command, 'claim.decide', { accountId: order.accountId, orderId, data }));
   const { effect, onCommitted } = await carryOut(tx, command, claim, decided, deps);
 
   const after = must(await findClaim(tx, id), 'the claim of this transaction');
-  const [shown] = await showClaims(tx, [after], deps.openCodesIn);
-  const event: NewEvent = {
-    type: 'claim.decided',
-    accountId: order.accountId,
-    data: { claim: must(shown, 'a claim') },
-  };
-  const orders = { before: buildOrder(before), after: buildOrder(await loadOrder(tx, orderId)) };
-  const stock = await stockEffect(tx, order, -effect.preview.units.delivered);
-  const shownClaim = await showOperatorClaim(tx, after, deps.openCodesIn);
+  const shown = await showClaim(tx, after, deps.openCodes);
+  const event = { type: 'claim.decided', accountId: order.accountId, data: { claim: shown } } as const;
+  const { units: moved } = effect.preview;
+  const { preview } = await previewChange(tx, order, { before, units: moved, gained: -moved.delivered });
+  const shownClaim = await showOperatorClaim(tx, after, deps.openCodes);
   await logChanges(tx, { events: [event] });
   return {
     status: 200,
     data: shownClaim,
     effect: {
       ...effect,
-      preview: { ...effect.preview, order: orders, stock },
+      preview: { ...effect.preview, order: preview.order, stock: preview.stock },
       state: ['claim', id, claim.status, stateOf(order), units.map(({ id, isRefunded }) => [id, isRefunded])],
     },
     onCommitted,
   };
 }
 
-/** Throws validation-error unless each key of the claim has one decision. */
 function matchDecisions({ keys }: ClaimRow, { decisions }: ClaimDecision): Decided[] {
   const decided = new Map<number, Decided>();
   for (const [index, { keyId, decision }] of decisions.entries()) {
@@ -136,20 +128,18 @@ async function requirePossible(
     return isGone && decision !== 'reject';
   });
   const [first] = gone;
-  if (first !== undefined) {
+  if (first !== undefined)
     throw conflict(
       `The key ${first.key.place} was refunded or replaced since it was claimed. Nothing was decided. Reject it and tell the reseller why.`,
       { keyIds: gone.map(({ key }) => String(key.place)) },
     );
-  }
   const replacements = decided.filter(({ decision }) => decision === 'replace').length;
   const available = replacements === 0 ? 0 : await countTextOnSale(tx, order.id);
-  if (available < replacements) {
+  if (available < replacements)
     throw conflict(
       `The offer has ${available} keys on sale for ${replacements} replacements. Nothing was decided. Add keys to it, or refund.`,
       { available },
     );
-  }
 }
 
 type Part = { readonly effect: Omit<WriteEffect, 'state'>; readonly onCommitted: () => void };

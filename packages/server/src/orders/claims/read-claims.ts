@@ -1,23 +1,129 @@
-/** Claims of an account or of all accounts, and how many a seller has. */
-import { EPOCH_MICROS_MAX, MICROS_PER_DAY } from '@keyport/core/date-time';
-import { CLAIM_REASONS } from '@keyport/core/orders/after-sale';
+import type { Claim, OperatorClaim } from '@keyport/contract/orders/claims';
+import { must } from '@keyport/core/assert';
+import { EPOCH_MICROS_MAX, formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
 import { notFound, requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';
-import type { Database } from '../../db/engines/database.ts';
+import type { Db } from '../../db/schema.ts';
 import { personOf } from '../../operations/assignees.sql.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
-import { claimsList, countClaims, countUnitsSold, hasSeller } from './claim-lists.sql.ts';
-import { type ClaimRow, findClaim, loadClaims } from './claims.sql.ts';
-import { type OpenCodes, showClaims, showListedClaims, showOperatorClaim } from './show-claim.ts';
+import { maskCode } from '../../stock/mask-code.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import {
+  type ClaimRow,
+  claimsList,
+  countClaims,
+  countUnitsSold,
+  findClaim,
+  hasSeller,
+  type KeyRead,
+  type KeyTimes,
+  listClaimedUnits,
+  listKeyTimes,
+  listReads,
+  loadClaims,
+} from './claims.sql.ts';
 
-export type ReadClaimsDeps = { readonly database: Database; readonly openCodesIn: OpenCodes };
+/** `db`: the transaction, if there is one: the embedded engine has one session. */
+type OpenCodes = OrderDeps['openCodes'];
+
+const READS_MAX = 100;
+
+export async function showClaims(
+  db: Db,
+  claims: readonly ClaimRow[],
+  openCodes: OpenCodes,
+): Promise<Claim[]> {
+  const masked = await maskKeys(db, claims, openCodes);
+  return claims.map((claim) => view(claim, masked));
+}
+
+export async function showClaim(db: Db, claim: ClaimRow, openCodes: OpenCodes): Promise<Claim> {
+  return must((await showClaims(db, [claim], openCodes))[0], 'a claim');
+}
+
+export async function showListedClaims(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes) {
+  const masked = await maskKeys(db, claims, openCodes);
+  return claims.map((claim) => ({ ...view(claim, masked), ...namesOf(claim) }));
+}
+
+export async function showOperatorClaim(
+  db: Db,
+  claim: ClaimRow,
+  openCodes: OpenCodes,
+): Promise<OperatorClaim> {
+  const { keys, ...members } = await showClaim(db, claim, openCodes);
+  const unitIds = claim.keys.map(({ stockKeyId }) => stockKeyId);
+  const reads = await listReads(db, claim.orderId);
+  const times = new Map((await listKeyTimes(db, claim.orderId, unitIds)).map((one) => [one.stockKeyId, one]));
+  return {
+    ...members,
+    ...namesOf(claim),
+    available: claim.available,
+    keys: keys.map((key, index) => {
+      const stockKeyId = must(unitIds[index], 'the unit of a key');
+      const had = must(times.get(stockKeyId), 'the times of a key');
+      return {
+        ...key,
+        orderKeyId: String(stockKeyId),
+        deliveredAt: formatDateTime(had.fromMicros),
+        history: reads
+          .filter((read) => wasIn(had, read))
+          .slice(0, READS_MAX)
+          .map(showRead),
+      };
+    }),
+  };
+}
+
+async function maskKeys(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes) {
+  const ids = claims.flatMap(({ keys }) => keys.map(({ stockKeyId }) => stockKeyId));
+  const units = ids.length === 0 ? [] : await listClaimedUnits(db, ids);
+  const codes = await openCodes(db, units);
+  return new Map(units.map(({ id }, index) => [id, maskCode(codes[index] ?? '')]));
+}
+
+function view(claim: ClaimRow, masked: ReadonlyMap<number, string>): Claim {
+  const { id, orderId, itemId, reason, message, status, decidedAtMicros, answer } = claim;
+  return {
+    id,
+    orderId,
+    itemId,
+    reason,
+    message,
+    status,
+    keys: claim.keys.map(({ place, stockKeyId, outcome }) => ({
+      id: String(place),
+      masked: masked.get(stockKeyId) ?? '',
+      outcome,
+    })),
+    createdAt: formatDateTime(claim.createdAtMicros),
+    ...(decidedAtMicros !== null && { decidedAt: formatDateTime(decidedAtMicros) }),
+    ...(answer !== null && { answer }),
+  };
+}
+
+function namesOf(claim: ClaimRow) {
+  const { accountId, accountName, sellerId, sellerName, productId, productName, assignee } = claim;
+  return { accountId, accountName, sellerId, sellerName, productId, productName, assignee };
+}
+
+/** A read shows the keys that the order has then. */
+function wasIn({ fromMicros, untilMicros }: KeyTimes, { atMicros }: KeyRead): boolean {
+  return atMicros >= fromMicros && (untilMicros === null || atMicros <= untilMicros);
+}
+
+function showRead({ atMicros, ...read }: KeyRead) {
+  return { at: formatDateTime(atMicros), ...read };
+}
+
+type ReadClaimsDeps = Pick<OrderDeps, 'database' | 'openCodes'>;
 
 const PAGE_SIZE = 20;
 const RATE_DAYS = 30;
 
 export async function listOwnClaims(
-  { database, openCodesIn }: ReadClaimsDeps,
+  { database, openCodes }: ReadClaimsDeps,
   { query, principal: { accountId } }: Pick<OperationRequest<'listClaims'>, 'query' | 'principal'>,
 ) {
   const { rows, meta } = await readListPage(database, {
@@ -27,11 +133,11 @@ export async function listOwnClaims(
     load: loadClaims,
     idOf: ({ position }: ClaimRow) => position,
   });
-  return { status: 200, data: await showClaims(database.kysely, rows, openCodesIn), meta };
+  return { status: 200, data: await showClaims(database.kysely, rows, openCodes), meta };
 }
 
 export async function listAllClaims(
-  { database, openCodesIn }: ReadClaimsDeps,
+  { database, openCodes }: ReadClaimsDeps,
   { query, principal }: Pick<OperationRequest<'listAllClaims'>, 'query' | 'principal'>,
 ) {
   const filter = { ...query, assignee: personOf(query.assignee, principal) };
@@ -42,21 +148,20 @@ export async function listAllClaims(
     load: loadClaims,
     idOf: ({ position }: ClaimRow) => position,
   });
-  return { status: 200, data: await showListedClaims(database.kysely, rows, openCodesIn), meta };
+  return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
 }
 
 /** Throws not-found, for a claim of another account too. */
 export async function readClaim(
-  { database: { kysely }, openCodesIn }: ReadClaimsDeps,
+  { database: { kysely }, openCodes }: ReadClaimsDeps,
   { params, principal }: Pick<OperationRequest<'getClaim'>, 'params' | 'principal'>,
 ) {
   const claim = requireFound(await findClaim(kysely, params.claimId, principal.accountId), 'claim');
-  const [data] = await showClaims(kysely, [claim], openCodesIn);
-  return requireFound(data, 'claim');
+  return showClaim(kysely, claim, openCodes);
 }
 
-export async function readAnyClaim({ database: { kysely }, openCodesIn }: ReadClaimsDeps, claimId: string) {
-  return showOperatorClaim(kysely, requireFound(await findClaim(kysely, claimId), 'claim'), openCodesIn);
+export async function readAnyClaim({ database: { kysely }, openCodes }: ReadClaimsDeps, claimId: string) {
+  return showOperatorClaim(kysely, requireFound(await findClaim(kysely, claimId), 'claim'), openCodes);
 }
 
 export async function readClaimsRate(
@@ -69,11 +174,6 @@ export async function readClaimsRate(
     fromMicros: fromMicros ?? (toMicros ?? Date.now() * 1000) - RATE_DAYS * MICROS_PER_DAY,
     toMicros: toMicros ?? EPOCH_MICROS_MAX,
   };
-  const counts = new Map(
-    (await countClaims(kysely, sellerId, range)).map(({ reason, count }) => [reason, count]),
-  );
-  const claims = Object.fromEntries(
-    CLAIM_REASONS.map((reason) => [reason, counts.get(reason) ?? 0]),
-  ) as Record<(typeof CLAIM_REASONS)[number], number>;
+  const claims = await countClaims(kysely, sellerId, range);
   return { unitsSold: await countUnitsSold(kysely, sellerId, range), claims };
 }

@@ -1,35 +1,32 @@
 /**
- * Buckets count the orders of each status between two keys (created_at, id), up to the horizon. Adding them
- * up finds a page of a long history (history.ts). A worker moves the horizon and divides buckets, holding the
- * horizon's row; triggers count rows that change behind it and share that lock. Placing an order takes no
- * part. Invariant I60.
+ * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves the
+ * horizon and divides buckets, holding the horizon's row; triggers count changes behind it and share that
+ * lock. Placing an order takes no part. I60.
  */
+import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 
-/** The history of the orders of all accounts, which operators read. */
+/** The history that operators read. */
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
 
-/**
- * A page adds up all buckets of an account and then scans one: a million orders are a thousand of each. A
- * bucket is divided at half as much again, so that no small rest remains.
- */
+/** A page adds up all buckets and scans one: a million orders are a thousand of each. */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
 
-/** Orders counted by one transaction, which holds up late changes of status (about 50 ms). */
+/** One transaction counts them and holds up late changes of status (about 50 ms). */
 const SLICE_SIZE = 10_000;
 
-/** Newer orders are not counted, so that placing an order does not meet the horizon. */
+/** So that placing an order does not meet the horizon. */
 const COUNTED_AFTER_MINUTES = 2;
 
-/** A place between two orders. Texts of PostgreSQL, because -infinity is one of the times. */
+/** Texts of PostgreSQL, because -infinity is one of the times. */
 type HistoryKey = { readonly at: string; readonly id: string };
 
-/** Which buckets a read may use. */
+/** Undefined: every one. */
 export type BucketFilter = {
   readonly accountId: string | undefined;
   readonly status: OrderStatus | undefined;
@@ -37,22 +34,19 @@ export type BucketFilter = {
   readonly toMicros: number | undefined;
 };
 
-/**
- * Buckets that lie in the range for certain: those from `first` up to `last`, where the newest one begins.
- */
+/** Certain to lie in the range: from `first` up to `last`, where the newest one begins. */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
 function keyOf(key: HistoryKey): RawBuilder<unknown> {
   return sql`(${key.at}::timestamptz, ${key.id}::bigint)`;
 }
 
-/** A stretch of a history: from a key (inclusive) up to another (exclusive); open where there is none. */
+/** `before` is excluded. */
 export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
 
 /**
- * The conditions of a stretch. The times are also stated alone: from a pair the planner cannot guess how few
- * rows match, and may read the whole table. Leave out a filter's bound on the same side: the index is read up
- * to the wider one.
+ * The times are also stated alone: from a pair the planner cannot guess how few rows match. Leave out a
+ * filter's bound on the same side: the index is read up to the wider one.
  */
 export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
   const { from, before } = range;
@@ -64,11 +58,13 @@ export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
   return conditions;
 }
 
+const keyAs = (at: string, id: string) => sql.raw(`json_build_object('at', ${at}, 'id', ${id}::text)`);
+
 function countOf(status: OrderStatus | undefined): RawBuilder<unknown> {
   return sql.ref(status ?? 'orders');
 }
 
-/** The buckets that begin in the range; each but the newest ends in it too, where the next one begins. */
+/** Each but the newest ends in the range too, where the next one begins. */
 function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
   const conditions = [sql`history = ${filter.accountId ?? ALL_ACCOUNTS}::uuid`];
   if (filter.fromMicros !== undefined) conditions.push(sql`begins_at >= ${timestampOf(filter.fromMicros)}`);
@@ -82,29 +78,17 @@ export async function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<Wh
   const end = (direction: RawBuilder<unknown>) => sql`
     (SELECT begins_at, begins_with, ${countOf(filter.status)} AS orders FROM history_bucket WHERE ${buckets}
       ORDER BY begins_at ${direction}, begins_with ${direction} LIMIT 1)`;
-  const { rows } = await sql<{
-    first_at: string;
-    first_id: string;
-    last_at: string;
-    last_id: string;
-    orders: number;
-  }>`
-    SELECT first.begins_at AS first_at, first.begins_with::text AS first_id, last.begins_at AS last_at,
-      last.begins_with::text AS last_id, all_in_range.orders - last.orders AS orders
+  const { rows } = await sql<WholeBuckets>`
+    SELECT ${keyAs('first.begins_at', 'first.begins_with')} AS first, ${keyAs('last.begins_at', 'last.begins_with')} AS last,
+      all_in_range.orders - last.orders AS orders
     FROM ${end(sql`ASC`)} AS first, ${end(sql`DESC`)} AS last,
       (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`.execute(
     db,
   );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return {
-    first: { at: row.first_at, id: row.first_id },
-    last: { at: row.last_at, id: row.last_id },
-    orders: row.orders,
-  };
+  return rows[0];
 }
 
-/** The bucket with the order, and how many orders are before it and in it. */
+/** With the orders before it and in it. */
 export type FoundBucket = {
   readonly from: HistoryKey;
   readonly before: HistoryKey;
@@ -112,23 +96,15 @@ export type FoundBucket = {
   readonly orders: number;
 };
 
-/** Finds the order in `place`, counted from 0 at the oldest, among the whole buckets. */
 export async function findBucketOf(
   db: Tx,
   filter: BucketFilter,
   whole: WholeBuckets,
   place: number,
 ): Promise<FoundBucket> {
-  const { rows } = await sql<{
-    from_at: string;
-    from_id: string;
-    before_at: string;
-    before_id: string;
-    orders: number;
-    total: number;
-  }>`
-    SELECT begins_at AS from_at, begins_with::text AS from_id, ends_at AS before_at, ends_with::text AS before_id, orders,
-      total
+  const { rows } = await sql<FoundBucket>`
+    SELECT ${keyAs('begins_at', 'begins_with')} AS from, ${keyAs('ends_at', 'ends_with')} AS before, orders,
+      total - orders AS "ordersBefore"
     FROM (
       SELECT begins_at, begins_with, ${countOf(filter.status)} AS orders,
         lead(begins_at, 1, ${whole.last.at}::timestamptz) OVER oldest_first AS ends_at,
@@ -141,23 +117,16 @@ export async function findBucketOf(
     ) AS bucket
     WHERE total > ${place}
     ORDER BY begins_at, begins_with LIMIT 1`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`no bucket has the order in place ${place}`);
-  return {
-    from: { at: row.from_at, id: row.from_id },
-    before: { at: row.before_at, id: row.before_id },
-    ordersBefore: row.total - row.orders,
-    orders: row.orders,
-  };
+  return must(rows[0], `a bucket with the order in place ${place}`);
 }
 
 /** Everything up to this moment may be counted once the transactions that ran then have ended. */
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Run it outside other transactions. An order created up to `until` is in the table already, or its
- * transaction has a lower id than this mark, or its trigger sees `counting_until` and counts it. The id is
- * drawn after the commit that shows `counting_until`.
+ * Outside other transactions. An order created up to `until` is in the table, or its transaction has a
+ * lower id than this mark, or its trigger sees `counting_until` and counts it. The id is drawn after the
+ * commit that shows `counting_until`.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
   const { rows: moved } = await sql<{ until: string }>`
@@ -166,30 +135,25 @@ export async function takeMark(db: Db): Promise<HistoryMark> {
     RETURNING counting_until AS until`.execute(db);
   const { rows: drawn } = await sql<{ transactionId: string }>`
     SELECT pg_current_xact_id()::text AS "transactionId"`.execute(db);
-  const [[move], [draw]] = [moved, drawn];
-  if (move === undefined || draw === undefined) throw new Error('the horizon of the history is missing');
-  return { ...move, ...draw };
+  return { ...must(moved[0], 'the horizon of the history'), ...must(drawn[0], 'the id of a transaction') };
 }
 
-/** Whether every transaction that had begun to write before the mark has ended. */
+/** Every transaction that had begun to write before the mark has ended. */
 export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
   const { rows } = await sql<{ settled: boolean }>`
     SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`.execute(db);
   return rows[0]?.settled ?? false;
 }
 
-/** Waits for late changes in progress and blocks others until the transaction ends. */
 export async function lockHorizon(tx: Tx): Promise<string> {
   const { rows } = await sql<{ counted_until: string }>`
     SELECT counted_until FROM history_horizon FOR UPDATE`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('the horizon of the history is missing');
-  return row.counted_until;
+  return must(rows[0], 'the horizon of the history').counted_until;
 }
 
 const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.ref(status)));
 
-/** One count for each status, of a statement over orders. */
+/** For a statement over orders. */
 const COUNTED = sql.join(
   ORDER_STATUSES.map(
     (status) => sql`count(*) FILTER (WHERE status = ${sql.lit(status)}) AS ${sql.ref(status)}`,
@@ -201,8 +165,8 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
 }
 
 /**
- * Counts the orders after the horizon, up to `until` or about SLICE_SIZE, and moves the horizon. Needs
- * lockHorizon. Returns whether more is left. Index: order_created_ix.
+ * Up to `until` or about SLICE_SIZE orders after the horizon, which moves. Needs lockHorizon. Returns
+ * whether more is left. Index: order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
   const { rows } = await sql<{ slice_end: string; has_more: boolean; has_any: boolean }>`
@@ -245,32 +209,20 @@ const NEXT_BUCKET = sql`
   WHERE history = bucket.history AND (begins_at, begins_with) > (bucket.begins_at, bucket.begins_with)
   ORDER BY begins_at, begins_with LIMIT 1`;
 
-type Bucket = {
-  readonly history: string;
-  readonly begins_at: string;
-  readonly begins_with: string;
-  readonly ends_at: string;
-  readonly ends_with: string;
-};
-
-/**
- * Splits the first orders off a bucket that is too large, or corrects one that is not. Needs lockHorizon,
- * which returns `countedUntil`.
- */
+/** Splits the first orders off a bucket that is too large, or corrects its count. Needs lockHorizon. */
 export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
-  const { rows } = await sql<Bucket>`
-    SELECT bucket.history, bucket.begins_at, bucket.begins_with::text, coalesce(next.begins_at, 'infinity') AS ends_at,
-      coalesce(next.begins_with, 0)::text AS ends_with
+  const { rows } = await sql<{ history: string; begin: HistoryKey; end: HistoryKey }>`
+    SELECT bucket.history, ${keyAs('bucket.begins_at', 'bucket.begins_with')} AS begin,
+      ${keyAs(`coalesce(next.begins_at, 'infinity')`, 'coalesce(next.begins_with, 0)')} AS end
     FROM (SELECT * FROM history_bucket WHERE orders > ${BUCKET_SIZE_MAX} LIMIT 1) AS bucket
     LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true`.execute(tx);
   const [bucket] = rows;
   if (bucket === undefined) return 'none';
-  const begin = { at: bucket.begins_at, id: bucket.begins_with };
+  const { history, begin, end } = bucket;
   const ordersIn = (range: HistoryRange) => {
-    const account = bucket.history === ALL_ACCOUNTS ? [] : [sql`account_id = ${bucket.history}::uuid`];
+    const account = history === ALL_ACCOUNTS ? [] : [sql`account_id = ${history}::uuid`];
     return sql.join([...account, ...inRange(range)], sql` AND `);
   };
-  const end = { at: bucket.ends_at, id: bucket.ends_with };
   // Index: order_history_ix, order_created_ix.
   const { rows: borders } = await sql<HistoryKey>`
     SELECT created_at AS at, id::text FROM "order"
@@ -278,14 +230,10 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
     ORDER BY created_at, "order".id OFFSET ${BUCKET_SIZE} LIMIT 1`.execute(tx);
   const [border] = borders;
   if (border === undefined) {
-    await recount(
-      tx,
-      sql`(history, begins_at, begins_with) = ${placeOf({ history: bucket.history, ...begin })}`,
-      1,
-    );
+    await recount(tx, sql`(history, begins_at, begins_with) = ${placeOf({ history, ...begin })}`, 1);
     return 'corrected';
   }
-  const itself = sql`history = ${bucket.history}::uuid AND (begins_at, begins_with) = ${keyOf(begin)}`;
+  const itself = sql`history = ${history}::uuid AND (begins_at, begins_with) = ${keyOf(begin)}`;
   await sql`
     WITH head AS (
       SELECT ${COUNTED} FROM "order" WHERE ${ordersIn({ from: begin, before: border })}
@@ -295,20 +243,18 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
         ${eachCount((count) => sql`history_bucket.${count} - head.${count}`)}
       FROM history_bucket, head WHERE ${itself}
     )
-    UPDATE history_bucket SET ${eachCount((count) => sql`${count} = head.${count}`)} FROM head WHERE ${itself}`.execute(
-    tx,
-  );
+    UPDATE history_bucket SET ${eachCount((count) => sql`${count} = head.${count}`)} FROM head
+    WHERE ${itself}`.execute(tx);
   return 'divided';
 }
 
-/** Where a walk over all buckets has come to. */
 export type BucketPlace = { readonly history: string; readonly at: string; readonly id: string };
 
 function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
   return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
 }
 
-/** Adds an empty first bucket to histories without one; a recount then fills it. */
+/** A recount then fills them. */
 export async function addMissingBuckets(tx: Tx): Promise<void> {
   await sql`
     INSERT INTO history_bucket (history, begins_at, begins_with)
@@ -322,8 +268,8 @@ export async function addMissingBuckets(tx: Tx): Promise<void> {
 }
 
 /**
- * Recounts the next buckets after `after` and corrects wrong ones. Needs lockHorizon, whose lock every change
- * of counts shares. `last` is undefined when no bucket is left. Index: order_history_ix, order_created_ix.
+ * Needs lockHorizon, whose lock every change of counts shares. `last`: undefined after the last bucket.
+ * Index: order_history_ix, order_created_ix.
  */
 export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: number): Promise<Recounted> {
   const place = after ?? { history: ALL_ACCOUNTS, at: '-infinity', id: '-1' };
@@ -364,9 +310,5 @@ async function recount(tx: Tx, chosen: RawBuilder<unknown>, limit: number): Prom
     SELECT part.history, part.begins_at AS at, part.begins_with::text AS id, corrected.history IS NOT NULL AS corrected
     FROM part LEFT JOIN corrected USING (history, begins_at, begins_with)
     ORDER BY part.history, part.begins_at, part.begins_with`.execute(tx);
-  const last = rows.at(-1);
-  return {
-    corrected: rows.filter(({ corrected }) => corrected).length,
-    last: last === undefined ? undefined : { history: last.history, at: last.at, id: last.id },
-  };
+  return { corrected: rows.filter(({ corrected }) => corrected).length, last: rows.at(-1) };
 }

@@ -1,7 +1,4 @@
-/**
- * Keeps the buckets of the order history close behind the orders. Every node runs it; the lock on the horizon lets one
- * work at a time, and the others then find the work done.
- */
+/** Every node runs it; the lock on the horizon lets one work at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
@@ -20,17 +17,14 @@ import {
 } from './history-buckets.sql.ts';
 import { summarizeTraces } from './order-lists.sql.ts';
 
-/**
- * Concurrent transactions take milliseconds; a round waits for them this long, and leaves the rest to the
- * next one.
- */
+/** A round waits for concurrent transactions this long. */
 const SETTLE_TRIES_MAX = 20;
 const SETTLE_DELAY_MS = 100;
 
-/** Every read counts the orders that no bucket has yet, so a busy account's reads want this short. */
+/** Every read counts the orders that no bucket has yet. */
 const INTERVAL_MS = 30_000;
 
-/** Buckets that a round counts again, of one transaction (about 20 ms, in which late changes wait) and in all. */
+/** Of one transaction (about 20 ms, in which late changes wait), and of a round. */
 const RECOUNTED_AT_ONCE = 20;
 const RECOUNTED_MAX = 100;
 
@@ -42,7 +36,7 @@ export class HistoryWorker {
   readonly #task: RepeatedTask;
   /** Waits for the transactions that ran when it was taken. */
   #mark: HistoryMark | undefined;
-  /** The bucket that was counted again last; undefined: the walk begins with the first one. */
+  /** Undefined: the walk begins with the first bucket. */
   #recounted: BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {
@@ -59,7 +53,7 @@ export class HistoryWorker {
     });
   }
 
-  /** The first round comes at once: after an upgrade the whole past has to be counted. */
+  /** After an upgrade the whole past has to be counted. */
   start(): void {
     this.#task.start('at-once');
   }
@@ -68,7 +62,6 @@ export class HistoryWorker {
     return this.#task.close();
   }
 
-  /** One round; joins a round in progress. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }
@@ -93,7 +86,7 @@ export class HistoryWorker {
     }
   }
 
-  /** A part of the buckets in each round: whatever made one of them wrong, it does not stay so. */
+  /** A part of the buckets in each round, so that none stays wrong. */
   async #recount(closing: AbortSignal): Promise<void> {
     for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
       const after = this.#recounted;

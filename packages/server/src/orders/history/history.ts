@@ -1,17 +1,15 @@
 /**
- * One page of the order history and its exact total, from one snapshot, at the same cost in a long history as in a
- * short one: whole buckets are added up, and only what they do not cover is counted (history-buckets.sql.ts). In any
- * filtered history, oldest first, come three parts: orders before the first whole bucket, the whole buckets, and the
- * rest with the newest orders. R4, R22, A12, A80.
+ * In any filtered history, oldest first, come orders before the first whole bucket, the whole buckets, and
+ * the newest orders: buckets are added up, and only the rest is counted. R4, R22, A12, A80.
  */
 import { buildMeta } from '@keyport/contract/envelope';
-import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
+import type { OperationRequest } from '../../operations/operation.ts';
 import { findBucketOf, findWholeBuckets, type WholeBuckets } from './history-buckets.sql.ts';
 import {
   type AccountOrderView,
@@ -22,29 +20,14 @@ import {
   type OrderPage,
 } from './read-orders.sql.ts';
 
-type HistoryQuery = {
-  readonly status?: OrderStatus;
-  readonly dateFrom?: string;
-  readonly dateTo?: string;
-  readonly orderId?: string;
-  readonly reference?: string;
-  readonly idempotencyKey?: string;
-  readonly page?: number;
-  readonly itemsPerPage?: number;
-  readonly sort?: 'ASC' | 'DESC';
-};
+type HistoryQuery = OperationRequest<'listOrders'>['query'];
 
-/** A page of the history; of one account, or of all when `accountId` is undefined. */
 export async function readHistory(database: Database, query: HistoryQuery, accountId: string | undefined) {
   const paging = pagingOf(query);
-  const filter = {
-    accountId,
-    status: query.status,
-    orderId: query.orderId,
-    reference: query.reference,
-    idempotencyKey: query.idempotencyKey?.toLowerCase(),
-    ...parseTimeRange(query, 'dateFrom', 'dateTo'),
-  };
+  const { status, orderId, reference } = query;
+  const idempotencyKey = query.idempotencyKey?.toLowerCase();
+  const range = parseTimeRange(query, 'dateFrom', 'dateTo');
+  const filter = { accountId, status, orderId, reference, idempotencyKey, ...range };
   const page = { offset: offsetOf(paging), limit: paging.itemsPerPage };
   const wanted = { filter, direction: query.sort ?? 'DESC', ...page };
   const { orders, totalResults } = await loadHistoryPage(database, wanted);
@@ -62,11 +45,9 @@ export async function readOrder(
   return order;
 }
 
-type HistoryPage = { readonly orders: AccountOrderView[]; readonly totalResults: number };
-
 type WantedPage = Omit<OrderPage, 'range'>;
 
-/** Where the page begins: a stretch of the history, and how many of its orders come before the page. */
+/** A stretch of the history, and how many of its orders come before the page. */
 type Start = Pick<OrderPage, 'range' | 'offset'>;
 
 type Parts = {
@@ -75,7 +56,7 @@ type Parts = {
   readonly newerCount: number;
 };
 
-async function loadHistoryPage(database: Database, wanted: WantedPage): Promise<HistoryPage> {
+async function loadHistoryPage(database: Database, wanted: WantedPage) {
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
     const parts = await countParts(tx, wanted.filter);
     const totalResults = parts.olderCount + (parts.whole?.orders ?? 0) + parts.newerCount;
@@ -87,13 +68,9 @@ async function loadHistoryPage(database: Database, wanted: WantedPage): Promise<
 
 async function countParts(tx: Tx, filter: OrderFilter): Promise<Parts> {
   // There are few such orders.
-  const isNamed = [filter.orderId, filter.reference, filter.idempotencyKey].some(
-    (name) => name !== undefined,
-  );
+  const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
   const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
-  if (whole === undefined) {
-    return { whole, olderCount: 0, newerCount: await countOrders(tx, filter, {}) };
-  }
+  if (whole === undefined) return { whole, olderCount: 0, newerCount: await countOrders(tx, filter, {}) };
   // Without a lower bound the first bucket begins before every order.
   const olderCount =
     filter.fromMicros === undefined ? 0 : await countOrders(tx, filter, { before: whole.first });

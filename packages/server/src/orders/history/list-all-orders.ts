@@ -1,4 +1,3 @@
-/** The orders of all accounts: by page numbers with a total, or by cursor with more filters. A12, A412. */
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { isOrderId, isProductId, normalizeUuid } from '@keyport/core/ids';
@@ -46,6 +45,8 @@ const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
 /** Lists show the first 8 characters of UUIDs and trace ids. */
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
+const LISTED = { load: listOrdersById, idOf: ({ id }: AccountOrderView) => id };
+
 export async function listAllOrders(database: Database, { query, principal }: OrdersRequest) {
   if (!isByCursor(query, ONLY_BY_CURSOR)) {
     const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
@@ -53,9 +54,7 @@ export async function listAllOrders(database: Database, { query, principal }: Or
   }
   const filter = await filterOf(database, { query, principal });
   const list = ordersList(filter, query.sort !== 'ASC');
-  const idOf = ({ id }: AccountOrderView) => id;
-  const wanted = { name: 'orders', query, list, load: listOrdersById, idOf };
-  const { rows, meta } = await readListPage(database, wanted);
+  const { rows, meta } = await readListPage(database, { name: 'orders', query, list, ...LISTED });
   const [orders, histories] = [await showOrders(database, rows), await historiesOf(database, rows)];
   const data = orders.map((order) => {
     const history = order.status === 'held' ? histories.get(order.accountId) : undefined;
@@ -64,15 +63,10 @@ export async function listAllOrders(database: Database, { query, principal }: Or
   return { data, meta };
 }
 
-/** The newest ones. */
 export async function findOrders(database: Database, filter: OrdersFilter, limit: number) {
-  const { rows, meta } = await readListPage(database, {
-    name: 'found orders',
-    query: { limit },
-    list: ordersList(filter, true),
-    load: listOrdersById,
-    idOf: ({ id }: AccountOrderView) => id,
-  });
+  const list = ordersList(filter, true);
+  const wanted = { name: 'found orders', query: { limit }, list, ...LISTED };
+  const { rows, meta } = await readListPage(database, wanted);
   return { data: await showOrders(database, rows), meta };
 }
 
@@ -106,7 +100,7 @@ type Meaning = Pick<
 > &
   Partial<Record<`${NamedThing}Id`, string>>;
 
-/** Maps a search to a filter: an id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
+/** An id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
 async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');
@@ -127,10 +121,8 @@ async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning
 }
 
 async function showOrders({ kysely }: Database, orders: readonly AccountOrderView[]) {
-  const notes = await listOrderNotes(
-    kysely,
-    orders.map(({ id }) => id),
-  );
+  const ids = orders.map(({ id }) => id);
+  const notes = await listOrderNotes(kysely, ids);
   return orders.map((order) => ({
     ...buildOrder(order),
     accountId: order.accountId,
@@ -140,12 +132,12 @@ async function showOrders({ kysely }: Database, orders: readonly AccountOrderVie
 
 async function historiesOf({ kysely }: Database, orders: readonly AccountOrderView[]) {
   const accountIds = orders.flatMap(({ accountId, status }) => (status === 'held' ? [accountId] : []));
-  if (accountIds.length === 0) return new Map();
-  const histories = await listAccountHistories(kysely, [...new Set(accountIds)]);
+  const histories =
+    accountIds.length === 0 ? [] : await listAccountHistories(kysely, [...new Set(accountIds)]);
   return new Map(
-    histories.map(({ accountId, createdAtMicros, orders: count, refunded }) => [
+    histories.map(({ accountId, createdAtMicros, ...counts }) => [
       accountId,
-      { createdAt: formatDateTime(createdAtMicros), orders: count, refunded },
+      { createdAt: formatDateTime(createdAtMicros), ...counts },
     ]),
   );
 }

@@ -68,7 +68,7 @@ async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<
   });
 }
 
-/** The key as the reseller sent it: the operations of reservations store another one. */
+/** As the reseller sent it: the operations of reservations store another one. */
 function sentKey(idempotencyKey: string, fingerprint: string): string {
   const detail = fingerprintDetail(fingerprint);
   if (detail === undefined) return idempotencyKey;

@@ -1,4 +1,3 @@
-/** The operators' lists of orders (keyset.sql.ts), and what they show besides the orders. */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
@@ -9,41 +8,37 @@ import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assignedTo } from '../../operations/assignees.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
-/** Offers of one seller that are looked at to estimate how many orders they have. */
+/** Beyond so many, a search counts as too wide. */
 const ESTIMATED_OFFERS_MAX = 1_000;
 /** More than a page sorts. */
 const ESTIMATED_ORDERS_MAX = 10_001;
 /** Imported ones may be shorter. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;
 
-export type OrdersFilter = {
-  readonly status?: OrderStatus | undefined;
-  readonly fromMicros?: number | undefined;
-  readonly toMicros?: number | undefined;
-  readonly orderId?: string | undefined;
-  /** The first digits of its id. */
-  readonly orderIdStart?: string | undefined;
-  readonly accountId?: string | undefined;
-  /** Words of the names of the account, the product or the seller. */
-  readonly words?: string | undefined;
-  readonly productId?: string | undefined;
-  readonly offerId?: string | undefined;
-  readonly sellerId?: string | undefined;
-  readonly imported?: boolean | undefined;
-  readonly traceId?: string | undefined;
-  readonly refunded?: boolean | undefined;
-  readonly region?: string | undefined;
-  readonly currency?: string | undefined;
-  /** Decimals in the currency of the order, both included. */
-  readonly totalFrom?: string | undefined;
-  readonly totalTo?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly referencePart?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly assignee?: string | undefined;
-};
+type Named =
+  | 'orderId'
+  | 'orderIdStart'
+  | 'accountId'
+  | 'productId'
+  | 'offerId'
+  | 'sellerId'
+  | 'traceId'
+  | 'assignee';
+type Described = 'words' | 'region' | 'currency' | 'reference' | 'referencePart' | 'idempotencyKey';
 
-/** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
+/**
+ * `words`: of the names of account, product or seller. `totalFrom`, `totalTo`: in the currency of the order,
+ * both included.
+ */
+export type OrdersFilter = {
+  readonly [Name in Named | Described | 'totalFrom' | 'totalTo']?: string | undefined;
+} & { readonly [Name in 'imported' | 'refunded']?: boolean | undefined } & {
+  readonly [Name in 'fromMicros' | 'toMicros']?: number | undefined;
+} & { readonly status?: OrderStatus | undefined };
+
+/**
+ * Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see the searches.
+ */
 export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   const { status, fromMicros, toMicros, accountId, imported, assignee } = filter;
   const [search, ...others] = searchesOf(filter);
@@ -56,7 +51,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
       ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${timestampOf(fromMicros)}`]),
       ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${timestampOf(toMicros)}`]),
-      // Nearly all are complete and have no index by that.
+      // Nearly all are complete, and no index has that status.
       ...(status === undefined || status === 'complete' ? [] : [sql`"order".status = ${sql.lit(status)}`]),
     ],
     filters: [
@@ -70,7 +65,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   };
 }
 
-/** Members of a row that no index has. */
+/** No index has them. */
 function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): RawBuilder<unknown>[] {
   const total = sql`("order".total_price_minor / 10::numeric ^ "order".decimals)`;
   const items = sql`SELECT FROM order_item JOIN product ON product.id = product_id WHERE order_id = "order".id`;
@@ -88,18 +83,17 @@ function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFil
   ];
 }
 
-/** The narrowest ones first. */
 function searchesOf(filter: OrdersFilter): Search[] {
   const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
   const { reference, referencePart, idempotencyKey } = filter;
   const searches: Search[] = [];
-  if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate: async () => 1 });
-  if (idempotencyKey !== undefined)
-    searches.push({ condition: hasKey(idempotencyKey), estimate: async () => 1 });
-  if (reference !== undefined) searches.push(referredTo(reference));
+  const estimate = async () => 1;
+  if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate });
+  if (idempotencyKey !== undefined) searches.push({ condition: hasKey(idempotencyKey), estimate });
+  if (reference !== undefined) searches.push(counted(hasReference(reference)));
   if (referencePart !== undefined) searches.push(referredByPart(referencePart));
   if (traceId !== undefined) searches.push(tracedBy(traceId));
-  if (orderIdStart !== undefined) searches.push(startingWith(orderIdStart));
+  if (orderIdStart !== undefined) searches.push(counted(startsWith(orderIdStart)));
   if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
   if (productId !== undefined) searches.push(soldBy('product', sql`${productId}::bigint`));
   if (sellerId !== undefined) searches.push(soldBy('seller', sql`${sellerId}::uuid`));
@@ -108,8 +102,8 @@ function searchesOf(filter: OrdersFilter): Search[] {
 }
 
 /**
- * Placed by the request, changed by it, or whose keys it read. Indexes: order_trace_ix, which the planner takes for useless because trace ids
- * are as good as random; audit_entry_trace_ix.
+ * Placed by the request, changed by it, or whose keys it read. Indexes: order_trace_ix, which the planner
+ * takes for useless, audit_entry_trace_ix.
  */
 function tracedBy(traceId: string): Search {
   return {
@@ -124,17 +118,12 @@ function tracedBy(traceId: string): Search {
   };
 }
 
-/** Makes the filters of order_trace_ix for the blocks that were filled since the last time. On a server autovacuum does it. */
+/** On a server autovacuum does it. */
 export async function summarizeTraces(db: Db): Promise<void> {
   await sql`SELECT brin_summarize_new_values('order_trace_ix')`.execute(db);
 }
 
-function referredTo(reference: string): Search {
-  const condition = hasReference(reference);
-  return { condition, estimate: (db) => countUpTo(db, condition) };
-}
-
-/** By words of the reference, or their beginnings. Index: order_reference_words_ix. */
+/** Index: order_reference_words_ix. */
 function referredByPart(part: string): Search {
   const condition = sql`("order".reference IS NOT NULL AND ${matchesWords(sql`search_words("order".reference)`, part)})`;
   return { condition, estimate: (db) => estimateRows(db, 'order', condition) };
@@ -147,9 +136,9 @@ const SOLD_BY = {
 } as const;
 
 /**
- * Orders of an offer, of all offers of a product, or of a seller, by their places in the table: looking each up by its id again
- * took as long as finding it. Indexes: order_first_unit_uq, order_image_only_ix,
- * offer_product_ix, offer_seller_ix, imported_item_offer_ix, imported_item_product_ix, imported_item_seller_ix.
+ * By their places in the table: looking each up by its id took twice as long. Indexes: order_first_unit_uq,
+ * order_image_only_ix, offer_product_ix, offer_seller_ix, imported_item_offer_ix, imported_item_product_ix,
+ * imported_item_seller_ix.
  */
 function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
   const { ofOffer, ofItem } = SOLD_BY[thing];
@@ -167,18 +156,17 @@ function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
   };
 }
 
-/** No fewer than the orders were. Imported ones are not counted: they are few. */
+/** No fewer than the orders were, without the few imported ones. */
 async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ offers: number; units: number }>`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
-    FROM (SELECT next_unit FROM offer WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`.execute(
-    db,
-  );
+    FROM (SELECT next_unit FROM offer
+    WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`.execute(db);
   const [row] = rows;
   return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
 }
 
-/** Ids of each length that begin with these digits. Index: order_pkey. */
+/** Ids of each length that begin so. Index: order_pkey. */
 function startsWith(digits: string): RawBuilder<unknown> {
   const ranges = ORDER_ID_LENGTHS.filter((length) => length >= digits.length).map((length) => {
     const rest = length - digits.length;
@@ -187,22 +175,14 @@ function startsWith(digits: string): RawBuilder<unknown> {
   return sql`(${sql.join(ranges, sql` OR `)})`;
 }
 
-function startingWith(digits: string): Search {
-  return {
-    condition: startsWith(digits),
-    estimate: (db) => countUpTo(db, startsWith(digits)),
-  };
+function counted(condition: RawBuilder<unknown>): Search {
+  return { condition, estimate: (db) => countUpTo(db, condition) };
 }
 
-async function countUpTo(
-  db: Db,
-  condition: RawBuilder<unknown>,
-  limit = ESTIMATED_ORDERS_MAX,
-): Promise<number> {
+async function countUpTo(db: Db, condition: RawBuilder<unknown>, limit = ESTIMATED_ORDERS_MAX) {
   const { rows } = await sql<{ orders: number }>`
-    SELECT count(*) AS orders FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`.execute(
-    db,
-  );
+    SELECT count(*) AS orders
+    FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`.execute(db);
   return rows[0]?.orders ?? 0;
 }
 
@@ -216,8 +196,8 @@ export async function hasOrder(
 }
 
 /**
- * Orders with these words in the name of the account, the product or the seller. Indexes: account_words_ix, product_words_ix,
- * seller_words_ix, and those of orders by account and by offer.
+ * Indexes: account_words_ix, product_words_ix, seller_words_ix, and those of orders by account and by
+ * offer.
  */
 function named(words: string): Search {
   const query = sql`search_query(${words})`;
@@ -244,9 +224,8 @@ function named(words: string): Search {
         WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
     async estimate(db) {
       const { rows } = await sql<{ orders: number }>`
-        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket WHERE history IN (${accounts})`.execute(
-        db,
-      );
+        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket
+        WHERE history IN (${accounts})`.execute(db);
       const products = await estimateRows(db, 'product', sql`words @@ ${query}`);
       if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
       return (rows[0]?.orders ?? 0) + (await countSoldUnits(db, offers));
@@ -254,10 +233,10 @@ function named(words: string): Search {
   };
 }
 
-/** Orders whose trace ids a search looks through for one that begins so: no index has their beginnings. */
+/** No index has the beginnings of orders' trace ids. */
 const TRACED_ORDERS_MAX = 10_000;
 
-/** The trace id that begins so, of the audit log or of the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
+/** Of the audit log or of the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
 export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
   const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
   const { rows: audited } = await sql<{ id: string }>`
@@ -273,7 +252,7 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
 
 export type NamedThing = 'account' | 'offer' | 'seller';
 
-/** The kind of thing that the id, or its beginning, belongs to; undefined if none. */
+/** Undefined: none. */
 export async function findThing(
   db: Db,
   start: string,

@@ -1,4 +1,3 @@
-/** One order as an operator sees it, with its status log and refunds. */
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

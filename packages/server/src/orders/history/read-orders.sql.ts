@@ -1,4 +1,4 @@
-/** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
+/** R22, A12. */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/orders/placed-order';
@@ -7,15 +7,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assigneeOf } from '../../operations/assignees.sql.ts';
-import type { OrderItemView, OrderView } from '../order-response.ts';
-import { type HistoryRange, inRange } from './history-buckets.sql.ts';
+import type { OrderView } from '../order-response.ts';
+import { type BucketFilter, type HistoryRange, inRange } from './history-buckets.sql.ts';
 
-export type OrderFilter = {
-  /** Undefined: the orders of every account (operators only). */
-  readonly accountId: string | undefined;
-  readonly status: OrderStatus | undefined;
-  readonly fromMicros: number | undefined;
-  readonly toMicros: number | undefined;
+export type OrderFilter = BucketFilter & {
   readonly orderId: string | undefined;
   readonly reference?: string | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -29,12 +24,11 @@ export type OrderPage = {
   readonly limit: number;
 };
 
-/** The actor of the service's own changes in the status log. */
 export const SERVICE_ACTOR = 'keyport';
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
-/** The one order with this id; zeros in front make another text of the same number, which is no order's id. */
+/** Leading zeros make another text of the same number, which is no order's id. */
 export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
@@ -52,7 +46,7 @@ export function hasKey(key: string): RawBuilder<unknown> {
       WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
 }
 
-/** The key as orders have it that were placed with it directly, or from a reservation. */
+/** As orders have it that were placed directly, or from a reservation. */
 function keysOf(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }
@@ -77,33 +71,17 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/**
- * How many orders of the stretch match, one by one. Index: order_history_ix, order_created_ix, and for statuses other
- * than complete order_history_status_ix, order_status_ix.
- */
+/** One by one. Index: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
 export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
-  const { rows } = await sql<{
-    total: number;
-  }>`SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`.execute(db);
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-type Row = {
-  id: string;
-  account_id: string;
-  status: OrderStatus;
-  created: number;
-  currency: string;
-  decimals: number;
-  discount_minor: number;
-  total_price_minor: number;
-  reference: string | null;
-  items: OrderItemView[];
-};
-
-/** Columns of `page`, rows of "order", with the items of each. Index: as countOrders, and order_item_order_ix. */
-const SHOWN = sql`page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
-  page.decimals, page.discount_minor, page.total_price_minor, page.reference, (
+/** Columns of `page`, rows of "order". Index: order_item_order_ix. */
+const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
+  ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, page.discount_minor AS "discountMinor",
+  page.total_price_minor AS "totalPriceMinor", page.reference, (
     SELECT coalesce(json_agg(json_build_object(
       'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
       'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
@@ -112,43 +90,27 @@ const SHOWN = sql`page.id::text, page.account_id, page.status, ${microsOf('page.
     FROM order_item WHERE order_item.order_id = page.id
   ) AS items`;
 
-function viewRow(row: Row): AccountOrderView {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    status: row.status,
-    createdAtMicros: row.created,
-    currency: row.currency,
-    decimals: row.decimals,
-    discountMinor: row.discount_minor,
-    totalPriceMinor: row.total_price_minor,
-    reference: row.reference,
-    items: row.items,
-  };
-}
-
-/** One page by (creation time, id), from the stretch only. */
 export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
   const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<AccountOrderView>`
     SELECT ${SHOWN}
     FROM (
       SELECT * FROM "order" ${whereOf(page.filter, page.range)}
       ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
     ) AS page
     ORDER BY page.created_at ${direction}, page.id ${direction}`.execute(db);
-  return rows.map(viewRow);
+  return rows;
 }
 
-/** Those of the orders that there are, in no order. */
+/** Those that exist, in no order. */
 export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<AccountOrderView[]> {
   if (orderIds.length === 0) return [];
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<AccountOrderView>`
     SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`.execute(db);
-  return rows.map(viewRow);
+  return rows;
 }
 
-/** One order; of one account when `accountId` is given, so that another's is as absent (A45). */
+/** With `accountId`, another's order is as absent as none (A45). */
 export async function findOrder(
   db: Db,
   orderId: string,
@@ -165,12 +127,11 @@ export type StatusChangeRow = {
   readonly to_status: OrderStatus;
   readonly at: number;
   readonly actor: string;
-  /** The current name of the person or the client. */
   readonly actorName: string | null;
   readonly reason: string;
 };
 
-/** The status log of an order, oldest first. That it was placed is no row of the table: it follows from the order. */
+/** Oldest first. The placement is no row of the table: it follows from the order. */
 export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
   const { rows } = await sql<StatusChangeRow>`
     SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
@@ -194,7 +155,7 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
   return [...placed, ...rows];
 }
 
-/** The refunds of the order, oldest first. Index: ledger_transfer_order_ix. */
+/** Oldest first. Index: ledger_transfer_order_ix. */
 export async function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
   const { rows } = await sql<{ at: number; amountMinor: number }>`
     SELECT ${microsOf('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
@@ -205,45 +166,27 @@ export async function listRefunds(db: Db, orderId: string): Promise<{ at: number
 export type OrderNote = {
   readonly accountName: string;
   readonly imported: boolean;
-  /** Why a held order is held. */
   readonly holdReason: string | null;
-  /** The trace id of the request that placed it; null: it was imported. */
+  /** Null: it was imported. */
   readonly traceId: string | null;
   readonly assignee: string | null;
 };
 
-/** Members of orders in a list that only operators see. Index: order_status_log_order_ix. */
+/** Members that only operators see. Index: order_status_log_order_ix. */
 export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderNote>> {
-  const { rows } = await sql<{
-    id: string;
-    accountName: string;
-    imported: boolean;
-    isHeld: boolean;
-    said: string | null;
-    risk: string | null;
-    traceId: string | null;
-    assignee: string | null;
-  }>`
+  type Row = OrderNote & { readonly id: string; readonly isHeld: boolean };
+  const { rows } = await sql<Row>`
     SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported,
-      "order".status = 'held' AS "isHeld", hold_reason AS risk, replace(trace_id::text, '-', '') AS "traceId", (
+      "order".status = 'held' AS "isHeld", replace(trace_id::text, '-', '') AS "traceId", coalesce((
         SELECT reason FROM order_status_log AS held
         WHERE order_id = "order".id AND to_status = 'held' AND actor <> ${SERVICE_ACTOR} AND NOT EXISTS (
           SELECT FROM order_status_log AS later
           WHERE later.order_id = held.order_id AND later.id > held.id AND later.to_status <> 'held')
         ORDER BY held.id DESC LIMIT 1
-      ) AS said, ${assigneeOf('order')} AS assignee
+      ), hold_reason, ${UNDER_REVIEW}) AS "holdReason", ${assigneeOf('order')} AS assignee
     FROM "order" JOIN account ON account.id = "order".account_id
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
   return new Map(
-    rows.map(({ id, accountName, imported, isHeld, said, risk, traceId, assignee }) => [
-      id,
-      {
-        accountName,
-        imported,
-        holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null,
-        traceId,
-        assignee,
-      },
-    ]),
+    rows.map(({ id, isHeld, ...note }) => [id, { ...note, holdReason: isHeld ? note.holdReason : null }]),
   );
 }

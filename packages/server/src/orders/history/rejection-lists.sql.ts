@@ -1,11 +1,10 @@
-/** Requests to create an order that checkout rejected, as long as they are kept (A42). */
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
-/** The rejections of an account; more than are sorted for a page. */
+/** More than are sorted for a page. */
 const COUNTED_MAX = 10_001;
 
 export type RejectionsFilter = {
@@ -51,7 +50,6 @@ export type RejectionRow = {
   readonly accountName: string;
   readonly idempotencyKey: string;
   readonly fingerprint: string;
-  /** The response without its traceId. */
   readonly body: string;
   readonly rejectedAtMicros: number;
 };
@@ -72,7 +70,6 @@ export type AskedProduct = {
   readonly productName: string;
 };
 
-/** The requested products, named directly or by an offer, as far as they exist. */
 export async function findAskedProducts(
   db: Db,
   asked: readonly { readonly productId: string | null; readonly offerId: string | null }[],

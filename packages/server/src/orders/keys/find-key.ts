@@ -6,30 +6,25 @@ import { formatMinor } from '@keyport/core/money';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
-import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { maskCode } from '../../stock/mask-code.ts';
 import { loadOrder, showAdminOrder } from '../changes/order-effect.ts';
 import { type AccountOrderView, findOrder } from '../history/read-orders.sql.ts';
-import type { SealedUnit } from './order-keys.sql.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import {
   findKeyByMac,
   type KeyOfOffer,
   type KeyOfOrder,
   listSoldKeys,
   type SoldKey,
-} from './sold-keys.sql.ts';
+} from './order-keys.sql.ts';
 
-export type FindKeyDeps = {
-  readonly database: Database;
-  readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
-  readonly codeMacs: (codes: readonly string[]) => Buffer[];
-};
+type FindKeyDeps = Pick<OrderDeps, 'database' | 'openCodes' | 'codeMacs'>;
 
 export async function listOrderKeys({ database, openCodes }: FindKeyDeps, orderId: string) {
   const order = requireFound(await findOrder(database.kysely, orderId, undefined), 'order');
   const keys = await listSoldKeys(database.kysely, order.id);
-  const codes = await openCodes(keys);
+  const codes = await openCodes(database.kysely, keys);
   const itemId = order.items[0]?.id ?? '';
   return keys.map((key, index) => ({ ...showKeyOfOrder(key, codes[index] ?? ''), itemId }));
 }
@@ -45,8 +40,8 @@ export async function findKey(
     const order = key?.orderId == null ? undefined : await loadOrder(tx, key.orderId);
     const data =
       key === undefined ? { found: false } : { found: true, keyId: String(key.id), offerId: key.offerId };
-    const record = auditRecord(request, 'keys.find', { accountId: order?.accountId ?? null, data });
-    await insertAudit(tx, { ...record, orderId: order?.id ?? null });
+    const details = { accountId: order?.accountId ?? null, orderId: order?.id ?? null, data };
+    await insertAudit(tx, auditRecord(request, 'keys.find', details));
     return key && { key, order };
   });
   if (found === undefined) {
@@ -55,7 +50,7 @@ export async function findKey(
         'The service holds no key with this code. Check that it is complete; letter case, blanks and dashes do not matter.',
     });
   }
-  return showFound(found.key, found.order, (await openCodes([found.key]))[0] ?? '');
+  return showFound(found.key, found.order, (await openCodes(database.kysely, [found.key]))[0] ?? '');
 }
 
 function showKey(key: SoldKey, code: string) {
@@ -75,7 +70,7 @@ function showKeyOfOrder(key: KeyOfOrder, code: string): Omit<OrderKeyState, 'ite
   const { left, leftAtMicros } = key;
   if (left === null)
     return { ...showKey(key, code), refundedAs: key.refundedAtMicros === null ? null : 'kept' };
-  // A key that went back on sale was never read before; what became of it since belongs to another order.
+  // A key that went back on sale was never read; what became of it since belongs to another order.
   const ofThisOrder =
     left === 'returned' ? { readAtMicros: null, replacedAtMicros: null, replacedBy: null } : {};
   return { ...showKey({ ...key, ...ofThisOrder, refundedAtMicros: leftAtMicros }, code), refundedAs: left };

@@ -1,9 +1,10 @@
-/** Reads the sealed keys of an order and records the read (A46). */
+import { must } from '@keyport/core/assert';
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { sql } from 'kysely';
-import type { Tx } from '../../db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { SealedKey } from '../../stock/product-keys.sql.ts';
+import { closeGaps, withdrawSold } from '../../stock/stock.sql.ts';
 import { joinUnits } from '../changes/order-updates.sql.ts';
 import { hasOrderId } from '../history/read-orders.sql.ts';
 
@@ -12,43 +13,26 @@ export type KeysOrder = {
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
   readonly replacedAtMicros: number | null;
-  /**
-   * The time of the database's clock, and how far it may be ahead of the time that has really passed (A221).
-   */
+  /** By the database's clock, and how far it may be ahead of the time that has passed (A221). */
   readonly nowMicros: number;
   readonly leadMicros: number;
 };
 
-/** The order of this account, with the database's clock for a window of so long; undefined for another's or none (A45). */
+/** With the clock for a window of so long; undefined for another account's order too (A45). */
 export async function findKeysOrder(
   tx: Tx,
   orderId: string,
   accountId: string,
   windowHours: number,
 ): Promise<KeysOrder | undefined> {
-  // Shared lock: a refund that returns units to stock waits until this read is recorded, or is seen by it.
-  const { rows } = await sql<{
-    status: OrderStatus;
-    image_refunded: boolean;
-    completed: number | null;
-    replaced: number | null;
-    now: number;
-    lead: number;
-  }>`
-    SELECT status, image_refunded, ${microsOf('completed_at')} AS completed, ${microsOf('statement_timestamp()')} AS now,
-      (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS replaced,
-      (extract(epoch FROM clock_lead(${windowHours} * interval '1 hour')) * 1000000)::bigint AS lead
+  // A refund that returns units to stock waits until this read is recorded, or is seen by it.
+  const { rows } = await sql<KeysOrder>`
+    SELECT status, image_refunded AS "isImageRefunded", ${microsOf('completed_at')} AS "completedAtMicros",
+      ${microsOf('statement_timestamp()')} AS "nowMicros",
+      (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS "replacedAtMicros",
+      (extract(epoch FROM clock_lead(${windowHours} * interval '1 hour')) * 1000000)::bigint AS "leadMicros"
     FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return {
-    status: row.status,
-    isImageRefunded: row.image_refunded,
-    completedAtMicros: row.completed,
-    replacedAtMicros: row.replaced,
-    nowMicros: row.now,
-    leadMicros: row.lead,
-  };
+  return rows[0];
 }
 
 /** Index: audit_entry_order_ix. */
@@ -66,7 +50,7 @@ export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** The units that the order has, in the order of their numbers: those of its one line. Index: stock_key_number_uq. */
+/** By number: those of its one line. Index: stock_key_number_uq. */
 export async function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUnit[]> {
   const { rows } = await sql<SealedUnit>`
     SELECT stock_key.id, stock_key.offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext
@@ -74,7 +58,6 @@ export async function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUn
   return rows;
 }
 
-/** Remembers, per unit, the first read that let it out of the house. */
 export async function insertReveals(
   tx: Tx,
   orderId: string,
@@ -85,4 +68,129 @@ export async function insertReveals(
     INSERT INTO key_reveal (stock_key_id, order_id, audit_entry_id)
     SELECT id, ${orderId}::bigint, ${auditEntryId} FROM unnest(${[...unitIds]}::bigint[]) AS unit (id)
     ON CONFLICT (stock_key_id) DO NOTHING`.execute(tx);
+}
+
+export type UnitOfOrder = {
+  readonly id: number;
+  readonly number: number;
+  readonly isRefunded: boolean;
+  readonly isRead: boolean;
+  readonly codeMac: Buffer;
+};
+
+/** By number. Indexes: stock_key_number_uq, key_reveal_pkey. */
+export async function listUnits(tx: Tx, orderId: string): Promise<UnitOfOrder[]> {
+  const { rows } = await sql<UnitOfOrder>`
+    SELECT stock_key.id, number, refunded_at IS NOT NULL AS "isRefunded",
+      EXISTS (SELECT FROM key_reveal WHERE stock_key_id = stock_key.id) AS "isRead", code_mac AS "codeMac"
+    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`.execute(tx);
+  return rows;
+}
+
+/** Index: key_replacement_order_ix. */
+export async function listReplaced(tx: Tx, orderId: string): Promise<Pick<UnitOfOrder, 'id' | 'codeMac'>[]> {
+  const { rows } = await sql<Pick<UnitOfOrder, 'id' | 'codeMac'>>`
+    SELECT stock_key.id, code_mac AS "codeMac" FROM key_replacement JOIN stock_key ON stock_key.id = stock_key_id
+    WHERE order_id = ${orderId}::bigint`.execute(tx);
+  return rows;
+}
+
+export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT available_text AS units FROM "order" JOIN offer ON offer.id = offer_id
+    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+  return rows[0]?.units ?? 0;
+}
+
+/**
+ * The last text unit on sale gets the number of the withdrawn one, and with it the order. The offer is
+ * locked. Returns its id.
+ */
+export async function replaceUnit(
+  tx: Tx,
+  {
+    orderId,
+    offerId,
+    unit,
+  }: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
+): Promise<number> {
+  await withdrawSold(tx, [unit.id], { isRefund: false });
+  await closeGaps(tx, [{ offerId, number: unit.number }]);
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO key_replacement (stock_key_id, order_id, replaced_by, at)
+    SELECT ${unit.id}::bigint, ${orderId}::bigint, id, statement_timestamp() FROM stock_key
+    WHERE offer_id = ${offerId}::uuid AND number = ${unit.number} RETURNING replaced_by AS id`.execute(tx);
+  return must(rows[0], 'the unit in the place of the other one').id;
+}
+
+export type SoldKey = SealedUnit & {
+  readonly kind: 'text' | 'image';
+  readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+  /** The order that has it, or had it until it was withdrawn. */
+  readonly orderId: string | null;
+  readonly readAtMicros: number | null;
+  readonly refundedAtMicros: number | null;
+  readonly replacedAtMicros: number | null;
+  readonly replacedBy: string | null;
+};
+
+const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) => sql<SoldKey>`
+  SELECT unit.id, unit.offer_id AS "offerId", unit.data_key_id AS "dataKeyId", unit.nonce, unit.ciphertext, unit.kind,
+    unit.state, coalesce(unit.order_id, key_replacement.order_id, key_reveal.order_id)::text AS "orderId",
+    ${microsOf('audit_entry.at')} AS "readAtMicros", ${microsOf('unit.refunded_at')} AS "refundedAtMicros",
+    ${microsOf('key_replacement.at')} AS "replacedAtMicros", replaced_by::text AS "replacedBy"
+  FROM ${from}
+  LEFT JOIN key_replacement ON key_replacement.stock_key_id = unit.id
+  LEFT JOIN key_reveal ON key_reveal.stock_key_id = unit.id
+  LEFT JOIN audit_entry ON audit_entry.id = audit_entry_id
+  WHERE ${conditions}`;
+
+export type KeyOfOrder = SoldKey & {
+  /** It left the order by a refund, which the audit log records. */
+  readonly left: 'returned' | 'withdrawn' | null;
+  readonly leftAtMicros: number | null;
+};
+
+/**
+ * Also those that were replaced in it or taken by a refund, by id. Indexes: stock_key_number_uq,
+ * key_replacement_order_ix, audit_entry_order_ix.
+ */
+export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
+  const { rows } = await sql<KeyOfOrder>`
+    WITH present AS (
+      SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint
+      UNION SELECT stock_key_id FROM key_replacement WHERE order_id = ${orderId}::bigint
+    ), gone AS (
+      SELECT DISTINCT ON (key_id) key_id::bigint AS id, data ->> 'units' AS units, at
+      FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
+      WHERE order_id = ${orderId}::bigint AND action IN ('order.refund', 'order.return') AND data ->> 'units' IN ('returned', 'withdrawn')
+        AND key_id::bigint NOT IN (SELECT id FROM present)
+      ORDER BY key_id, audit_entry.id DESC
+    )
+    SELECT key.*, gone.units AS left, ${microsOf('gone.at')} AS "leftAtMicros" FROM (
+      ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM present UNION SELECT id FROM gone))`)}
+    ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`.execute(db);
+  return rows;
+}
+
+export type KeyOfOffer = SoldKey & {
+  readonly productId: string;
+  readonly productName: string;
+  readonly sellerId: string;
+  readonly sellerName: string;
+  readonly priceMinor: number;
+  readonly offerStatus: 'active' | 'paused';
+  readonly quantity: number;
+};
+
+/** Wherever it is. Index: stock_key_code_mac_uq. */
+export async function findKeyByMac(db: Db, codeMac: Buffer): Promise<KeyOfOffer | undefined> {
+  const { rows } = await sql<KeyOfOffer>`
+    SELECT key.*, product.id::text AS "productId", product.name AS "productName", seller.id AS "sellerId",
+      seller.name AS "sellerName", price_minor AS "priceMinor", offer.status AS "offerStatus",
+      available_text + available_image AS quantity
+    FROM (${selectKeys(sql`unit`, sql`unit.code_mac = ${codeMac}`)}) AS key
+    JOIN offer ON offer.id = key."offerId" JOIN product ON product.id = product_id
+    JOIN seller ON seller.id = seller_id`.execute(db);
+  return rows[0];
 }

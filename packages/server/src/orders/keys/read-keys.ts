@@ -1,28 +1,19 @@
-/** Reads the keys of an order for its reseller. R18, A43 to A46. */
+/** R18, A43 to A46. */
+
 import { formatDateTime, MICROS_PER_HOUR } from '@keyport/core/date-time';
-import { type KeysRejection, rejectKeys } from '@keyport/core/orders/order-keys';
+import { type IncompleteOrder, type KeysRejection, rejectKeys } from '@keyport/core/orders/order-keys';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
-import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
+import type { OrderDeps } from '../order-deps.ts';
 import {
   findKeysOrder,
   insertReveals,
   type KeysOrder,
   listItemIds,
   listSealedUnits,
-  type SealedUnit,
 } from './order-keys.sql.ts';
-
-export type ReadKeysDeps = {
-  readonly database: Database;
-  readonly keysWindowHours: number;
-  /** How far the database's clock has stepped, not recorded yet; microseconds. */
-  readonly unnoticedMicros: (nowMicros: number) => number;
-  /** Opens sealed units, in their order. */
-  readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
-};
 
 type KeysRequest = {
   readonly orderId: string;
@@ -32,18 +23,21 @@ type KeysRequest = {
   readonly traceId: string;
 };
 
-/** The keys of each item. The read is recorded before a code is sent. */
-export async function readKeys(deps: ReadKeysDeps, request: KeysRequest) {
+/** The read is recorded before a code is sent. */
+export async function readKeys(
+  deps: Pick<OrderDeps, 'database' | 'openCodes' | 'keysWindowHours' | 'unnoticedMicros'>,
+  request: KeysRequest,
+) {
   const { itemIds, units } = await runTransaction(deps.database, {}, (tx) => recordRead(tx, request, deps));
-  const codes = await deps.openCodes(units);
-  // Units belong to orders made here, and those have one line.
+  const codes = await deps.openCodes(deps.database.kysely, units);
+  // Orders made here have units, and one line.
   return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
 }
 
 export async function recordRead(
   tx: Tx,
   { orderId, accountId, clientId, address, traceId }: KeysRequest,
-  deps: Pick<ReadKeysDeps, 'keysWindowHours' | 'unnoticedMicros'>,
+  deps: Pick<OrderDeps, 'keysWindowHours' | 'unnoticedMicros'>,
 ) {
   const order = await findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
   if (order === undefined) throw new ApiError('order-not-found');
@@ -60,25 +54,31 @@ export async function recordRead(
   return { itemIds, units };
 }
 
-/** The time of the database's clock without its steps (A221). */
+/** By the database's clock without its steps (A221). */
 export function passedMicros(
   { nowMicros, leadMicros }: Pick<KeysOrder, 'nowMicros' | 'leadMicros'>,
-  { unnoticedMicros }: Pick<ReadKeysDeps, 'unnoticedMicros'>,
+  { unnoticedMicros }: Pick<OrderDeps, 'unnoticedMicros'>,
 ): number {
   return nowMicros - leadMicros - Math.max(0, unnoticedMicros(nowMicros));
+}
+
+/** `rule`: a sentence. */
+export function describeIncomplete(
+  { code, status, isRetryable: retryable }: IncompleteOrder,
+  rule: string,
+): ApiError {
+  return new ApiError(code, {
+    message: `${rule} The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
+    data: { status, retryable },
+  });
 }
 
 export function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {
   switch (rejection.code) {
     case 'order-auto-refund-image-keys':
       return new ApiError(rejection.code);
-    case 'order-not-complete': {
-      const { status, isRetryable: retryable } = rejection;
-      return new ApiError(rejection.code, {
-        message: `Keys can be read only when the order is complete. The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
-        data: { status, retryable },
-      });
-    }
+    case 'order-not-complete':
+      return describeIncomplete(rejection, 'Keys can be read only when the order is complete.');
     case 'order-expired': {
       const completedAt = formatDateTime(rejection.completedAtMicros);
       return new ApiError(rejection.code, {

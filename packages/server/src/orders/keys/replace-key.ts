@@ -8,57 +8,42 @@ import { insertAudit } from '../../audit/append-audit.sql.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
-import { NO_EFFECT } from '../../operations/write-effect.ts';
-import { loadOrder, showAdminOrder, stateOf, stockEffect } from '../changes/order-effect.ts';
+import { loadOrder, previewChange, showAdminOrder, stateOf } from '../changes/order-effect.ts';
 import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
-import { buildOrder } from '../order-response.ts';
-import { countTextOnSale, listReplaced, listUnits, replaceUnit, type UnitOfOrder } from './sold-keys.sql.ts';
-
-export type ReplaceKeyDeps = {
-  /** Finds codes without opening any. */
-  readonly codeMacs: (codes: readonly string[]) => Buffer[];
-  readonly onCatalogueChanged: () => void;
-};
+import type { OrderDeps } from '../order-deps.ts';
+import { countTextOnSale, listReplaced, listUnits, replaceUnit, type UnitOfOrder } from './order-keys.sql.ts';
 
 export async function replaceKey(
   tx: Tx,
   command: Acting & { readonly orderId: string; readonly body: ReplaceKeyBody },
-  deps: ReplaceKeyDeps,
+  deps: Pick<OrderDeps, 'codeMacs' | 'onCatalogueChanged'>,
 ): Promise<Written<AdminOrder & { readonly replacedKeyId: string; readonly newKeyId: string }>> {
   const { orderId, body } = command;
   const order = requireFound(await lockOrder(tx, orderId), 'order');
   await lockOffersOf(tx, [order.id]);
-  const units = await listUnits(tx, order.id);
-  const unit = await chooseUnit(tx, deps, order, units, body);
+  const held = await listUnits(tx, order.id);
+  const unit = await chooseUnit(tx, deps, order, held, body);
   const [line] = order.items;
   const { offerId, id: itemId } = must(line, 'an order made here has one line');
   const before = await loadOrder(tx, order.id);
   const newKeyId = String(await replaceUnit(tx, { orderId: order.id, offerId, unit }));
   const ids = { itemId, replacedKeyId: String(unit.id), newKeyId };
-  const details = { accountId: order.accountId, data: { reason: body.reason, ...ids } };
-  await insertAudit(tx, { ...auditRecord(command, 'order.replace-key', details), orderId: order.id });
-  const after = await loadOrder(tx, order.id);
-  const stock = await stockEffect(tx, order, -1);
+  const details = { accountId: order.accountId, orderId, data: { reason: body.reason, ...ids } };
+  await insertAudit(tx, auditRecord(command, 'order.replace-key', details));
+  const units = { withdrawn: 1, delivered: 1 };
+  const { after, preview } = await previewChange(tx, order, { before, units, gained: -1 });
   await logChanges(tx, { productIds: order.productIds });
   return {
     status: 200,
     data: { ...showAdminOrder(after), replacedKeyId: ids.replacedKeyId, newKeyId },
-    effect: {
-      preview: {
-        ...NO_EFFECT,
-        order: { before: buildOrder(before), after: buildOrder(after) },
-        units: { ...NO_EFFECT.units, withdrawn: 1, delivered: 1 },
-        stock,
-      },
-      state: [...stateOf(order), units.map(({ id }) => id)],
-    },
+    effect: { preview, state: [...stateOf(order), held.map(({ id }) => id)] },
     onCommitted: deps.onCatalogueChanged,
   };
 }
 
 async function chooseUnit(
   tx: Tx,
-  { codeMacs }: ReplaceKeyDeps,
+  { codeMacs }: Pick<OrderDeps, 'codeMacs'>,
   order: LockedOrder,
   units: readonly UnitOfOrder[],
   { keyId, code }: ReplaceKeyBody,

@@ -1,18 +1,22 @@
 /**
- * Charges to look up and refunds to report at the payment provider, one row per order and per refund. The rows are claimed by one
- * node at a time: a claim puts the row off, so that a node that dies with it loses nothing.
+ * One row per order and per refund. A claim puts rows off, so that one node has them, and nothing is lost
+ * with it.
  */
-import { sql } from 'kysely';
+
+import type { OrderStatus } from '@keyport/core/orders/order-status';
+import { type RawBuilder, sql } from 'kysely';
+import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { microsOf } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
 
-/** The provider's last word. That it took money counts whatever it said before. */
+/** That the provider took money counts whatever it said before. */
 export type FinalVerdict =
   | { readonly status: 'paid' | 'amount_mismatch'; readonly reference: string }
   | { readonly status: 'declined' | 'abandoned' };
 
-/** Returns whether this was news. */
 export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVerdict): Promise<boolean> {
   const isPayment = word.status === 'paid' || word.status === 'amount_mismatch';
   const { numAffectedRows } = await sql`
@@ -23,7 +27,7 @@ export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVe
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Stops queries about orders whose own requests alone called the provider, and charged nothing. */
+/** Of orders whose own requests alone called the provider, and charged nothing. */
 export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE gateway_payment SET state = 'abandoned'
@@ -31,8 +35,8 @@ export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]):
 }
 
 /**
- * A released order waits for its payment again, with the full time. Its query is due immediately: while it
- * was held, its age postponed the next one, perhaps beyond the new end.
+ * A released order has the full time again. Its query is due: while it was held, its age postponed the next
+ * one.
  */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await sql`
@@ -41,58 +45,46 @@ export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<vo
     WHERE order_id = ${orderId}::bigint AND state = 'open'`.execute(tx);
 }
 
-export type NewGatewayRefund = {
+type NewGatewayRefund = {
   readonly orderId: string;
   readonly amountMinor: number;
   readonly currency: string;
-  /** False for money that the books never had: the provider took it without a request. */
   readonly isBooked: boolean;
 };
 
 export async function insertGatewayRefund(tx: Tx, refund: NewGatewayRefund): Promise<void> {
+  const { orderId, amountMinor, currency, isBooked } = refund;
   await sql`
     INSERT INTO gateway_refund (order_id, amount_minor, currency, is_booked)
-    VALUES (${refund.orderId}::bigint, ${refund.amountMinor}, ${refund.currency}, ${refund.isBooked})`.execute(
-    tx,
-  );
+    VALUES (${orderId}::bigint, ${amountMinor}, ${currency}, ${isBooked})`.execute(tx);
 }
 
 export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
-  /**
-   * The process that placed the order ended before it had the provider's response: no other caller will wait
-   * for it.
-   */
+  /** The process that placed the order ended before the provider's response. */
   readonly isUnanswered: boolean;
-  /** The order still waits, and its time is over. */
+  /** It still waits, and its time is over. */
   readonly isExpired: boolean;
-  /** The order was given up so long ago that the provider need not be asked any more. */
+  /** It was given up so long ago that the provider is no longer queried. */
   readonly isForgotten: boolean;
 };
 
-/**
- * How long the worker queries the provider about an order that was given up: it may have charged after all
- * (A77).
- */
+/** The provider may charge an order after it was given up (A77). */
 const LATE_PAYMENT_HOURS = 24;
 
-/**
- * The older an order, the rarer its queries: the next one comes after a tenth of its age, in whole seconds
- * (A100).
- */
+/** The next query comes after a tenth of the order's age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
 
-/** Until when a reservation and a late payment are waited for, less what the clock may be ahead (A221). */
+/** Now, for reservations and for late payments, less what the clock may be ahead (A221). */
 const RESERVATION_NOW = sql`(statement_timestamp() - clock_lead(${RESERVATION_MINUTES} * interval '1 minute'))`;
 const LATE_NOW = sql`(statement_timestamp()
   - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
 
 /**
- * Payments whose query is due. Each is postponed by `againInMs` or more, so that no other node queries
- * concurrently, but not beyond the end of its reservation, and by no more than that after it. Index:
- * gateway_payment_open_ix.
+ * Each due payment is postponed by `againInMs` or more, so that no other node queries it, but not beyond
+ * the end of its reservation. Index: gateway_payment_open_ix.
  */
 export async function claimOpenPayments(
   tx: Tx,
@@ -126,7 +118,7 @@ export async function claimOpenPayments(
   return rows;
 }
 
-/** Orders that wait for their payment although their time is over for so long. Index: gateway_payment_waiting_ix. */
+/** They wait although their time is over for so long. Index: gateway_payment_waiting_ix. */
 export async function listOverdueOrders(
   tx: Tx,
   { overdueMs, limit }: { readonly overdueMs: number; readonly limit: number },
@@ -140,8 +132,8 @@ export async function listOverdueOrders(
 }
 
 /**
- * After the clock went back: what was to happen at a moment that it had nearly reached would have to wait until it comes
- * there again. Open payments and refunds are due now, and no reservation lasts longer than a whole one from now.
+ * After the clock went back: payments and refunds are due, and no reservation lasts longer than a whole one
+ * from now.
  */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await sql`
@@ -155,19 +147,18 @@ export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
 
 export type DueRefund = Refund & { readonly attempts: number };
 
-/** The pause after a refund that the provider did not confirm doubles from this on. */
+/** Doubles with each attempt that the provider did not confirm. */
 const REFUND_PAUSE_SECONDS = 15;
 const REFUND_PAUSE_HOURS_MAX = 1;
 const REFUND_DOUBLINGS_MAX = 10;
 
-/** How long a completed refund may still fail; it is queried once a day (A211). */
+/** A completed refund may still fail; it is queried once a day (A211). */
 const REFUND_CHECKED_DAYS = 30;
 
 const CHECK_RETRY_MINUTES = 5;
 
 /**
- * Refunds that are due to be reported to the provider, or were given (`done`) and are due to be checked; each is put off (A101,
- * A211). Index: gateway_refund_due_ix.
+ * To be reported (`open`) or checked (`done`); each is put off (A101, A211). Index: gateway_refund_due_ix.
  */
 export async function claimRefunds(
   tx: Tx,
@@ -198,7 +189,7 @@ export async function finishRefund(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'open'`.execute(tx);
 }
 
-/** The provider was not asked: the check does not wait for the next day. */
+/** The check does not wait for the next day. */
 export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
   await sql`
     UPDATE gateway_refund
@@ -206,7 +197,7 @@ export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'done'`.execute(tx);
 }
 
-/** It is reported again at once, and then as often as any other. */
+/** It is reported immediately, and then as often as any other. */
 export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
   await sql`
     UPDATE gateway_refund SET state = 'open', attempts = 0, done_at = NULL, next_attempt_at = statement_timestamp()
@@ -217,11 +208,11 @@ export type BookedPayment = {
   readonly orderId: string;
   readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'amount_mismatch';
   readonly reference: string | null;
-  /** Minor units, of whichever currency it was taken in: what was or is to be refunded through the provider. */
+  /** Minor units of the currency in which it was taken. */
   readonly refundedMinor: number;
 };
 
-/** The payments of these orders. Index: gateway_refund_order_ix. */
+/** Index: gateway_refund_order_ix. */
 export async function listBookedPayments(db: Db, orderIds: readonly string[]): Promise<BookedPayment[]> {
   const { rows } = await sql<BookedPayment>`
     SELECT order_id::text AS "orderId", state, reference, (SELECT coalesce(sum(refund.amount_minor), 0)
@@ -230,11 +221,107 @@ export async function listBookedPayments(db: Db, orderIds: readonly string[]): P
   return rows;
 }
 
-/** When the newest order was placed, seconds since 1970; undefined without one. Index: order_created_ix. */
+/** Seconds since 1970; undefined without one. Index: order_created_ix. */
 export async function findNewestOrderSeconds(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ seconds: number }>`
-    SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order" ORDER BY created_at DESC LIMIT 1`.execute(
-    db,
-  );
+    SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order"
+    ORDER BY created_at DESC LIMIT 1`.execute(db);
   return rows[0]?.seconds;
+}
+
+export type PaymentKind = 'charge' | 'refund';
+
+export type PaymentFilter = {
+  readonly query?: string | undefined;
+  readonly kind?: PaymentKind | undefined;
+  readonly accountId?: string | undefined;
+};
+
+/** Indexes: gateway_payment_open_ix, gateway_refund_due_ix. All open payments are read. */
+export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescending: boolean): List {
+  const scanned: RawBuilder<unknown>[] = [];
+  if (kind !== undefined) scanned.push(sql`open_payment.kind = ${kind}`);
+  if (accountId !== undefined) scanned.push(sql`open_payment.account_id = ${accountId}::uuid`);
+  return {
+    from: sql`open_payment`,
+    alias: 'open_payment',
+    key: [timeKey('open_payment.created_at'), textKey(sql`open_payment.id COLLATE "C"`)],
+    isDescending,
+    scanned,
+    filters: query === undefined ? [] : [matchesPayment(query.trim())],
+  };
+}
+
+function matchesPayment(query: string): RawBuilder<unknown> {
+  const ofAccount = matchesUuid(sql`open_payment.account_id`, query);
+  const words = matchesWords(
+    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
+    query,
+  );
+  return sql`(${query} IN (open_payment.id, open_payment.order_id::text, open_payment.reference)
+    OR ${ofAccount ?? sql`false`}
+    OR EXISTS (SELECT FROM account WHERE account.id = open_payment.account_id AND ${words}))`;
+}
+
+export type PaymentRow = {
+  readonly id: string;
+  readonly kind: PaymentKind;
+  readonly orderId: string;
+  readonly orderStatus: OrderStatus;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly createdAtMicros: number;
+  readonly expiresAtMicros: number | null;
+  readonly attempts: number;
+  readonly nextAttemptAtMicros: number;
+  readonly providerState: string | null;
+  readonly lastError: string | null;
+  readonly reference: string | null;
+};
+
+export async function loadPayments(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
+  const { rows } = await sql<PaymentRow>`
+    SELECT payment.id, kind, order_id::text AS "orderId", order_status AS "orderStatus", account_id AS "accountId",
+      account.name AS "accountName", amount_minor AS "amountMinor", currency,
+      ${microsOf('payment.created_at')} AS "createdAtMicros", ${microsOf('expires_at')} AS "expiresAtMicros", attempts,
+      ${microsOf('next_attempt_at')} AS "nextAttemptAtMicros", provider_state AS "providerState", last_error AS "lastError",
+      reference
+    FROM open_payment AS payment JOIN account ON account.id = account_id
+    WHERE payment.id = ANY (${[...ids]}::text[])`.execute(db);
+  return rows;
+}
+
+const TABLES = {
+  charge: { table: sql.table('gateway_payment'), key: sql.ref('order_id'), dueAt: sql.ref('next_check_at') },
+  refund: { table: sql.table('gateway_refund'), key: sql.ref('id'), dueAt: sql.ref('next_attempt_at') },
+} as const;
+
+/** The next round of the worker takes it. False: it is not open. */
+export async function makePaymentDue(tx: Tx, kind: PaymentKind, id: string): Promise<boolean> {
+  const { table, key, dueAt } = TABLES[kind];
+  const { numAffectedRows } = await sql`
+    UPDATE ${table} SET ${dueAt} = least(${dueAt}, statement_timestamp())
+    WHERE ${key} = ${id}::bigint AND state = 'open'`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boolean> {
+  const { table, key } = TABLES[kind];
+  const { rows } = await sql`SELECT FROM ${table} WHERE ${key} = ${id}::bigint`.execute(db);
+  return rows.length > 0;
+}
+
+/** The outcome of an attempt that settled nothing. */
+export type AttemptNote = { readonly providerState: string; readonly lastError: string | null };
+
+/** Writes only what is new: a provider that is down says the same of every payment. */
+export async function noteAttempt(db: Db, kind: PaymentKind, id: string, note: AttemptNote): Promise<void> {
+  const { providerState, lastError } = note;
+  const { table, key } = TABLES[kind];
+  await sql`
+    UPDATE ${table} SET provider_state = ${providerState}, last_error = ${lastError}
+    WHERE ${key} = ${id}::bigint AND state = 'open'
+      AND (provider_state, last_error) IS DISTINCT FROM (${providerState}, ${lastError}::text)`.execute(db);
 }

@@ -1,7 +1,4 @@
-/**
- * Compares what a payment provider took with the books, for after a restore to an earlier moment: the provider continues from
- * the present, and knows of orders, charges and refunds that the database has forgotten. Changes nothing. A212.
- */
+/** After a restore the provider knows of orders, charges and refunds that the database has forgotten. A212. */
 import type { Db } from '../../db/schema.ts';
 import type { ListTakenPayments, TakenPayment } from '../../payments/gateway.ts';
 import { type BookedPayment, findNewestOrderSeconds, listBookedPayments } from './payments.sql.ts';
@@ -17,13 +14,11 @@ export type PaymentDifference = TakenPayment & {
     | 'refund-not-booked';
 };
 
-/** Before the newest order: the clocks of provider and database may differ, and a charge may have taken its time. */
+/** The clocks of provider and database may differ, and a charge may have taken its time. */
 const MARGIN_SECONDS = 3600;
 
-/** Payments that are looked up at once. */
 const LOOKUP_SIZE = 500;
 
-/** From when on the two are compared unless it is said; undefined when there is no order. */
 export async function findComparisonStart(db: Db): Promise<number | undefined> {
   const newest = await findNewestOrderSeconds(db);
   return newest === undefined ? undefined : newest - MARGIN_SECONDS;
@@ -39,10 +34,8 @@ export async function reconcilePayments(
   let compared = 0;
   let some: TakenPayment[] = [];
   const compareSome = async () => {
-    const booked = await listBookedPayments(
-      db,
-      some.map(({ orderId }) => orderId),
-    );
+    const orderIds = some.map(({ orderId }) => orderId);
+    const booked = await listBookedPayments(db, orderIds);
     const byOrder = new Map(booked.map((payment) => [payment.orderId, payment]));
     for (const taken of some) {
       const problem = compare(taken, byOrder.get(taken.orderId));

@@ -16,9 +16,9 @@ import {
   type PaymentKind,
   type PaymentRow,
   paymentsList,
-} from './payment-lists.sql.ts';
+} from './payments.sql.ts';
 
-/** `settleNow` begins a round of the worker; undefined without a payment provider. */
+/** `settleNow` begins a round of the worker; undefined without a payment provider. A413. */
 export async function retryPayment(
   tx: Tx,
   command: Acting & { readonly paymentId: string },
@@ -33,8 +33,7 @@ export async function retryPayment(
   }
   const payment = requireFound((await loadPayments(tx, [paymentId]))[0], 'payment');
   const { orderId, accountId } = payment;
-  const record = auditRecord(command, 'payment.retry', { accountId, data: { paymentId } });
-  await insertAudit(tx, { ...record, orderId });
+  await insertAudit(tx, auditRecord(command, 'payment.retry', { accountId, orderId, data: { paymentId } }));
   return { status: 202, data: formatPayment(payment), onCommitted: settleNow };
 }
 

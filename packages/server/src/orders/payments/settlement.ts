@@ -1,7 +1,6 @@
 /**
- * Payment of gateway orders: the provider is called outside any transaction, after the order was committed,
- * and its response is settled in a separate one. The order id is the provider's idempotency key, so nothing
- * is charged twice. R20.
+ * The provider is called outside any transaction, after the order was committed, and its response is
+ * settled in another one. The order id is its idempotency key, so nothing is charged twice. R20.
  */
 import { must } from '@keyport/core/assert';
 import { eventsOfChange } from '@keyport/core/events';
@@ -28,24 +27,16 @@ import {
   lockOrders,
 } from '../changes/order-updates.sql.ts';
 import { findOrder, SERVICE_ACTOR } from '../history/read-orders.sql.ts';
-import { CREATED, createdBody } from '../order-response.ts';
-import type { StoredResponse } from '../placement/place-batch.ts';
+import { CREATED, createdBody, type StoredResponse } from '../order-response.ts';
 import { reinstateReservations } from '../reservations/reservations.sql.ts';
 import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
 
-/**
- * Concurrent settling transactions. When a slow provider fails hundreds of orders together, connections
- * remain for placing orders.
- */
+/** If a slow provider fails hundreds of orders together, connections remain for placing orders. */
 const TRANSACTIONS_MAX = 4;
 
-/** Orders that one transaction gives up. */
 const GIVEN_UP_AT_ONCE_MAX = 200;
 
-/**
- * The longest wait for a transaction, so that the response comes within the 20 s of A155 after the
- * provider's. The worker settles what is left.
- */
+/** For a transaction: the response comes within the 20 s of A155. The worker settles what is left. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 
@@ -63,12 +54,11 @@ export type Settlement = ReturnType<typeof createSettlement>;
 
 export type Verdict =
   | Exclude<ChargeResult, { readonly status: 'pending' }>
-  /** The provider was not called, or rejected the request: there is no payment. */
+  /** The provider was not called, or rejected the request. */
   | { readonly status: 'not-charged' }
-  /** The time for paying is over. */
   | { readonly status: 'expired' };
 
-/** There is no payment, and the provider's last word is not needed for that. */
+/** The provider's last word is not needed for that. */
 type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }>;
 
 type GivenUp = {
@@ -98,25 +88,21 @@ export function createSettlement(options: SettlementOptions) {
   async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredResponse> {
     if (verdict.status === 'amount_mismatch') {
       const { amountMinor, currency } = verdict;
-      log.error(
-        { orderId, amountMinor, currency },
-        'payment provider charged a different amount; refunding it',
-      );
+      const message = 'payment provider charged a different amount; refunding it';
+      log.error({ orderId, amountMinor, currency }, message);
     }
     const settled = await transact(async (tx) => {
-      const order = await lockOrder(tx, orderId);
-      if (order === undefined) throw new Error(`order ${orderId} of a payment is gone`);
+      const order = must(await lockOrder(tx, orderId), `the order ${orderId} of a payment`);
       return settleLocked(tx, order, verdict, options);
     });
     if (settled.isCatalogueChanged) onCatalogueChanged();
     return settled.response;
   }
 
-  /** The outcome is unknown: the order stays pending_payment and the worker queries the provider. */
+  /** The outcome is unknown: the worker queries the provider. */
   const leaveOpen = (orderId: string): Promise<StoredResponse> =>
     transact((tx) => unpaidResponse(tx, orderId, 'order-not-paid', options));
 
-  /** Calls the provider; undefined if the outcome is unknown. */
   async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(gatewayTimeoutMs), ...signals]);
@@ -130,20 +116,20 @@ export function createSettlement(options: SettlementOptions) {
 
   return {
     settle,
-    /** The same in the caller's transaction, with the order locked. Returns whether the catalogue changed. */
+    /** In the caller's transaction, with the order locked. Returns whether the catalogue changed. */
     settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
       (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
     leaveOpen,
-    /** Stops queries about an order that was given up long ago and is unknown to the provider. */
+    /** Stops queries about an order that is unknown to the provider. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
-    /** Charges a freshly committed order and returns the response of its create-order request. */
+    /** Returns the response of the create-order request. */
     async charge(charge: Charge): Promise<StoredResponse> {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
     /**
-     * Charges again for an order whose process ended too early. If this attempt charged nothing, the first
-     * one still may have.
+     * For an order whose process ended too early: even if this attempt charged nothing, the first one may
+     * have.
      */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
       const verdict = await ask(charge, [signal]);
@@ -153,12 +139,11 @@ export function createSettlement(options: SettlementOptions) {
   };
 }
 
-/** Runs a settling transaction; `waitMaxMs`: how long it may wait for its place. */
 type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
 
 /**
- * Orders that are given up share transactions, as placements do: while a provider hangs, nearly every order
- * of its accounts ends so. Every caller gets its own response or error.
+ * Orders that are given up share transactions, as placements do. Every caller gets its own response or
+ * error.
  */
 function createGivingUp(
   deps: SettlementOptions & {
@@ -175,9 +160,8 @@ function createGivingUp(
     const waitMaxMs = Math.ceil(Math.max(0, since + WAIT_MAX_MS - performance.now()));
     const settled = await transact((tx) => giveUpLocked(tx, batch, deps), waitMaxMs);
     if (settled.isCatalogueChanged) onCatalogueChanged();
-    for (const { orderId, resolve } of batch) {
+    for (const { orderId, resolve } of batch)
       resolve(must(settled.responses.get(orderId), 'a response for every order'));
-    }
   }
 
   async function run(): Promise<void> {
@@ -225,7 +209,7 @@ function notRecorded(cause: unknown): ApiError {
   });
 }
 
-/** `settleLocked` for many orders, in as many statements. The catalogue clock comes last. */
+/** `settleLocked` for many orders. The catalogue clock comes last. */
 async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
   const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
   const orders = await lockOrders(tx, [...verdicts.keys()]);
@@ -239,21 +223,13 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
   }
   const canceledIds = cancellations.map(({ order }) => order.id);
   await cancelOrders(tx, cancellations, SERVICE_ACTOR);
-  await closeUnaskedPayments(
-    tx,
-    canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged'),
+  const unasked = canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged');
+  await closeUnaskedPayments(tx, unasked);
+  const publicUrl = options.publicUrl();
+  const rejections = canceledIds.map(
+    (orderId) => [orderId, buildUnpaidResponse(orderId, 'payment-went-wrong', publicUrl)] as const,
   );
-  const responses = new Map(
-    await finishRecords(
-      tx,
-      new Map(
-        canceledIds.map((orderId) => [
-          orderId,
-          buildUnpaidResponse(orderId, 'payment-went-wrong', options.publicUrl()),
-        ]),
-      ),
-    ),
-  );
+  const responses = new Map(await finishRecords(tx, new Map(rejections)));
   for (const order of settledBefore)
     responses.set(order.id, await settledResponse(tx, order, undefined, options));
   const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
@@ -263,29 +239,18 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
   return { responses, isCatalogueChanged: restocked.length > 0 };
 }
 
-/**
- * A reservation is active again if the payment was declined. After order-not-paid the reseller follows the
- * order instead (A606).
- */
+/** Active again if the payment was declined. After order-not-paid the reseller follows the order (A606). */
 async function reinstateDeclined(tx: Tx, responses: ReadonlyMap<string, StoredResponse>): Promise<void> {
   const declined = [...responses].filter(([, { body }]) => body.includes('"payment-went-wrong"'));
-  if (declined.length > 0)
-    await reinstateReservations(
-      tx,
-      declined.map(([orderId]) => orderId),
-    );
+  const orderIds = declined.map(([orderId]) => orderId);
+  if (orderIds.length > 0) await reinstateReservations(tx, orderIds);
 }
 
 async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, options: SettlementOptions) {
+  const { houseAccounts } = options;
   const change = verdict.status === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
-  const changes =
-    change === undefined
-      ? undefined
-      : await applyChange(tx, order, change, {
-          houseAccounts: options.houseAccounts,
-          actor: SERVICE_ACTOR,
-          reason: reasonOf(verdict, order, change),
-        });
+  const context = (reason: string) => ({ houseAccounts, actor: SERVICE_ACTOR, reason });
+  const changes = change && (await applyChange(tx, order, change, context(reasonOf(verdict, order, change))));
   await closePayment(tx, order, verdict, change);
   const response = await settledResponse(tx, order, change, options);
   if (change?.status === 'canceled') await reinstateDeclined(tx, new Map([[order.id, response]]));
@@ -293,10 +258,7 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
   return { response, isCatalogueChanged: (changes?.productIds.length ?? 0) > 0 };
 }
 
-/**
- * A held order that is declined or not paid in time keeps its units: an operator decides (A66). Not if the
- * wrong amount was taken: that is refunded (A99).
- */
+/** A held order keeps its units: an operator decides (A66). Not if the wrong amount was taken (A99). */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
   return verdict.status === 'amount_mismatch' || order.status !== 'held' ? decideUnpaid(order) : undefined;
 }
@@ -329,28 +291,24 @@ async function closePayment(
   }
 }
 
+const UNPAID_REASONS = {
+  declined: 'the payment provider declined',
+  expired: 'no payment within the time limit',
+  'not-charged': 'the payment provider could not be asked',
+  amount_mismatch: 'the payment provider charged a different amount, which is refunded',
+} as const;
+
 function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange): string {
-  if (status === 'declined') return 'the payment provider declined';
-  if (status === 'expired') return 'no payment within the time limit';
-  if (status === 'not-charged') return 'the payment provider could not be asked';
-  if (status === 'amount_mismatch')
-    return 'the payment provider charged a different amount, which is refunded';
+  if (status !== 'paid') return UNPAID_REASONS[status];
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
-  if (change.status === 'held') return `paid through the provider; held: ${holdReasonOf(order)}`;
-  return 'paid through the provider and delivered';
+  if (change.status !== 'held') return 'paid through the provider and delivered';
+  // An operator's hold is older than the payment.
+  const why = order.status === 'held' ? 'an operator holds it' : (order.holdReason ?? UNDER_REVIEW);
+  return `paid through the provider; held: ${why}`;
 }
 
-/**
- * An operator's hold is older than the payment; a review of the account may have begun after the order was
- * placed.
- */
-function holdReasonOf(order: LockedOrder): string {
-  if (order.status === 'held') return 'an operator holds it';
-  return order.holdReason ?? UNDER_REVIEW;
-}
-
-/** By the order's current state: a payment that the worker settled in between counts too. */
-function settledResponse(
+/** By the order's current state: the worker may have settled its payment in between. */
+async function settledResponse(
   tx: Tx,
   order: LockedOrder,
   change: OrderChange | undefined,
@@ -358,30 +316,24 @@ function settledResponse(
 ): Promise<StoredResponse> {
   const { status, items } = change ?? order;
   if (status === 'canceled') return unpaidResponse(tx, order.id, 'payment-went-wrong', options);
-  const isPaid = items.some((item) => item.invoiced > 0);
-  return isPaid ? createdResponse(tx, order.id) : unpaidResponse(tx, order.id, 'order-not-paid', options);
+  if (items.every((item) => item.invoiced === 0))
+    return unpaidResponse(tx, order.id, 'order-not-paid', options);
+  const body = createdBody(must(await findOrder(tx, order.id, undefined), `the order ${order.id}`));
+  return finishRecord(tx, order.id, { status: CREATED, body });
 }
 
-async function createdResponse(tx: Tx, orderId: string): Promise<StoredResponse> {
-  const order = await findOrder(tx, orderId, undefined);
-  if (order === undefined) throw new Error(`order ${orderId} is gone`);
-  return finishRecord(tx, orderId, { status: CREATED, body: createdBody(order) });
-}
-
-async function unpaidResponse(
+function unpaidResponse(
   tx: Tx,
   orderId: string,
-  code: 'order-not-paid' | 'payment-went-wrong',
+  code: UnpaidCode,
   options: SettlementOptions,
 ): Promise<StoredResponse> {
   return finishRecord(tx, orderId, buildUnpaidResponse(orderId, code, options.publicUrl()));
 }
 
-export function buildUnpaidResponse(
-  orderId: string,
-  code: 'order-not-paid' | 'payment-went-wrong',
-  publicUrl: string,
-): StoredResponse {
+type UnpaidCode = 'order-not-paid' | 'payment-went-wrong';
+
+export function buildUnpaidResponse(orderId: string, code: UnpaidCode, publicUrl: string): StoredResponse {
   const body = buildErrorBody(new ApiError(code, { data: { orderId } }), publicUrl);
   return { status: body.error.status, body: JSON.stringify(body) };
 }

@@ -1,4 +1,3 @@
-/** Create order: translates the request into a command and its outcome into a response. R9. */
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { must, unreachable } from '@keyport/core/assert';
 import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
@@ -12,12 +11,11 @@ import {
   replayStatus,
 } from '@keyport/http/validation/idempotency-key';
 import type { OperationHandlers } from '../../operations/operation.ts';
-import { CREATED, withTraceId } from '../order-response.ts';
+import { CREATED, type StoredResponse, withTraceId } from '../order-response.ts';
 import { describeEnd } from '../reservations/view-reservation.ts';
-import type { StoredResponse } from './place-batch.ts';
 import type { FinalResult, Placement } from './placement.ts';
 
-export function buildCreateOrderHandler(placement: Placement): Pick<OperationHandlers, 'createOrder'> {
+export function buildCreateOrderHandler(placement: Placement) {
   return {
     createOrder: async ({ body, headers, principal, traceId, rehearsal }) => {
       const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
@@ -33,7 +31,7 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
       });
       return replyOf(result, traceId);
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }
 
 /** Equal for two valid bodies exactly when they order the same (A38). */
@@ -41,7 +39,7 @@ export function fingerprintOrder(body: CreateOrderBody): string {
   return fingerprintLine(parseLine(body));
 }
 
-/** The one line of a validated body, normalised (A38). */
+/** Of a validated body, normalised (A38). */
 export function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema demands one item');
   const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');
@@ -71,7 +69,6 @@ export function replyOf(result: FinalResult, traceId: string): Reply {
   }
 }
 
-/** The code of a rejection; undefined for an order. */
 function codeOf({ status, body }: StoredResponse): string | undefined {
   return status === CREATED ? undefined : JSON.parse(body).error.code;
 }

@@ -1,9 +1,9 @@
 /**
- * A queue per account. Accounts take turns, so that one with many orders delays those of the others by one
- * order for each of theirs. Within an account the first in is the first out.
+ * A queue per account, first in, first out. Accounts take turns, so that one with many orders delays the
+ * others little.
  */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
-  /** By account, in the order in which it is their turn; none is empty. */
+  /** In the order in which it is their turn; none is empty. */
   readonly #lines = new Map<string, Item[]>();
   #length = 0;
 
@@ -18,7 +18,6 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
     this.#length += 1;
   }
 
-  /** The next ones, `count` at most. */
   take(count: number): Item[] {
     const taken: Item[] = [];
     // An account whose turn is over goes to the end of the map, where this loop meets it again.
@@ -33,7 +32,6 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
     return taken;
   }
 
-  /** All that have waited since before that moment. */
   takeOlderThan(sinceMs: number): Item[] {
     const taken: Item[] = [];
     for (const [accountId, line] of this.#lines) {
@@ -47,7 +45,7 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
     return taken;
   }
 
-  /** The one of this account that came last; undefined when it has none. */
+  /** Undefined when the account has none. */
   takeNewest(accountId: string): Item | undefined {
     const line = this.#lines.get(accountId);
     const item = line?.pop();

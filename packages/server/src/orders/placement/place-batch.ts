@@ -1,7 +1,4 @@
-/**
- * One transaction of a group commit: load and lock, decide in the pure core, write back. placement.sql.ts has
- * its reads and writes; placement.ts decides when it runs and handles its failures.
- */
+/** One transaction of a group commit: load and lock, decide in the pure core, write back. */
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
@@ -27,7 +24,14 @@ import type { RowPlaces } from '../../db/row-places.ts';
 import type { PipelinedWork } from '../../db/transaction.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
 import { continueBooks, type NewTransfer } from '../../ledger/transfers.sql.ts';
-import { CREATED, createdBody, describeRejection, viewPlacedOrder } from '../order-response.ts';
+import type { Charge } from '../../payments/gateway.ts';
+import {
+  CREATED,
+  createdBody,
+  describeRejection,
+  type StoredResponse,
+  viewPlacedOrder,
+} from '../order-response.ts';
 import {
   insertReservations,
   loadAllowances,
@@ -50,39 +54,29 @@ import {
   lockIdempotencyKeys,
 } from './requests.sql.ts';
 
-/** The first response of a request, as it was or would be stored: status, and the body without its traceId. */
-export type StoredResponse = { readonly status: number; readonly body: string };
-
 export type PlacementResult =
   | ({ readonly kind: 'response' } & StoredResponse)
   | ({ readonly kind: 'replay' } & StoredResponse)
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd }
-  /** Committed as pending_payment: the provider has to be asked now. */
-  | {
-      readonly kind: 'charge';
-      readonly orderId: string;
-      readonly customer: string;
-      readonly amountMinor: number;
-    };
+  /** Committed as pending_payment: the provider has to be called now. */
+  | ({ readonly kind: 'charge' } & Charge);
 
 export type BatchOptions = {
   readonly cooldownMs: number;
   readonly makeOrderId: MakeOrderId;
   readonly houseAccounts: HouseAccounts;
-  /** Those of accounts that have ordered before, remembered. */
+  /** Those of accounts that have ordered before. */
   readonly ledgerAccountIds: Map<string, number>;
-  /** Accounts and offers by id. */
   readonly places: RowPlaces;
-  /** Base of doc_url in rejections. */
   readonly publicUrl: () => string;
-  /** False when no payment provider is configured: gateway accounts then have no payment method. */
+  /** Without a provider, gateway accounts have no payment method. */
   readonly hasGateway: boolean;
-  /** How long the provider is waited for before the worker asks it, milliseconds. */
+  /** Until then the worker does not query the provider. */
   readonly gatewayTimeoutMs: number;
   readonly riskRules: RiskRules;
-  /** The time without steps of the database's clock, given what that says (A221); both microseconds since the epoch. */
+  /** Without steps of the database's clock (A221); both in microseconds since the epoch. */
   readonly realMicros: (nowMicros: number) => number;
 };
 
@@ -93,18 +87,13 @@ type LoadedBatch = {
   readonly offers: ReadonlyMap<string, LoadedOffer>;
 };
 
-/** The results of a committed batch. */
 export type PlacedBatch = {
-  /** One per command, in their order. */
   readonly results: readonly PlacementResult[];
   /** Undefined without orders. */
   readonly sale: Promise<Sale> | undefined;
 };
 
-/**
- * A transaction's work for these commands; nothing is visible before it is committed. `onDecided` gets the
- * results before that.
- */
+/** `onDecided` gets the results before the commit. */
 export function placeBatch(
   commands: readonly PlaceOrder[],
   options: BatchOptions,
@@ -122,7 +111,7 @@ export function placeBatch(
   };
 }
 
-/** Results of statements of one transaction, some of which send more when they have theirs. */
+/** Statements of one transaction, some of which send more when they have their results. */
 async function allSent<const T extends readonly unknown[]>(
   sent: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
@@ -131,7 +120,7 @@ async function allSent<const T extends readonly unknown[]>(
   return Promise.all(sent);
 }
 
-/** Loads and locks everything that the batch may need, in the one lock order (placement.sql.ts). */
+/** In the one lock order (placement.sql.ts). */
 async function loadBatch(
   session: Session,
   commands: readonly PlaceOrder[],
@@ -149,7 +138,7 @@ async function loadBatch(
   commands.forEach(({ accountId, idempotencyKey }, index) => {
     if (!locks.isLocked[index]) records.set(recordKey(accountId, idempotencyKey), 'locked-elsewhere');
   });
-  for (const { key, record } of found) records.set(recordKey(key.accountId, key.idempotencyKey), record);
+  for (const record of found) records.set(recordKey(record.accountId, record.idempotencyKey), record);
   const realMicros = options.realMicros(locks.nowMicros);
   const presentAccounts = await withPresentSums(session, loaded, realMicros);
   const accounts = new Map(
@@ -164,7 +153,7 @@ async function loadBatch(
     riskRules: options.riskRules,
     records,
     accounts,
-    products: new Map(stock.products.map((product) => [product.id, product])),
+    products: stock.products,
     offers,
     reservations,
     allowances,
@@ -201,7 +190,7 @@ function describeOutcome(
   return { kind: 'response', status: CREATED, body };
 }
 
-/** Sends what was decided, the clock's stamps last (A8). */
+/** The clock's stamps come last (A8). */
 function saveBatch(
   session: Session,
   loaded: LoadedBatch,
@@ -279,7 +268,7 @@ function saveBatch(
   return { sent, sale };
 }
 
-/** Orders that were complete at once have none: the change log has their ids. */
+/** Complete orders have none: the change log has their ids. */
 function eventsOfBatch(
   placed: readonly PlacedOrder[],
   changed: readonly LoadedAccount[],
@@ -296,7 +285,6 @@ function eventsOfBatch(
   ];
 }
 
-/** Requests that reached checkout and were rejected: their outcome is stored as those of orders are (A39). */
 function newRejections(
   { commands }: LoadedBatch,
   decision: PlacementDecision,
@@ -309,7 +297,7 @@ function newRejections(
   });
 }
 
-/** Without a provider, or without a customer that it could charge, there is no payment method (A65). */
+/** Without a customer that a provider could charge, there is no payment method (A65). */
 function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions): LoadedAccount {
   const isChargeable = hasGateway && account.gatewayCustomer !== null;
   return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;
@@ -318,8 +306,8 @@ function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions)
 const HOURS_PER_DAY = 24;
 
 /**
- * With the sums of the present day and hour. The next day or hour stays, and what is ordered counts there (A222): this batch
- * began before it and waited for the account. A later one is of a clock that was ahead.
+ * The next day or hour stays, and what is ordered counts there (A222): this batch waited for the account. A
+ * later one is of a clock that was ahead.
  */
 async function withPresentSums(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * The statements of a group commit: stock in, orders out. Their texts are fixed: a batch of any size travels as arrays. Locks
- * are taken in one order everywhere: idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last.
+ * Texts are fixed: a batch of any size travels as arrays. Locks are taken in one order everywhere:
+ * idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last.
  */
 import type { OfferState } from '@keyport/core/orders/offer-selection';
 import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
@@ -16,30 +16,17 @@ import {
   type NewTransfer,
   TRANSFERS,
 } from '../../ledger/transfers.sql.ts';
+import type { Charge } from '../../payments/gateway.ts';
 import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount, lockRow } from './requests.sql.ts';
 
-type StockRow = {
-  product_id: string;
-  product_name: string;
-  checkout_class: ProductState['checkoutClass'];
-} & (OfferRow | { id: null });
+type StockRow = Pick<ProductState, 'checkoutClass'> & {
+  readonly productId: string;
+  readonly productName: string;
+} & (LoadedOffer | { readonly id: null });
 
-type OfferRow = {
-  id: string;
-  seller_id: string;
-  seller_name: string;
-  price_minor: number;
-  is_active: boolean;
-  next_unit: number;
-  available_text: number;
-  available_image: number;
-  tid: string;
-};
-
-// A request whose concurrent duplicate is in flight elsewhere waits for no lock here either (A40). Lateral
-// with LIMIT: rows are looked up, and locked, in the order of the parameters, whatever the tables'
-// statistics. A product is returned without its offers too: an excluded one is rejected as excluded whether
-// it has offers or not (A30).
+// A request whose duplicate is in flight elsewhere waits for no lock (A40). Lateral with LIMIT: rows are
+// locked in the order of the parameters, whatever the statistics. A product comes without its offers too:
+// an excluded one is rejected in any case (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
   `WITH wanted AS MATERIALIZED (
@@ -56,9 +43,10 @@ const LOAD_STOCK = prepareStatement<StockRow>(
       ) AS named
       ORDER BY id
     )
-    SELECT product.id::text AS product_id, product.name AS product_name, product.checkout_class, offer.id,
-      offer.seller_id, seller.name AS seller_name, offer.price_minor, offer.status = 'active' AS is_active,
-      offer.next_unit, offer.available_text, offer.available_image, offer.tid
+    SELECT product.id::text AS "productId", product.name AS "productName", product.checkout_class AS "checkoutClass",
+      offer.id, offer.seller_id AS "sellerId", seller.name AS "sellerName", offer.price_minor AS "priceMinor",
+      offer.status = 'active' AS "isActive", offer.next_unit AS "nextUnit", offer.available_text AS "availableText",
+      offer.available_image AS "availableImage", offer.tid
     FROM target
     CROSS JOIN LATERAL ${lockRow('offer', '*, ctid::text AS tid', { id: 'target.id', tid: 'target.tid' })} AS offer
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = offer.product_id LIMIT 1) AS product
@@ -69,23 +57,11 @@ const LOAD_STOCK = prepareStatement<StockRow>(
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = wanted.product_id LIMIT 1) AS product`,
 );
 
-export type LoadedStock = {
-  readonly offers: readonly LoadedOffer[];
-  readonly products: readonly ProductState[];
-};
-
 /** `tid`: as that of a loaded account. */
 export type LoadedOffer = OfferState & { readonly tid: string };
 
-/**
- * The offers that the requests name, and every offer of the products that they name: locked in the order of their
- * ids. Index: offer_product_ix.
- */
-export async function loadStock(
-  session: Session,
-  commands: readonly PlaceOrder[],
-  places: RowPlaces,
-): Promise<LoadedStock> {
+/** The named offers, and every offer of the named products: locked by id. Index: offer_product_ix. */
+export async function loadStock(session: Session, commands: readonly PlaceOrder[], places: RowPlaces) {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
     binaryArray(
@@ -101,23 +77,11 @@ export async function loadStock(
   const products = new Map<string, ProductState>();
   const offers: LoadedOffer[] = [];
   for (const row of rows) {
-    const productId = row.product_id;
-    products.set(productId, { id: productId, name: row.product_name, checkoutClass: row.checkout_class });
-    if (row.id === null) continue;
-    offers.push({
-      id: row.id,
-      productId,
-      sellerId: row.seller_id,
-      sellerName: row.seller_name,
-      priceMinor: row.price_minor,
-      isActive: row.is_active,
-      nextUnit: row.next_unit,
-      availableText: row.available_text,
-      availableImage: row.available_image,
-      tid: row.tid,
-    });
+    const { productId: id, productName: name, checkoutClass } = row;
+    products.set(id, { id, name, checkoutClass });
+    if (row.id !== null) offers.push(row);
   }
-  return { offers, products: [...products.values()] };
+  return { offers, products };
 }
 
 export type NewRejection = KeyReference & {
@@ -126,15 +90,14 @@ export type NewRejection = KeyReference & {
   readonly body: string;
 };
 
-/** How long the units of an order that waits for its payment stay reserved (R13). */
+/** Until then units of an order that waits for its payment stay reserved (R13). */
 export const RESERVATION_MINUTES = 30;
 
-/** Everything that a batch writes but its stamps. */
+/** Without stamps; accounts as the batch leaves them. */
 export type NewBatch = {
   readonly rejections: readonly NewRejection[];
   readonly orders: readonly NewOrder[];
   readonly transfers: readonly NewTransfer[];
-  /** As the batch leaves them. */
   readonly accounts: readonly LoadedAccount[];
   readonly offers: readonly ChangedOffer[];
 };
@@ -145,7 +108,6 @@ type NewOrder = PlacedOrder & {
 };
 
 type ChangedOffer = Pick<LoadedOffer, 'id' | 'nextUnit' | 'tid'> & {
-  /** The number of the next unit before the batch. */
   readonly firstUnit: number;
 };
 
@@ -205,7 +167,7 @@ const OFFERS = declareColumns<ChangedOffer>({
   tid: ['tid', (offer) => offer.tid],
 });
 
-/** Numbers of the first parameters of INSERT_BATCH, in the order of `insertBatch`. */
+/** Numbers of the first parameters, in the order of `insertBatch`. */
 const FIRST_ORDER = 1 + REJECTIONS.count;
 const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
@@ -250,10 +212,7 @@ const INSERT_BATCH = prepareStatement<ChangedPlaces>(
       (SELECT array_agg(ctid)::text FROM changed_account) AS accounts, (SELECT array_agg(ctid)::text FROM changed_offer) AS offers`,
 );
 
-/**
- * Sends a whole batch as one statement: rejections (A39), orders, the balances and the next units that are left, and transfers in
- * their order. Fails when a row that the decision counted on is not as it was read.
- */
+/** One statement. Fails when a row that the decision counted on is not as it was read. */
 export async function insertBatch(session: Session, batch: NewBatch, places: RowPlaces): Promise<void> {
   const { rejections, orders, transfers, accounts, offers } = batch;
   const [changed] = await INSERT_BATCH.send(session, [
@@ -268,12 +227,6 @@ export async function insertBatch(session: Session, batch: NewBatch, places: Row
   places.learn(idsOf(offers), changed?.offers ?? null);
 }
 
-export type NewGatewayPayment = {
-  readonly orderId: string;
-  readonly customer: string;
-  readonly amountMinor: number;
-};
-
 const INSERT_GATEWAY_PAYMENTS = prepareStatement<never>(
   'insert_gateway_payments',
   `INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at)
@@ -282,17 +235,16 @@ const INSERT_GATEWAY_PAYMENTS = prepareStatement<never>(
     FROM unnest($3::bigint[], $4::text[], $5::bigint[]) AS payment (order_id, customer, amount)`,
 );
 
-/** Stores the charge for the provider in the order's own transaction. */
 export function insertGatewayPayments(
   session: Session,
-  payments: readonly NewGatewayPayment[],
+  payments: readonly Charge[],
   options: { readonly firstCheckMs: number },
 ): Promise<unknown> {
   return INSERT_GATEWAY_PAYMENTS.send(session, [
     RESERVATION_MINUTES,
     options.firstCheckMs,
-    payments.map((payment) => payment.orderId),
-    payments.map((payment) => payment.customer),
-    payments.map((payment) => payment.amountMinor),
+    payments.map(({ orderId }) => orderId),
+    payments.map(({ customer }) => customer),
+    payments.map(({ amountMinor }) => amountMinor),
   ]);
 }

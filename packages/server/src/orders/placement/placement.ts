@@ -1,6 +1,6 @@
 /**
- * Group commit of orders: one transaction places whatever queued up while the last one was committing. A lone
- * order does not wait. The queue is bounded and shared fairly (A240). ARCHITECTURE.md, "Flow of an order".
+ * One transaction places whatever queued up while the last one was committing. The queue is bounded and
+ * shared fairly (A240). ARCHITECTURE.md, "Flow of an order".
  */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
@@ -20,47 +20,37 @@ import {
 } from '../../db/transaction.ts';
 import type { Cause, Tracer } from '../../in-span.ts';
 import type { Charge } from '../../payments/gateway.ts';
+import type { StoredResponse } from '../order-response.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type BatchOptions, type PlacementResult, placeBatch, type StoredResponse } from './place-batch.ts';
+import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
 import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
-/** Orders of one transaction. Larger ones gain no throughput and delay the first caller. */
-/** Thrown thousands of times a second under overload, and no fault of the service. */
+/** Larger batches gain no throughput and delay the first caller. */
+/** Thrown thousands of times a second under overload. */
 const TOO_MANY_ORDERS = new QueueFull('orders');
 
 const BATCH_SIZE_MAX = 256;
 
 /**
- * A batch takes half of the callers, so that the database works on one half while this process responds to
- * the other. The number of callers is the largest lately seen: it falls by a tenth with every batch.
+ * A batch takes half of the callers: the database works on one half while the other gets responses. The
+ * largest number lately seen counts.
  */
 const CALLERS_DECAY = 0.9;
 
-/**
- * Limit of waiting orders, including those of the transaction in progress. More would only lengthen the
- * waits: 4,096 took 1.6 s each at 3,200 orders a second, these 320 take 0.1 s.
- */
+/** Including those in progress. More only lengthen the waits: 4,096 took 1.6 s each, these 0.1 s. */
 const ORDERS_AT_ONCE_MAX = 320;
 
-/**
- * An account gives up a place if it holds more than this many times what the other one would. With less,
- * chance alone lets accounts that order equally often take each other's places.
- */
+/** An account gives up a place if it holds more than this many times what the other one would. */
 const FAR_MORE = 4;
 
-/** Limits of a batch's transaction: a stuck one must not keep its keys at 409 for longer than 15 s. */
+/** A stuck batch must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
-/**
- * No request waits longer than this for earlier transactions. They only take so long when the server hangs,
- * and then the next one would wait as long again.
- */
+/** Earlier transactions only take so long when the server hangs. */
 const WAIT_MAX_MS = 3_000;
 
-/**
- * How long the orders of a failed batch run one by one. Requests that had no turn by then must be retried.
- */
+/** For the orders of a failed batch; those without a turn by then must be retried. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
 /** Resolving a lost COMMIT comes on top of the transaction's own time. */
@@ -70,11 +60,11 @@ const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
 export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
-  /** Charges a committed order; undefined without a payment provider. */
+  /** Undefined without a payment provider. */
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
   readonly tracer: Tracer;
-  /** Called after a commit that may have changed the catalogue; `sale`: by orders alone. */
+  /** `sale`: what changed, if orders alone changed it. */
   readonly onCatalogueChanged: (sale?: Sale) => void;
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
@@ -83,27 +73,25 @@ export type FinalResult = Exclude<PlacementResult, { readonly kind: 'charge' }>;
 
 type Waiting = {
   readonly command: PlaceOrder;
-  /** By the clock of this process, milliseconds. */
   readonly sinceMs: number;
-  /** The request, when it is traced. */
   readonly cause: Cause | undefined;
   readonly resolve: (result: PlacementResult) => void;
   readonly reject: (error: unknown) => void;
 };
 
-/** Retry-After of a concurrent duplicate on this node, milliseconds (A40). */
+/** Of a concurrent duplicate on this node (A40). */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
   readonly #options: PlacementOptions & BatchOptions;
   readonly #queue = new FairQueue<Waiting>();
-  /** Orders that wait or are in the transaction in progress, by account. */
+  /** Waiting or in progress, by account. */
   readonly #held = new Map<string, number>();
   #heldCount = 0;
-  /** Fingerprints of the requests in flight on this node, by record key. */
+  /** Fingerprints by record key. */
   readonly #inFlight = new Map<string, string>();
   #isRunning = false;
-  /** How many callers there have been at once lately. */
+  /** At once, lately. */
   #callers = 0;
 
   constructor(options: PlacementOptions) {
@@ -119,23 +107,22 @@ export class Placement {
     return this.#queue.length;
   }
 
-  /** False while `submit` would reject an order of this account because too many are waiting. */
+  /** False while `submit` would reject an order of this account. */
   hasRoomFor(accountId: string): boolean {
     return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
   }
 
   /**
-   * Places one order and charges it if needed; until then its key is not free for a retry. Throws ApiError
-   * service-unavailable or internal-server-error; a retry then runs again.
+   * Until it is charged its key is not free. Throws service-unavailable or internal-server-error; a retry
+   * then runs again.
    */
   async submit(command: PlaceOrder): Promise<FinalResult> {
     const key = recordKey(command.accountId, command.idempotencyKey);
     const inFlight = this.#inFlight.get(key);
-    if (inFlight !== undefined) {
+    if (inFlight !== undefined)
       return inFlight === command.fingerprint
         ? { kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS }
         : { kind: 'key-reused' };
-    }
     if (!this.#evictFor(command.accountId)) throw TOO_MANY_ORDERS;
     this.#inFlight.set(key, command.fingerprint);
     try {
@@ -150,7 +137,7 @@ export class Placement {
     }
   }
 
-  /** The account that holds most, if that is far more than this account would hold. */
+  /** Undefined if none holds far more than this account would. */
   #accountHoldingFarMoreThan(accountId: string): string | undefined {
     let most = ((this.#held.get(accountId) ?? 0) + 1) * FAR_MORE;
     let holder: string | undefined;
@@ -167,7 +154,7 @@ export class Placement {
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
     newest?.reject(TOO_MANY_ORDERS);
-    // All of that account's orders may be in the transaction in progress, which frees its places soon.
+    // All of that account's orders may be in progress, which frees its places soon.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
 
@@ -204,12 +191,10 @@ export class Placement {
   }
 
   #refuseLate(): void {
-    for (const { reject } of this.#queue.takeOlderThan(performance.now() - WAIT_MAX_MS)) {
+    for (const { reject } of this.#queue.takeOlderThan(performance.now() - WAIT_MAX_MS))
       reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
-    }
   }
 
-  /** Never throws: every caller of the batch gets its own result or error. */
   async #runBatch(batch: readonly Waiting[], limits = BATCH_OPTIONS): Promise<void> {
     const startedAt = performance.now();
     let decided: readonly PlacementResult[] = [];
@@ -238,9 +223,10 @@ export class Placement {
       const undecided: Undecided[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = must(decided[index], 'a result for every command of a batch that was to be committed');
-        // Earlier commits may be on this server alone (A160), and the order of a reservation may be this one.
+        // Earlier commits may be on this server alone (A160), and the order of a reservation may be this
+        // one.
         if (result.kind === 'replay' || result.kind === 'reservation-ended') waiting.reject(error);
-        // The result of a duplicate does not depend on this commit.
+        // It does not depend on this commit.
         else if (isDuplicate(result)) waiting.resolve(result);
         else undecided.push({ waiting, decided: result });
       }
@@ -261,8 +247,8 @@ export class Placement {
   }
 
   /**
-   * The connection died during COMMIT. That transaction holds the locks of the keys until it ends, so once
-   * they are ours the records show what happened.
+   * The transaction holds the locks of the keys until it ends: once they are ours the records show what
+   * happened.
    */
   async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
     const keys = undecided.map(({ waiting }) => waiting.command);
@@ -274,7 +260,7 @@ export class Placement {
       });
       this.#options.onCatalogueChanged();
       const byKey = new Map(
-        records.map(({ key, record }) => [recordKey(key.accountId, key.idempotencyKey), record]),
+        records.map((record) => [recordKey(record.accountId, record.idempotencyKey), record]),
       );
       for (const one of undecided) {
         const { accountId, idempotencyKey } = one.waiting.command;
@@ -285,7 +271,7 @@ export class Placement {
     }
   }
 
-  /** `onDecided` gets the results before they are committed. */
+  /** `onDecided` gets the results before the commit. */
   async #placeAll(
     commands: readonly PlaceOrder[],
     limits: TransactionOptions,
@@ -299,13 +285,11 @@ export class Placement {
   }
 }
 
-/** The batch's second decision. */
 type NewResult = Extract<PlacementResult, { kind: 'response' | 'charge' }>;
 
-/** An order whose COMMIT got no response, and the batch's decision. */
+/** Its COMMIT got no response. */
 type Undecided = { readonly waiting: Waiting; readonly decided: NewResult };
 
-/** Responds to an order whose COMMIT got no response, by the record that now exists. */
 function settle(
   { waiting, decided }: Undecided,
   record: IdempotencyRecord | undefined,
@@ -327,7 +311,7 @@ function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult
 }
 
 function isResponseTo(decided: NewResult, body: string): boolean {
-  // If a payment was due, only the id is known: the stored response has the payment's outcome.
+  // If a payment was due, only the id is known.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 

@@ -1,34 +1,21 @@
-/**
- * Reads and writes of reservations in a batch, sent only if one of its requests reserves or orders a reservation. A
- * reservation is locked after its account and its offer.
- */
+/** Sent only if a request of the batch reserves or orders a reservation. Locked after account and offer. */
 import type { PlaceOrder, ReservationAllowance, ReservedLine } from '@keyport/core/orders/place-order';
+import type { LinePrice } from '@keyport/core/orders/pricing';
 import type { ReservationState } from '@keyport/core/orders/reservations';
 import { plainArray, prepareStatement, type Session } from '../../db/engines/prepared.ts';
 import { declareColumns } from '../../db/row-columns.ts';
 import { microsText } from '../../db/timestamps.ts';
 
-type LockedRow = {
-  id: string;
-  status: ReservationState['status'];
-  created: number;
-  expires: number;
-  order_id: string | null;
-  first_unit: number;
-  quantity: number;
-  unit_price_minor: number;
-  discount_minor: number;
-  total_price_minor: number;
-};
+type LockedRow = Omit<ReservationState, 'price'> & Omit<LinePrice, 'sumMinor'> & { quantity: number };
 
 const LOCK_RESERVATIONS = prepareStatement<LockedRow>(
   'lock_reservations',
-  `SELECT id, status, ${microsText('created_at')} AS created, ${microsText('expires_at')} AS expires, order_id::text, first_unit,
-      quantity, unit_price_minor, discount_minor, total_price_minor
+  `SELECT id, status, ${microsText('created_at')} AS "createdAtMicros", ${microsText('expires_at')} AS "expiresAtMicros",
+      order_id::text AS "orderId", first_unit AS "firstUnit", quantity, unit_price_minor AS "unitPriceMinor",
+      discount_minor AS "discountMinor", total_price_minor AS "totalPriceMinor"
     FROM reservation WHERE id = ANY ($1::text[]) ORDER BY number FOR NO KEY UPDATE`,
 );
 
-/** Index: reservation_id_uq. */
 export async function lockReservations(
   session: Session,
   commands: readonly PlaceOrder[],
@@ -36,23 +23,10 @@ export async function lockReservations(
   const ids = commands.flatMap(({ reservationId }) => reservationId ?? []);
   const rows = ids.length === 0 ? [] : await LOCK_RESERVATIONS.send(session, [ids]);
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        status: row.status,
-        createdAtMicros: row.created,
-        expiresAtMicros: row.expires,
-        orderId: row.order_id,
-        firstUnit: row.first_unit,
-        unitPriceMinor: row.unit_price_minor,
-        price: {
-          sumMinor: row.unit_price_minor * row.quantity,
-          discountMinor: row.discount_minor,
-          totalPriceMinor: row.total_price_minor,
-        },
-      },
-    ]),
+    rows.map(({ quantity, discountMinor, totalPriceMinor, ...row }) => {
+      const price = { sumMinor: row.unitPriceMinor * quantity, discountMinor, totalPriceMinor };
+      return [row.id, { ...row, price }];
+    }),
   );
 }
 
@@ -65,7 +39,7 @@ const LOAD_ALLOWANCES = prepareStatement<{ id: string; max: number; units: numbe
     FROM account WHERE account.id = ANY ($1::uuid[])`,
 );
 
-/** By account. Sent once the accounts are locked. Index: reservation_active_ix. */
+/** By account, once the accounts are locked. Index: reservation_active_ix. */
 export async function loadAllowances(
   session: Session,
   commands: readonly PlaceOrder[],
@@ -76,7 +50,7 @@ export async function loadAllowances(
 }
 
 export type NewReservation = ReservedLine & {
-  /** The body of the response, without its traceId. */
+  /** The body, without its traceId. */
   readonly response: string;
 };
 

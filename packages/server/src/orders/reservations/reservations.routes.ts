@@ -1,28 +1,22 @@
-/** Reservations of resellers. Making and ordering one are placements (A600). */
+/** Making and ordering a reservation are placements (A600). */
 import { randomUUID } from 'node:crypto';
 import { TTL_SECONDS_DEFAULT } from '@keyport/contract/orders/reservations';
-import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
+import { fingerprintLine } from '@keyport/core/idempotency';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { readIdempotencyKey } from '@keyport/http/validation/idempotency-key';
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
 import { parseLine, replyOf } from '../placement/create-order.routes.ts';
 import type { Placement } from '../placement/placement.ts';
-import { releaseAsOperator, releaseReservation, renewReservation } from './end-reservations.ts';
-import { listAllReservations, listReservations, readReservation } from './read-reservations.ts';
+import {
+  listAllReservations,
+  listReservations,
+  readReservation,
+  releaseAsOperator,
+  releaseReservation,
+  renewReservation,
+} from './reservations.ts';
 import { formatReservation } from './view-reservation.ts';
-
-type ReservationHandlers = Pick<
-  OperationHandlers,
-  | 'createReservation'
-  | 'listReservations'
-  | 'getReservation'
-  | 'renewReservation'
-  | 'releaseReservation'
-  | 'orderReservation'
-  | 'listAllReservations'
-  | 'releaseAnyReservation'
->;
 
 export type ReservationDeps = {
   readonly database: Database;
@@ -30,11 +24,7 @@ export type ReservationDeps = {
   readonly onCatalogueChanged: () => void;
 };
 
-export function buildReservationHandlers({
-  database,
-  placement,
-  onCatalogueChanged,
-}: ReservationDeps): ReservationHandlers {
+export function buildReservationHandlers({ database, placement, onCatalogueChanged }: ReservationDeps) {
   const find = (request: OwnRequest) => readReservation(database.kysely, nameOf(request));
   return {
     createReservation: async ({ body, headers, principal: { accountId }, traceId, rehearsal }) => {
@@ -64,20 +54,15 @@ export function buildReservationHandlers({
       data: await renewReservation(tx, nameOf(request), request.body.ttlSeconds),
     }),
     releaseReservation: (request) => async (tx) => {
-      const { isCatalogueChanged } = await releaseReservation(tx, nameOf(request));
+      const isCatalogueChanged = await releaseReservation(tx, nameOf(request));
       return { status: 204, ...(isCatalogueChanged && { onCommitted: onCatalogueChanged }) };
     },
     orderReservation: async ({ headers, traceId, rehearsal, ...request }) => {
       const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
       const { id, accountId, reference, ...reserved } = await find(request);
       const { offerId, quantity, maxPriceMinor } = reserved;
-      const line: OrderLine = {
-        kind: 'manual',
-        offerId,
-        quantity,
-        maxPriceMinor,
-        reference: reference ?? undefined,
-      };
+      const wanted = { kind: 'manual', offerId, quantity, maxPriceMinor } as const;
+      const line = { ...wanted, reference: reference ?? undefined };
       const result = await placement.submit({
         accountId,
         idempotencyKey: operationKey(idempotencyKey, 'order'),
@@ -89,7 +74,7 @@ export function buildReservationHandlers({
       });
       return replyOf(result, traceId);
     },
-  };
+  } satisfies Partial<OperationHandlers>;
 }
 
 type OwnRequest = {

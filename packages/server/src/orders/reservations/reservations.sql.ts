@@ -1,6 +1,5 @@
 /**
- * Reservations outside of placement: reading them, and ending or renewing them. Locks: the offer, then the reservation, the
- * catalogue clock last (by the caller).
+ * Locks: the offer, then the reservation, the catalogue clock last (by the caller). Amounts are EUR cents.
  */
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
@@ -16,13 +15,11 @@ export type ReservationRow = {
   readonly accountId: string;
   readonly accountName: string;
   readonly status: ReservationStatus;
-  /** Microseconds since the epoch. */
   readonly createdAtMicros: number;
   readonly expiresAtMicros: number;
   readonly productId: string;
   readonly offerId: string;
   readonly quantity: number;
-  /** EUR cents. */
   readonly unitPriceMinor: number;
   readonly maxPriceMinor: number;
   readonly discountMinor: number;
@@ -42,7 +39,7 @@ const rowsWith = (status: RawBuilder<unknown>) => sql`
     total_price_minor AS "totalPriceMinor", order_id::text AS "orderId", reference
   FROM reservation JOIN offer ON offer.id = offer_id JOIN account ON account.id = account_id`;
 
-/** `accountId`: undefined for operators, who see those of all accounts. */
+/** `accountId`: undefined for operators. */
 export async function findReservation(
   db: Db,
   { id, accountId }: { readonly id: string; readonly accountId: string | undefined },
@@ -85,10 +82,7 @@ export async function loadReservations(db: Db, numbers: readonly string[]): Prom
 
 export type LockedReservation = ReservationRow & { readonly nowMicros: number };
 
-/**
- * Returns the reservations that exist, each with its stored status. A transaction that changes a reservation locks its
- * offer first, so no row changes between the two statements.
- */
+/** With their stored status. Every change locks the offer first, so no row changes between the statements. */
 export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promise<LockedReservation[]> {
   await sql`
     SELECT FROM offer WHERE id IN (SELECT offer_id FROM reservation WHERE id = ANY (${[...ids]}::text[]))
@@ -106,7 +100,7 @@ export async function updateExpiry(tx: Tx, id: string, expiresAtMicros: number):
     UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`.execute(tx);
 }
 
-/** Ends locked active reservations. Their units are on sale again. */
+/** They are locked. Their units are on sale again. */
 export async function endReservations(
   tx: Tx,
   numbers: readonly number[],
@@ -119,13 +113,11 @@ export async function endReservations(
     )
     SELECT stock_key.id FROM ended JOIN stock_key ON stock_key.offer_id = ended.offer_id
       AND stock_key.number >= first_unit AND stock_key.number < first_unit + quantity`.execute(tx);
-  await putOnSale(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  const unitIds = rows.map(({ id }) => id);
+  await putOnSale(tx, unitIds);
 }
 
-/** Ids of active reservations whose time is over, the oldest first. Index: reservation_expiry_ix. */
+/** The oldest first. Index: reservation_expiry_ix. */
 export async function listOverdueReservations(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM reservation WHERE status = 'active' AND expires_at <= statement_timestamp()
@@ -133,7 +125,6 @@ export async function listOverdueReservations(db: Db, limit: number): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Index: reservation_active_ix. */
 export async function countActiveReservations(db: Db): Promise<number> {
   const { rows } = await sql<{ active: number }>`
     SELECT count(*) AS active FROM reservation WHERE status = 'active'`.execute(db);
@@ -141,8 +132,8 @@ export async function countActiveReservations(db: Db): Promise<number> {
 }
 
 /**
- * Makes the reservations of canceled orders active again (A606). Their units have just gone on sale; each reservation takes
- * a new range of as many units, because the order's range is used. Offers are locked.
+ * Active again after their orders were canceled (A606): the units have just gone on sale, and each takes a
+ * new range of as many, because the order's range is used. Offers are locked.
  */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
@@ -160,7 +151,7 @@ export async function reinstateReservations(tx: Tx, orderIds: readonly string[])
     WHERE offer.id = counts.offer_id`.execute(tx);
 }
 
-/** Moves the times of a reservation into the past. False: it would be older than can be shown. */
+/** False: it would be older than can be shown. */
 export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
   const { numAffectedRows } = await sql`

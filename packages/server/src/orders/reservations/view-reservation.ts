@@ -1,4 +1,3 @@
-/** Reservations as the interface shows them, and the errors of those that have ended. */
 import { CURRENCY } from '@keyport/contract/formats';
 import type { AdminReservation, Reservation } from '@keyport/contract/orders/reservations';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -31,12 +30,11 @@ export function formatReservation(row: ReservationView): Reservation {
   };
 }
 
-/** As operators see it. */
 export function formatAdminReservation(row: ReservationRow): AdminReservation {
   return { ...formatReservation(row), accountId: row.accountId, accountName: row.accountName };
 }
 
-/** The body of the response to the request that made it, without its traceId. */
+/** Without its traceId. */
 export function reservedBody({ offer, ...reserved }: ReservedLine, createdAtMicros: number): string {
   const { price, command } = reserved;
   return JSON.stringify({

@@ -1,5 +1,4 @@
-/** Renews, releases and expires reservations. */
-import type { AdminReservation, Reservation } from '@keyport/contract/orders/reservations';
+import { type AdminReservation, type Reservation, withLimit } from '@keyport/contract/orders/reservations';
 import { formatDateTime } from '@keyport/core/date-time';
 import { endOf, expiryOf, latestExpiry } from '@keyport/core/orders/reservations';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
@@ -7,27 +6,56 @@ import { auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../audit/append-audit.sql.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../../db/engines/database.ts';
-import type { Tx } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
+import { listResponse } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import {
   endReservations,
   findReservation,
   type LockedReservation,
   listOverdueReservations,
+  loadReservations,
   lockReservationsOf,
   moveReservationIntoPast,
+  type ReservationRow,
+  reservationsList,
   updateExpiry,
 } from './reservations.sql.ts';
 import { describeEnd, formatAdminReservation, formatReservation } from './view-reservation.ts';
 
-/** Which one: of an account, or of any. */
+/** `accountId`: undefined for one of any account. */
 export type ReservationName = { readonly id: string; readonly accountId: string | undefined };
 
-/** Throws not-found. */
+export async function readReservation(db: Db, name: ReservationName): Promise<ReservationRow> {
+  return requireFound(await findReservation(db, name), 'reservation');
+}
+
+export function listReservations(
+  database: Database,
+  query: OperationRequest<'listReservations'>['query'],
+  accountId: string,
+) {
+  const list = listOf(`reservations of ${accountId}`, { ...query, accountId });
+  return listResponse(database, { ...list, query: withLimit(query), format: formatReservation });
+}
+
+export function listAllReservations(
+  database: Database,
+  query: OperationRequest<'listAllReservations'>['query'],
+) {
+  const list = listOf('reservations', query);
+  return listResponse(database, { ...list, query: withLimit(query), format: formatAdminReservation });
+}
+
+function listOf(name: string, filter: Parameters<typeof reservationsList>[0]) {
+  const idOf = ({ number }: ReservationRow) => number;
+  return { name, list: reservationsList(filter), load: loadReservations, idOf };
+}
+
 async function lockNamed(tx: Tx, name: ReservationName): Promise<LockedReservation> {
-  const found = requireFound(await findReservation(tx, name), 'reservation');
-  return requireFound((await lockReservationsOf(tx, [found.id]))[0], 'reservation');
+  const { id } = await readReservation(tx, name);
+  return requireFound((await lockReservationsOf(tx, [id]))[0], 'reservation');
 }
 
 /** Throws not-found, conflict, reservation-expired and reservation-used. */
@@ -53,54 +81,44 @@ export async function renewReservation(
   return formatReservation({ ...reservation, expiresAtMicros });
 }
 
-/**
- * Releases it if it is still active; one that is over already, though no worker has seen it yet, expires. Returns whether the
- * catalogue changed. Throws not-found and reservation-used.
- */
-export async function releaseReservation(tx: Tx, name: ReservationName) {
-  const reservation = await lockNamed(tx, name);
-  const { isReleased, ...released } = await release(tx, reservation);
-  if (isReleased) await logChanges(tx, { productIds: [released.productId] });
-  return { isCatalogueChanged: isReleased };
+/** One whose time is over expires. Throws not-found and reservation-used. Returns whether the catalogue changed. */
+export async function releaseReservation(tx: Tx, name: ReservationName): Promise<boolean> {
+  const { isReleased, productId } = await release(tx, name);
+  if (isReleased) await logChanges(tx, { productIds: [productId] });
+  return isReleased;
 }
 
-/** The same by an operator, in the audit log. */
 export async function releaseAsOperator(
   tx: Tx,
   request: OperationRequest<'releaseAnyReservation'>,
 ): Promise<AdminReservation> {
   const { reason } = request.body;
-  const reservation = await lockNamed(tx, { id: request.params.reservationId, accountId: undefined });
-  const { isReleased, ...released } = await release(tx, reservation);
-  const { id, accountId, quantity } = released;
+  const released = await release(tx, { id: request.params.reservationId, accountId: undefined });
+  const { id, accountId, quantity, isReleased, productId } = released;
   const data = { reservationId: id, quantity, reason };
   await insertAudit(tx, auditRecord(request, 'reservation.release', { accountId, data }));
-  if (isReleased) await logChanges(tx, { productIds: [released.productId] });
+  if (isReleased) await logChanges(tx, { productIds: [productId] });
   return formatAdminReservation(released);
 }
 
-async function release(
-  tx: Tx,
-  reservation: LockedReservation,
-): Promise<LockedReservation & { readonly isReleased: boolean }> {
+async function release(tx: Tx, name: ReservationName) {
+  const reservation = await lockNamed(tx, name);
   const end = endOf(reservation, reservation.nowMicros);
   if (end?.status === 'ordered') throw describeEnd(end);
-  if (end !== undefined) return { ...reservation, status: end.status, isReleased: false };
-  await endReservations(tx, [reservation.number], 'released');
-  return { ...reservation, status: 'released', isReleased: true };
+  if (end === undefined) await endReservations(tx, [reservation.number], 'released');
+  return { ...reservation, status: end?.status ?? 'released', isReleased: end === undefined };
 }
 
-/** In the sandbox: moves it into the past. Throws not-found and conflict. */
+/** In the sandbox. Throws not-found and conflict. */
 export async function advanceReservation(tx: Tx, name: ReservationName, seconds: number): Promise<void> {
   const { id } = await lockNamed(tx, name);
   if (!(await moveReservationIntoPast(tx, id, seconds)))
     throw conflict('The reservation would be older than 1970. Make a new one.');
 }
 
-/** Reservations of one transaction. */
 const EXPIRED_AT_ONCE_MAX = 200;
 
-/** Returns the units of all reservations whose time is over. Any node may do it. */
+/** Any node may do it. */
 export async function expireReservations(
   database: Database,
   onCatalogueChanged: () => void,
@@ -121,11 +139,8 @@ async function expire(tx: Tx, ids: readonly string[]): Promise<void> {
     (reservation) =>
       reservation.status === 'active' && endOf(reservation, reservation.nowMicros) !== undefined,
   );
-  await endReservations(
-    tx,
-    overdue.map(({ number }) => number),
-    'expired',
-  );
+  const numbers = overdue.map(({ number }) => number);
+  await endReservations(tx, numbers, 'expired');
   await logChanges(tx, {
     productIds: overdue.map(({ productId }) => productId),
     events: overdue.map((reservation) => ({

@@ -1,0 +1,14 @@
+import type { Database } from '../db/engines/database.ts';
+import type { HouseAccounts } from '../ledger/house-accounts.sql.ts';
+import type { Custody } from '../stock/product-keys.ts';
+
+export type OrderDeps = Pick<Custody, 'openCodes' | 'codeMacs'> & {
+  readonly database: Database;
+  readonly houseAccounts: HouseAccounts;
+  readonly keysWindowHours: number;
+  /** How far the database's clock has stepped, not recorded yet; microseconds. */
+  readonly unnoticedMicros: (nowMicros: number) => number;
+  /** Base of doc_url in stored responses. */
+  readonly publicUrl: () => string;
+  readonly onCatalogueChanged: () => void;
+};
