@@ -13,10 +13,14 @@ import { defineConfig } from 'vitest/config';
 import { TestReport } from './scripts/test-report.ts';
 
 const DATABASE = '**/*.db.test.ts';
-const CHECKS = ['scripts/checks.test.ts', 'packages/server/test/documents/citations.test.ts'];
+const CHECKS = [
+  'scripts/checks.test.ts',
+  'packages/cli/test/documents.test.ts',
+  'packages/server/test/documents/citations.test.ts',
+];
 /** They start processes or wait for time to pass. */
 const SLOW = [
-  'packages/cli/test/**/*.test.ts',
+  'packages/cli/test/**/!(documents).test.ts',
   'packages/console/test/*.db.test.ts',
   'packages/sdk/test/{node.db,package,reference,sandbox.db,survival.db}.test.ts',
   'packages/server/test/monitoring/**/*.test.ts',

@@ -1,14 +1,13 @@
 /** Everything that the documents name exists: settings, commands with their options, scripts, files. */
 import { deepEqual, ok } from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
+import type { Command } from 'commander';
 import { test } from 'vitest';
+import { buildProgram } from '../src/program.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const KEYPORT = join(ROOT, 'packages/cli/bin/keyport.js');
 
 const documents = listDocuments().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
@@ -45,7 +44,7 @@ test('every npm script that a document names exists', () => {
   );
 });
 
-test('every keyport command and option that a document names exists', async () => {
+test('every keyport command and option that a document names exists', () => {
   const named = documents.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/(?:^\s+npx |^npx |`(?:npx )?)keyport ([a-z][^`\n]*)/gm), ([, line = '']) => ({
       path,
@@ -54,9 +53,13 @@ test('every keyport command and option that a document names exists', async () =
   );
   ok(named.length > 0);
   const problems: string[] = [];
+  const program = buildProgram();
   for (const { path, words } of named) {
     const options = words.filter((word) => /^--[a-z-]+$/.test(word));
-    const help = await helpOf(words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)));
+    const help = helpOf(
+      program,
+      words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)),
+    );
     if (help === undefined) problems.push(`${path}: keyport ${words.join(' ')}`);
     for (const option of options) {
       if (!help?.includes(` ${option} `)) problems.push(`${path}: ${option} of keyport ${words.join(' ')}`);
@@ -93,31 +96,9 @@ function listDocuments(): string[] {
   return [...own, ...folder.map((name) => `docs/${name}`)];
 }
 
-const helps = new Map<string, Promise<string>>();
-
 /** The help of the command that the words begin with; undefined when there is none. */
-async function helpOf(
-  words: readonly string[],
-  parents: readonly string[] = [],
-): Promise<string | undefined> {
-  const key = parents.join(' ');
-  const help = helps.get(key) ?? readHelp(parents);
-  helps.set(key, help);
-  const commands = commandsIn(await help);
-  const [first, ...others] = words;
-  if (commands.length === 0 || first === undefined) return help;
-  return commands.includes(first) ? helpOf(others, [...parents, first]) : undefined;
-}
-
-async function readHelp(command: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [KEYPORT, ...command, '--help']);
-  return stdout;
-}
-
-function commandsIn(help: string): string[] {
-  const [, afterTitle = ''] = help.split(/^Commands:$/m);
-  const [list = ''] = afterTitle.split('\n\n');
-  return Array.from(list.matchAll(/^ {2}([a-z-]+) /gm), ([, name = '']) => name).filter(
-    (name) => name !== 'help',
-  );
+function helpOf(command: Command, [first, ...others]: readonly string[]): string | undefined {
+  if (command.commands.length === 0 || first === undefined) return command.helpInformation();
+  const found = command.commands.find((child) => child.name() === first);
+  return found && helpOf(found, others);
 }
