@@ -1,4 +1,3 @@
-/** The two kinds of command: a group of others, and a leaf with an example and `--json`. */
 import type { Command } from 'commander';
 
 export type LeafCommand = {
@@ -15,7 +14,6 @@ export function addLeafCommand(parent: Command, { name, summary, example }: Leaf
     .addHelpText('after', `\nExample:\n  ${example}`);
 }
 
-/** For a command that writes; by default it generates a key. */
 export function addKeyOption(command: Command): Command {
   return command.option(
     '--idempotency-key <uuid>',

@@ -1,5 +1,3 @@
-/** Messages of failed commands: a sentence or two with what to do, and a stack only for unexpected errors. */
-
 // biome-ignore lint/performance/noBarrelFile: the other messages of failed commands are here
 export { CommandFailure } from '@keyport/sdk-source/commands/failure';
 
@@ -40,7 +38,6 @@ export function describeFailure(error: unknown): string {
   return describeAddressProblem(error) ?? describeDatabaseProblem(error) ?? error.stack ?? error.message;
 }
 
-/** Undefined for other errors than those of a server that cannot listen. */
 export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS): string | undefined {
   if (!('syscall' in error && 'code' in error) || !['listen', 'bind'].includes(String(error.syscall))) {
     return undefined;
@@ -51,7 +48,6 @@ export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS
   return `the address ${String(address)}, port ${String(port)}, ${problem}`;
 }
 
-/** For a PostgreSQL server that cannot be reached, or accepts no session. */
 function describeDatabaseProblem(error: Error): string | undefined {
   const { code, severity } = { code: undefined, severity: undefined, ...error };
   if (DATABASE_UNREACHABLE.has(String(code))) {

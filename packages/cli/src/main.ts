@@ -16,7 +16,6 @@ try {
   await buildProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has printed the help or its own errors.
     if (error instanceof InvalidArgumentError) console.error(error.message);
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
   } else {

@@ -1,10 +1,10 @@
 import { formatJson, formatScalar, isNested, printable } from '@keyport/sdk-source/commands/output';
 
-type Column<Row> = { readonly title: string; readonly text: (row: Row) => string };
+type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
-export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const titles = columns.map(({ title }) => title);
-  const lines = [titles, ...rows.map((row) => columns.map(({ text }) => printable(text(row))))];
+export function formatTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
+  const titles = Object.keys(columns);
+  const lines = [titles, ...rows.map((row) => Object.values(columns).map((text) => printable(text(row))))];
   const widths = titles.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -17,26 +17,32 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
 }
 
 /** Columns of members, with blanks between: `name`, or `title=path` for a nested one, whose path has dots. */
-export function memberColumns(columns: string): Column<unknown>[] {
-  return columns.split(' ').map((column) => {
-    const [title = '', path = title] = column.split('=');
-    return { title, text: (row) => formatMember(row, path) };
-  });
+export function memberColumns(columns: string): Columns<unknown> {
+  return Object.fromEntries(
+    columns.split(' ').map((column) => {
+      const [title = '', path = title] = column.split('=');
+      return [title, (row: unknown) => formatMember(row, path)];
+    }),
+  );
 }
 
 export function printResult(isJson: true | undefined, value: unknown, lines: readonly string[]): void {
   console.log(isJson ? formatJson(value) : lines.join('\n'));
 }
 
-/** Columns of text to the right, with their names as titles. */
 export function alignedColumns<Name extends string>(
   names: readonly Name[],
   rows: readonly Readonly<Record<Name, unknown>>[],
-): Column<Readonly<Record<Name, unknown>>>[] {
-  return names.map((name) => {
-    const width = Math.max(name.length, ...rows.map((row) => String(row[name]).length));
-    return { title: name.padStart(width), text: (row) => String(row[name]).padStart(width) };
-  });
+): Columns<Readonly<Record<Name, unknown>>> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const width = Math.max(name.length, ...rows.map((row) => String(row[name]).length));
+      return [
+        name.padStart(width),
+        (row: Readonly<Record<Name, unknown>>) => String(row[name]).padStart(width),
+      ];
+    }),
+  );
 }
 
 function formatMember(record: unknown, path: string): string {

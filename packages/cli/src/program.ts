@@ -14,9 +14,7 @@ import { addAttentionCommand, addDailyBooksCommand, addSummaryCommand } from './
 import { addVerifyCommand } from './commands/verify.ts';
 import { addImportCommand } from './import/import.ts';
 import { addBookingCommand, addGroup } from './operations/operation-commands.ts';
-import { addCheckupCommand } from './reseller/checkup.ts';
-import { addListenCommand } from './reseller/listen.ts';
-import { addTriggerCommand } from './reseller/trigger.ts';
+import { addResellerCommands } from './reseller.ts';
 import { addServeCommand } from './serve/serve.ts';
 
 export function buildProgram(): Command {
@@ -34,35 +32,23 @@ export function buildProgram(): Command {
   addMigrateCommand(program);
   addVerifyCommand(program);
   addImportCommand(program);
-  addGroup(program, 'imports');
-  addGroup(program, 'account');
-  addGroup(program, 'client');
-  addGroup(program, 'operator');
-  addGroup(program, 'webhook');
-  addBookingCommand(program, 'deposit');
-  addBookingCommand(program, 'adjustment');
-  addBookingCommand(program, 'payout');
+  for (const name of ['imports', 'account', 'client', 'operator', 'webhook'] as const)
+    addGroup(program, name);
+  for (const name of ['deposit', 'adjustment', 'payout'] as const) addBookingCommand(program, name);
   addStatementCommand(program);
   addStatementsCommand(program);
   addBooksCommand(program);
   addDailyBooksCommand(program);
   addSummaryCommand(program);
   addAttentionCommand(program);
-  addGroup(program, 'order');
-  addGroup(program, 'reservation');
-  addGroup(program, 'claim');
-  addGroup(program, 'approval');
+  for (const name of ['order', 'reservation', 'claim', 'approval'] as const) addGroup(program, name);
   addPaymentsCommand(program);
-  addGroup(program, 'seller');
-  addGroup(program, 'product');
-  addGroup(program, 'offer');
+  for (const name of ['seller', 'product', 'offer'] as const) addGroup(program, name);
   addKeysCommand(program);
   addGroup(program, 'catalogue');
   addMasterKeyCommand(program);
   addAuditCommand(program);
-  addListenCommand(program);
-  addTriggerCommand(program);
-  addCheckupCommand(program);
+  addResellerCommands(program);
   addCompletionCommand(program);
   return program;
 }

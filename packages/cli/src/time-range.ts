@@ -2,12 +2,10 @@
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The first microsecond of a day; the service checks anything else. */
 export function startOf(text: string): string {
   return DAY.test(text) ? `${text}T00:00:00Z` : text;
 }
 
-/** The last microsecond of a day; the service checks anything else. */
 export function endOf(text: string): string {
   return DAY.test(text) ? `${text}T23:59:59.999999Z` : text;
 }

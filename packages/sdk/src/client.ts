@@ -1,5 +1,3 @@
-/** The common part of the clients for resellers and operators. */
-
 import type { CallOptions, KeyportOptions } from './options.ts';
 import type { Call } from './requests/call.ts';
 import { type StreamInit, Transport } from './requests/transport.ts';
@@ -47,10 +45,7 @@ export class BaseClient {
   request<Body = AnswerBody>(input: RequestInput, options: CallOptions = {}): Call<Body> {
     const takesKey = options.idempotencyKey !== undefined;
     const mayBeEmpty = input.mayBeEmpty ?? input.method === 'DELETE';
-    return this.transport.envelope(
-      { ...input, takesKey, mayBeEmpty },
-      options,
-    ) as Call<unknown> as Call<Body>;
+    return this.transport.envelope({ ...input, takesKey, mayBeEmpty }, options);
   }
 
   /**

@@ -1,4 +1,3 @@
-/** Events; the same whether pulled or pushed. */
 import type { Claim, Order, Reservation } from './generated/reseller-contract.ts';
 
 /** The members of every event. */

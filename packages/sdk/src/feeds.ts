@@ -1,4 +1,3 @@
-/** Endless lists that are followed with a cursor: changes of the catalogue, and events. */
 import { type CallOptions, splitOptions } from './options.ts';
 import { monotonicMs, sleep } from './requests/time.ts';
 import type { Transport } from './requests/transport.ts';
@@ -69,8 +68,8 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
       // The first request has one element: its cursor makes every element of the next page resumable.
       const start = cursor === '' ? { limit: 1 } : { cursor };
       const query = { ...this.#query, cursor: undefined, ...start };
-      const envelope = await this.#transport.envelope({ method: 'GET', path, query }, options);
-      const page = envelope as unknown as FeedPage<Item>;
+      const request = { method: 'GET', path, query };
+      const page = await this.#transport.envelope<FeedPage<Item>>(request, options);
       options = { ...options, scenario: undefined };
       cursor = page.meta.nextCursor;
       yield page;
@@ -99,7 +98,6 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     }
   }
 
-  /** The elements of a page after the one with the mark. */
   #after(data: Item[], mark: string): Item[] {
     const { isOrdered, mark: markOf } = this.#spec;
     if (mark === '') return data;
@@ -108,7 +106,6 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
   }
 }
 
-/** The service's cursor, and the mark of the last element on the page after it. */
 function splitCursor(value: unknown): { cursor: string; mark: string } {
   const [, cursor = '', mark = ''] = /^([^~]*)~?(.*)$/s.exec(typeof value === 'string' ? value : '') ?? [];
   return { cursor, mark };

@@ -1,5 +1,3 @@
-/** The client for resellers. */
-
 import { BaseClient } from './client.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
@@ -141,7 +139,7 @@ export class Products {
   ): Call<ProductWithOffers> {
     const path = `/export/v1/products/${encodeURIComponent(id)}`;
     const { query, options: all } = splitOptions(filters, options);
-    return this.#transport.call({ method: 'GET', path, query }, all);
+    return this.#transport.read(path, all, query);
   }
 
   /**
@@ -215,8 +213,7 @@ export class Orders {
    * ```
    */
   create({ reference, ...item }: OrderRequest, options?: CallOptions): Call<Order> {
-    const body = { items: [item], reference };
-    return this.#transport.call({ method: 'POST', path: '/export/v1/orders', body, takesKey: true }, options);
+    return this.#transport.write('POST', '/export/v1/orders', { items: [item], reference }, options);
   }
 
   /**
@@ -233,12 +230,12 @@ export class Orders {
 
   /** One order in its current state. */
   get(id: string, options?: CallOptions): Call<Order> {
-    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+    return this.#transport.read(pathOf(id), options);
   }
 
   /** The keys of a complete order, by item. Store them: they can be read for 48 hours only. */
   keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
-    return this.#transport.call({ method: 'GET', path: `${pathOf(id)}/keys` }, options);
+    return this.#transport.read(`${pathOf(id)}/keys`, options);
   }
 
   /**
@@ -250,10 +247,7 @@ export class Orders {
    * ```
    */
   return(id: string, input: ReturnInput, options?: CallOptions): Call<Order> {
-    return this.#transport.call(
-      { method: 'POST', path: `${pathOf(id)}/returns`, body: input, takesKey: true },
-      options,
-    );
+    return this.#transport.write('POST', `${pathOf(id)}/returns`, input, options);
   }
 }
 
@@ -268,7 +262,7 @@ export class OwnAccount {
 
   /** Balance, payment method, discount and limits. */
   get(options?: CallOptions): Call<Account> {
-    return this.#transport.call({ method: 'GET', path: '/export/v1/account' }, options);
+    return this.#transport.read('/export/v1/account', options);
   }
 
   /**
@@ -319,10 +313,7 @@ export class Events {
 
   /** One event. */
   get(id: string, options?: CallOptions): Call<KeyportEvent> {
-    return this.#transport.call(
-      { method: 'GET', path: `/export/v1/events/${encodeURIComponent(id)}` },
-      options,
-    );
+    return this.#transport.read(`/export/v1/events/${encodeURIComponent(id)}`, options);
   }
 }
 

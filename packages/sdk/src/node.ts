@@ -6,6 +6,5 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 export { CatalogueMirror, type SyncOptions } from './node/catalogue-mirror.ts';
-export { createOrderOnce } from './node/create-order-once.ts';
-export { createReservationOnce } from './node/create-reservation-once.ts';
-export { JournalError } from './node/journal-error.ts';
+export { JournalError } from './node/durable-files.ts';
+export { createOrderOnce, createReservationOnce } from './node/once.ts';

@@ -1,4 +1,3 @@
-/** The inputs and results of the operators' methods, derived from the operations. */
 import type { OperatorOperations } from './generated/operator-contract.ts';
 import type { WritePreview } from './generated/reseller-contract.ts';
 

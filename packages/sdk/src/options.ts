@@ -1,5 +1,3 @@
-/** Options of clients and calls. */
-
 /** Options of a client. */
 export interface KeyportOptions {
   /** The URL of the service, such as `https://export.example.com`. It may have a path. */

@@ -1,8 +1,8 @@
-/** Checks that a webhook comes from Keyport, according to Standard Webhooks. */
 import type { KeyportEvent } from './events.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
 const SECRET_PREFIX = 'whsec_';
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of them.';
 
 /** The headers of a request: those of `fetch`, or an object as in Node's servers. Case does not matter. */
@@ -65,12 +65,13 @@ export async function verifyWebhook({ body, headers, secret }: WebhookInput): Pr
     .flatMap((part) => (part.startsWith('v1,') ? [decodeBase64(part.slice(3))] : []))
     .filter((signature) => signature !== undefined);
   checkTime(timestamp);
-  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const start = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(start.length + bytes.length);
+  signed.set(start);
+  signed.set(bytes, start.length);
   if (!(await isSigned(signed, keys, signatures))) {
-    throw new WebhookVerificationError(
-      'wrong-signature',
-      'No signature matches: the secret is wrong, or the body was changed.',
-    );
+    const problem = 'No signature matches: the secret is wrong, or the body was changed.';
+    throw new WebhookVerificationError('wrong-signature', problem);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as KeyportEvent;
@@ -87,9 +88,7 @@ async function isSigned(
 ): Promise<boolean> {
   let fits = false;
   for (const key of keys) {
-    const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
-      'verify',
-    ]);
+    const imported = await crypto.subtle.importKey('raw', key, HMAC, false, ['verify']);
     for (const signature of signatures) {
       const isRight = await crypto.subtle.verify('HMAC', imported, signature, signed);
       fits ||= isRight;
@@ -130,8 +129,7 @@ function memberOf(headers: Readonly<Record<string, unknown>>, name: string): unk
 
 function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  if (body instanceof Uint8Array) return new Uint8Array(body);
+  if (body instanceof ArrayBuffer || body instanceof Uint8Array) return new Uint8Array(body);
   throw new TypeError('body must be the raw body, a string or bytes, not a parsed value.');
 }
 
@@ -151,11 +149,4 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

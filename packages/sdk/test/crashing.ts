@@ -43,8 +43,7 @@ syncBuiltinESMExports();
 
 // They must be loaded after the disturbance.
 const { Keyport } = await import('../src/keyport.ts');
-const { createOrderOnce } = await import('../src/node/create-order-once.ts');
-const { createReservationOnce } = await import('../src/node/create-reservation-once.ts');
+const { createOrderOnce, createReservationOnce } = await import('../src/node/once.ts');
 const { CatalogueMirror } = await import('../src/node/catalogue-mirror.ts');
 
 const { options, file, request } = JSON.parse(input);

@@ -10,9 +10,8 @@ import { sharedHarness } from '../../server/test/support/vitest.ts';
 import type { Product } from '../src/generated/reseller-contract.ts';
 import { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
-import { createOrderOnce } from '../src/node/create-order-once.ts';
-import { createReservationOnce } from '../src/node/create-reservation-once.ts';
-import { JournalError } from '../src/node/journal-error.ts';
+import { JournalError } from '../src/node/durable-files.ts';
+import { createOrderOnce, createReservationOnce } from '../src/node/once.ts';
 import { KeyportError } from '../src/requests/errors.ts';
 import { failedChecks, isOrder, keyportOf, watchedFetch } from './support.ts';
 

@@ -12,7 +12,7 @@ import { type TestContext, test } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
 import type { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
-import { createOrderOnce } from '../src/node/create-order-once.ts';
+import { createOrderOnce } from '../src/node/once.ts';
 import { KeyportError } from '../src/requests/errors.ts';
 import { verifyWebhook } from '../src/verify-webhook.ts';
 import { keyportOf, watchedFetch } from './support.ts';

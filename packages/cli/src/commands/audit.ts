@@ -7,11 +7,12 @@ import { addLeafCommand } from '../command-shape.ts';
 import { CommandFailure } from '../failure.ts';
 import { addOperationCommand } from '../operations/operation-command.ts';
 import { printResult } from '../output.ts';
-import { findAuditKey } from '../service/audit-key.ts';
-import { withDatabaseOr } from '../service/configured-database.ts';
+import { findAuditKey, withDatabaseOr } from '../service/configured-database.ts';
 import { connect } from '../service/connection.ts';
 
 type Options = { readonly json?: true; readonly anchor?: string };
+
+const KEY_MISSING = 'the key of the audit chain is missing: check that the master key file exists';
 
 export function addAuditCommand(program: Command): void {
   const audit = addOperationCommand(program, {
@@ -39,10 +40,7 @@ async function verify({ json, anchor }: Options): Promise<void> {
   const config = parseConfig();
   const read = async (database: Database): Promise<AuditCheck> => {
     const key = await findAuditKey(config, database);
-    if (key === undefined)
-      throw new CommandFailure(
-        'the key of the audit chain is missing: check that the master key file exists',
-      );
+    if (key === undefined) throw new CommandFailure(KEY_MISSING);
     const found = await checkChain(database, key, anchor === undefined ? undefined : parseAnchor(anchor));
     return { ...found, examples: [...found.examples], head: found.head ?? null };
   };
@@ -63,7 +61,7 @@ const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
 async function requestCheck(anchor: string | undefined): Promise<AuditCheck> {
   const client = await connect(undefined);
-  const { body } = await client.call('verifyAudit', { query: anchor === undefined ? {} : { anchor } });
+  const { body } = await client.call('verifyAudit', { query: { anchor } });
   return must(body.data, 'a check has a result');
 }
 

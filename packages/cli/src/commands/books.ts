@@ -16,8 +16,7 @@ export function addBooksCommand(program: Command): void {
     .option('--at <time>', 'a date-time with a zone, or the end of a day (UTC); now by default')
     .action(async ({ json, url, at }: { json?: true; url?: string; at?: string }) => {
       const client = await connect(url);
-      const query = at === undefined ? {} : { at: endOf(at) };
-      const { body } = await client.call('getTrialBalance', { query });
+      const { body } = await client.call('getTrialBalance', { query: { at: at && endOf(at) } });
       if (body.data === undefined) return;
       if (!isBalanced(body.data)) process.exitCode = 1;
       console.log(json ? formatJson(body) : formatForPeople(body.data));
@@ -36,14 +35,11 @@ function formatForPeople(books: TrialBalance): string {
       reseller: accountId ? `${accountId} ${accountName}` : '',
     }),
   );
-  const table = formatTable(
-    [
-      { title: 'Account', text: ({ kind }) => kind },
-      ...alignedColumns(['Debits', 'Credits', 'Balance'], rows),
-      { title: 'Reseller', text: ({ reseller }) => reseller },
-    ],
-    rows,
-  );
+  const table = formatTable(rows, {
+    Account: ({ kind }) => kind,
+    ...alignedColumns(['Debits', 'Credits', 'Balance'], rows),
+    Reseller: ({ reseller }) => reseller,
+  });
   const verdict = isBalanced(books) ? 'Debits and credits are equal.' : 'Debits and credits are NOT equal.';
   return `At ${at}, in ${currency}:\n\n${table}\n\n${verdict}`;
 }

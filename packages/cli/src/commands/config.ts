@@ -1,8 +1,7 @@
-import { formatJson } from '@keyport/sdk-source/commands/output';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { formatTable } from '../output.ts';
+import { formatTable, printResult } from '../output.ts';
 
 export function addConfigCommand(program: Command): void {
   addLeafCommand(program, {
@@ -11,18 +10,12 @@ export function addConfigCommand(program: Command): void {
     example: 'KEYPORT_PORT=9000 keyport config',
   }).action(({ json }: { json?: true }) => {
     const settings = describeConfig(parseConfig());
-    console.log(
-      json
-        ? formatJson(settings)
-        : formatTable(
-            [
-              { title: 'Setting', text: ({ variable }) => variable },
-              { title: 'Current', text: ({ value }) => value ?? '-' },
-              { title: 'Default', text: (setting) => setting.default ?? '-' },
-              { title: 'Meaning', text: ({ description }) => description },
-            ],
-            settings,
-          ),
-    );
+    const table = formatTable(settings, {
+      Setting: ({ variable }) => variable,
+      Current: ({ value }) => value ?? '-',
+      Default: (setting) => setting.default ?? '-',
+      Meaning: ({ description }) => description,
+    });
+    printResult(json, settings, [table]);
   });
 }

@@ -1,19 +1,15 @@
-/**
- * `keyport keys`: a few keys of one offer; `keyport import keys` accepts any number. Codes are read from a
- * file or standard input, never from arguments: those are visible in the process list and stay in the shell's
- * history.
- */
 import { text } from 'node:stream/consumers';
 import { KEY_KINDS } from '@keyport/contract/catalogue/stock-keys';
 import { OPERATIONS } from '@keyport/contract/operations';
-import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
+import { formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addGroupCommand, addKeyOption, addLeafCommand } from '../command-shape.ts';
 import { CommandFailure } from '../failure.ts';
+import { openSource } from '../files.ts';
 import { addOperationCommand } from '../operations/operation-command.ts';
 import { parseMembers } from '../operations/schema-options.ts';
+import { printResult } from '../output.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
-import { openSource } from '../source-file.ts';
 
 export function addKeysCommand(program: Command): void {
   const keys = addGroupCommand(program, 'keys', 'Keys of an offer');
@@ -34,7 +30,7 @@ export function addKeysCommand(program: Command): void {
         body: { keys: codes.map((code) => ({ code, kind: options.kind })) },
         idempotencyKey: options.idempotencyKey,
       });
-      console.log(options.json ? formatJson(body) : formatTree(body.data));
+      printResult(options.json, body, [formatTree(body.data)]);
     });
   addWithdrawCommand(keys);
   addFindCommand(keys);
@@ -46,17 +42,9 @@ export function addKeysCommand(program: Command): void {
   });
 }
 
-type AddOptions = { json?: true; url?: string; idempotencyKey?: string; kind: string };
-
-type WithdrawOptions = {
-  json?: true;
-  url?: string;
-  idempotencyKey?: string;
-  reason: string;
-  quantity?: string;
-  kind?: string;
-  codes?: string;
-};
+type Options = { json?: true; url?: string; idempotencyKey?: string };
+type AddOptions = Options & { kind: string };
+type WithdrawOptions = Options & { reason: string; quantity?: string; kind?: string; codes?: string };
 
 function addWithdrawCommand(keys: Command): void {
   const withdraw = addLeafCommand(keys, {
@@ -80,7 +68,7 @@ function addWithdrawCommand(keys: Command): void {
       };
       const client = await connect(url);
       const response = await client.call('withdrawKeys', { params: { offerId }, body, idempotencyKey });
-      console.log(json ? formatJson(response.body) : formatTree(response.body.data));
+      printResult(json, response.body, [formatTree(response.body.data)]);
     });
 }
 
@@ -92,16 +80,16 @@ function addFindCommand(keys: Command): void {
   });
   addUrlOption(find)
     .argument('[file]', 'a file with the code, or - for standard input', '-')
-    .action(async (file: string, options: { json?: true; url?: string }) => {
+    .action(async (file: string, { json, url }: Options) => {
       const [code, ...others] = await readCodes(file);
       if (code === undefined || others.length > 0)
         throw new CommandFailure(`${file} must have exactly one code`);
-      const client = await connect(options.url);
-      const { body } = await client.call('findKey', { body: { code } });
-      console.log(options.json ? formatJson(body) : formatTree(body.data));
+      const { body } = await (await connect(url)).call('findKey', { body: { code } });
+      printResult(json, body, [formatTree(body.data)]);
     });
 }
 
+/** Never from arguments, which are visible in the process list and stay in the shell's history. */
 async function readCodes(file: string): Promise<string[]> {
   const source = await openSource(file);
   const lines = (await text(source.chunks)).split(/\r?\n/);

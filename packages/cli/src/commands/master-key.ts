@@ -1,20 +1,17 @@
-/**
- * `keyport master-key`: the master key file and the secrets that its keys wrap. It changes both without the
- * service, which has no operation that touches its key file.
- */
+/** Without the service, which has no operation that touches its key file. */
 import { must } from '@keyport/core/assert';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
 import type { Database } from '@keyport/server/db/engines/database';
+import { Presets, SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable, printResult } from '../output.ts';
-import { startCountProgress } from '../progress.ts';
 import { requireMigrated, withDatabase, withDatabaseOr } from '../service/configured-database.ts';
 import { connect } from '../service/connection.ts';
 
-const ACTOR = 'command-line';
+const BAR_FORMAT = '{bar} {percentage}%  {value} of {total} secrets, {eta_formatted} left {note}';
 
 /** Nodes read the file every 5 s; a killed node leaves the count after 35 s. */
 const WAIT_SECONDS_DEFAULT = 60;
@@ -78,22 +75,23 @@ async function add({ json }: Options): Promise<void> {
 async function rotate({ json, wait }: Options & { readonly wait: number }): Promise<void> {
   const { keys } = await openFile();
   const { rotateMasterKey } = await import('@keyport/server/custody/rotation');
-  const progress = startCountProgress('secrets');
+  const bar = new SingleBar({ format: BAR_FORMAT, stream: process.stderr }, Presets.shades_classic);
+  bar.start(0, 0, { note: '' });
   let result: Rotation;
   try {
     const rotate = onMigrated((database) =>
       rotateMasterKey({
-        database,
-        keys,
-        holderWaitMs: wait * 1000,
-        actor: ACTOR,
-        onProgress: progress.update,
-        onWait: (nodeIds) => progress.note(`waiting for ${nodeIds.length} node(s) to read the new key`),
+        ...{ database, keys, holderWaitMs: wait * 1000, actor: 'command-line' },
+        onProgress: (done, total) => {
+          bar.setTotal(total);
+          bar.update(done, { note: '' });
+        },
+        onWait: ({ length }) => bar.update({ note: `(waiting for ${length} node(s) to read the new key)` }),
       }),
     );
     result = await withDatabase(parseConfig(), rotate);
   } finally {
-    progress.stop();
+    bar.stop();
   }
   printResult(json, result, [
     `${result.wrapped} secrets were wrapped with the master key ${result.masterKeyId}.`,
@@ -141,22 +139,15 @@ function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
 }
 
 function describeOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): string[] {
-  const table = formatTable(
-    [
-      { title: 'Master key', text: ({ id }) => id },
-      { title: 'In the file', text: ({ isInFile }) => (isInFile ? 'yes' : 'no') },
-      { title: 'Wraps new secrets', text: ({ isCurrent }) => (isCurrent ? 'yes' : 'no') },
-      { title: 'Secrets', text: ({ wrapped }) => String(wrapped) },
-      { title: 'Running nodes', text: ({ nodes }) => `${nodes} of ${runningNodes}` },
-    ],
-    keys,
-  );
-  if (unnamed === 0) return [table];
-  return [
-    table,
-    '',
-    `${unnamed} secrets are older than ids of keys; \`keyport master-key rotate\` adds the id.`,
-  ];
+  const table = formatTable(keys, {
+    'Master key': ({ id }) => id,
+    'In the file': ({ isInFile }) => (isInFile ? 'yes' : 'no'),
+    'Wraps new secrets': ({ isCurrent }) => (isCurrent ? 'yes' : 'no'),
+    Secrets: ({ wrapped }) => String(wrapped),
+    'Running nodes': ({ nodes }) => `${nodes} of ${runningNodes}`,
+  });
+  const advice = `${unnamed} secrets are older than ids of keys; \`keyport master-key rotate\` adds the id.`;
+  return unnamed === 0 ? [table] : [table, '', advice];
 }
 
 function parseSeconds(text: string): number {

@@ -1,13 +1,12 @@
 import { formatDateTime, MICROS_PER_SECOND, parseDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import { formatJson } from '@keyport/sdk-source/commands/output';
 import { parseConfig } from '@keyport/server/config';
 import type { PaymentDifference } from '@keyport/server/orders/payments/reconcile-payments';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { CommandFailure } from '../failure.ts';
 import { addGroup } from '../operations/operation-commands.ts';
-import { formatTable } from '../output.ts';
+import { formatTable, printResult } from '../output.ts';
 import { withDatabase } from '../service/configured-database.ts';
 import { startOf } from '../time-range.ts';
 
@@ -38,7 +37,7 @@ export function addPaymentsCommand(program: Command): void {
     .action(async ({ json, from }: Options) => {
       const comparison = await reconcile(from);
       if (comparison.differences.length > 0) process.exitCode = 1;
-      console.log(json ? formatJson(comparison) : formatForPeople(comparison));
+      printResult(json, comparison, [formatForPeople(comparison)]);
     });
 }
 
@@ -83,19 +82,13 @@ function formatForPeople({ sinceSeconds, hasLateRefunds, compared, differences }
     : `charged since ${since}; refunds of older payments were not compared`;
   const head = `${compared} payments compared: ${which}.`;
   if (differences.length === 0) return `${head} The books have all of them.`;
-  const table = formatTable(
-    [
-      { title: 'Order', text: ({ orderId }) => orderId },
-      { title: 'Payment', text: ({ reference }) => reference },
-      {
-        title: 'Charged at',
-        text: ({ takenAtSeconds }) => formatDateTime(takenAtSeconds * MICROS_PER_SECOND),
-      },
-      { title: 'Charged', text: ({ amountMinor, currency }) => `${formatMinor(amountMinor)} ${currency}` },
-      { title: 'Refunded', text: ({ refundedMinor }) => formatMinor(refundedMinor) },
-      { title: 'Books', text: ({ problem }) => PROBLEMS[problem] },
-    ],
-    differences,
-  );
+  const table = formatTable(differences, {
+    Order: ({ orderId }) => orderId,
+    Payment: ({ reference }) => reference,
+    'Charged at': ({ takenAtSeconds }) => formatDateTime(takenAtSeconds * MICROS_PER_SECOND),
+    Charged: ({ amountMinor, currency }) => `${formatMinor(amountMinor)} ${currency}`,
+    Refunded: ({ refundedMinor }) => formatMinor(refundedMinor),
+    Books: ({ problem }) => PROBLEMS[problem],
+  });
   return `${table}\n\n${head} ${differences.length} differ from the books. Nothing was changed.`;
 }

@@ -4,10 +4,10 @@ import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
+import { writeTarget } from '../files.ts';
 import { addOperationCommand } from '../operations/operation-command.ts';
 import { formatTable, memberColumns } from '../output.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
-import { writeTarget } from '../target-file.ts';
 import { endOf, startOf } from '../time-range.ts';
 
 const COLUMNS = 'number createdAt kind amount balance orderId reference reason';
@@ -41,12 +41,7 @@ export function addStatementCommand(program: Command): void {
       const { json, csv, url, from, to, page, itemsPerPage, output } = options;
       const parts = {
         params: { accountId },
-        query: {
-          ...(from === undefined ? {} : { createdAtFrom: startOf(from) }),
-          ...(to === undefined ? {} : { createdAtTo: endOf(to) }),
-          ...(page === undefined ? {} : { page }),
-          ...(itemsPerPage === undefined ? {} : { itemsPerPage }),
-        },
+        query: { createdAtFrom: from && startOf(from), createdAtTo: to && endOf(to), page, itemsPerPage },
       };
       const client = await connect(url);
       if (csv) return writeTarget(output, await client.download('getStatement', parts, 'text/csv'));
@@ -78,7 +73,7 @@ function formatForPeople(body: {
   return [
     formatTree(summary),
     '',
-    formatTable(memberColumns(COLUMNS), data),
+    formatTable(data, memberColumns(COLUMNS)),
     `${meta?.totalResults ?? 0} in all, page ${meta?.page ?? 1}${more}`,
   ].join('\n');
 }

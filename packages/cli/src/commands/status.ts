@@ -8,7 +8,6 @@ import { addUrlOption, connectTo, locate } from '../service/connection.ts';
 
 type Readiness = {
   readonly isReady: boolean;
-  /** Undefined when the response is not Keyport's. */
   readonly checks?: Readonly<Record<string, boolean>>;
 };
 

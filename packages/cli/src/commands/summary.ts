@@ -31,14 +31,14 @@ export function addDailyBooksCommand(program: Command): void {
     format: async (data) => {
       const { days, currency } = data as DailyBooks;
       const names = Object.keys(days[0] ?? {}) as (keyof DailyBooks['days'][number])[];
-      return `In ${currency}, by UTC days:\n\n${formatTable(alignedColumns(names, days), days)}`;
+      return `In ${currency}, by UTC days:\n\n${formatTable(days, alignedColumns(names, days))}`;
     },
   });
 }
 
 function formatForPeople({ buckets, totals, currency }: Summary): string {
   const rows = [...buckets, { from: 'total', ...totals }];
-  const table = formatTable(alignedColumns(['from', ...COLUMNS], rows), rows);
+  const table = formatTable(rows, alignedColumns(['from', ...COLUMNS], rows));
   const codes = totals.rejectionsByCode.map(({ code, count }) => `\n${code}: ${count}`).join('');
   return `In ${currency}, by UTC times:\n\n${table}${codes === '' ? '' : `\n\nRejections:${codes}`}`;
 }

@@ -1,7 +1,3 @@
-/**
- * `keyport verify`: checks every invariant of the books, the stock, the records and the catalogue. Only a
- * running service can compare the catalogue in its memory with the database.
- */
 import { formatJson } from '@keyport/sdk-source/commands/output';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
@@ -10,8 +6,7 @@ import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../output.ts';
-import { findAuditKey } from '../service/audit-key.ts';
-import { requireMigrated, withDatabaseOr } from '../service/configured-database.ts';
+import { findAuditKey, requireMigrated, withDatabaseOr } from '../service/configured-database.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
 
 type Options = { readonly json?: true; readonly url?: string; readonly only?: string };
@@ -29,8 +24,10 @@ export function addVerifyCommand(program: Command): void {
   });
   addUrlOption(verify)
     .option('--only <numbers>', 'only these, such as I12,I24')
-    .action(async ({ json, ...options }: Options) => {
-      const outcome = await checkInvariants(options);
+    .action(async ({ json, url, only }: Options) => {
+      const config = parseConfig();
+      const named = url ?? config.serviceUrl;
+      const outcome = await (named === undefined ? readDatabase(config, only) : requestCheck(named, only));
       if (outcome.results.some(({ broken }) => broken > 0)) process.exitCode = 1;
       for (const { id, reason } of outcome.unchecked) console.error(`${id} was not checked: ${reason}`);
       if (json) console.log(formatJson(outcome.results));
@@ -38,15 +35,9 @@ export function addVerifyCommand(program: Command): void {
     });
 }
 
-async function checkInvariants({ url, only }: Omit<Options, 'json'>): Promise<Outcome> {
-  const config = parseConfig();
-  const named = url ?? config.serviceUrl;
-  return named === undefined ? readDatabase(config, only) : requestCheck(named, only);
-}
-
 async function requestCheck(url: string | undefined, only: string | undefined): Promise<Outcome> {
   const client = await connect(url);
-  const { body } = await client.call('verifyInvariants', { query: only === undefined ? {} : { only } });
+  const { body } = await client.call('verifyInvariants', { query: { only } });
   return { results: body.data ?? [], unchecked: [] };
 }
 
@@ -70,12 +61,10 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
   const isCompared = outcome.results.some(({ id }) => id === CATALOGUE_INVARIANT.id);
   if (isCompared || !isWanted(CATALOGUE_INVARIANT)) return outcome;
   const { results, unchecked } = await compareInService(CATALOGUE_INVARIANT.id);
-  return {
-    results: [...outcome.results, ...results],
-    unchecked: [...outcome.unchecked, ...unchecked],
-  };
+  return { results: [...outcome.results, ...results], unchecked: [...outcome.unchecked, ...unchecked] };
 }
 
+/** Only a running service can compare the catalogue in its memory with the database. */
 async function compareInService(id: string): Promise<Outcome> {
   try {
     return await requestCheck(undefined, id);
@@ -86,17 +75,13 @@ async function compareInService(id: string): Promise<Outcome> {
 }
 
 function printForPeople({ results, unchecked }: Outcome): void {
-  console.log(
-    formatTable(
-      [
-        { title: '', text: ({ id }) => id },
-        { title: 'Checked', text: ({ checked }) => String(checked) },
-        { title: 'Violated', text: ({ broken }) => String(broken) },
-        { title: 'Invariant', text: ({ title }) => title },
-      ],
-      results,
-    ),
-  );
+  const table = formatTable(results, {
+    '': ({ id }) => id,
+    Checked: ({ checked }) => String(checked),
+    Violated: ({ broken }) => String(broken),
+    Invariant: ({ title }) => title,
+  });
+  console.log(table);
   const broken = results.filter((result) => result.broken > 0);
   for (const { id, title, broken: count, examples } of broken) {
     const more = count > examples.length ? [`… and ${count - examples.length} more`] : [];

@@ -1,8 +1,4 @@
-/**
- * Sends the bytes of a source, unchanged or mapped, and reports which lines are in them. Lines are cut by the
- * same code as in the service, so both count them alike; a line is reported before its end is sent, so no
- * response can come earlier.
- */
+/** A line is reported before its end is sent, so that no response can come earlier. */
 import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
 import { CSV, cutRecords } from '@keyport/import/records';
 import { CommandFailure } from '../failure.ts';
@@ -42,7 +38,7 @@ async function* forwardedChunks(chunks: AsyncIterable<Buffer>, sender: Sender): 
   }
 }
 
-/** The same with a mapping. Throws CommandFailure for a header that lacks a column. */
+/** Throws CommandFailure for a header that lacks a column. */
 export async function forwardMapped(
   chunks: AsyncIterable<Buffer>,
   { source, mapping }: ReadMapping,

@@ -17,7 +17,7 @@ const SHOWN_PRICES_MAX = 10;
 
 const EXIT_STOPPED = 130;
 
-const FORMATS: readonly Format[] = ['ndjson', 'csv'];
+const FORMAT_DESCRIPTION = 'required if the name of the source has no known ending';
 
 const EXAMPLES = `
 More examples:
@@ -63,11 +63,7 @@ export function addImportCommand(program: Command): void {
       '<source>',
       'an .ndjson or .csv file (or with .gz), an http(s) address, or - for standard input',
     )
-    .addOption(
-      new Option('--format <format>', 'required if the name of the source has no known ending').choices(
-        FORMATS,
-      ),
-    )
+    .addOption(new Option('--format <format>', FORMAT_DESCRIPTION).choices(['ndjson', 'csv']))
     .addOption(new Option('--map <file>', 'the mapping from the columns to our fields').conflicts('format'))
     .option('--id <name>', 'a name to continue an import by whose source is not a file')
     .option('--restart', 'begin from line 1 even if this import could continue')

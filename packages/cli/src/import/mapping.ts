@@ -1,4 +1,3 @@
-/** Reads mapping files, with the dictionaries that they name. docs/importing.md describes them. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -18,7 +17,7 @@ export type ReadMapping = {
 /** Throws CommandFailure, which names every member that is wrong. */
 export async function readMapping(path: string, kind: ImportKind): Promise<ReadMapping> {
   const text = await readText(path);
-  // Loaded late: the validator takes longer than most commands, which do without.
+  // Loaded late: it takes longer than most commands.
   const { compileCheck } = await import('@keyport/http/validation/validation');
   const { MappingFile, problemsOfMapping } = await import('@keyport/import/mapping-file');
   const parsed = parse(path, text);
@@ -30,11 +29,7 @@ export async function readMapping(path: string, kind: ImportKind): Promise<ReadM
   const dictionaries = await readDictionaries(path, Object.values(part.fields));
   return {
     source: file.source,
-    mapping: {
-      ...part,
-      dictionaries: new Map(dictionaries.map(({ name, entries }) => [name, entries])),
-      uuidOf,
-    },
+    mapping: { ...part, dictionaries: new Map(dictionaries.map((one) => [one.name, one.entries])), uuidOf },
     text: [text, ...dictionaries.map(({ text: words }) => words)].join('\0'),
   };
 }

@@ -1,4 +1,3 @@
-/** Shows an import's progress on standard error: a bar on a terminal, otherwise a line every 5 s. */
 import { Presets, SingleBar } from 'cli-progress';
 
 const LINE_INTERVAL_MS = 5_000;

@@ -1,55 +1,43 @@
-/**
- * The files of rejected lines: one has the lines as they were in the source, to correct and import again, the
- * other the reasons, a line each. Only their owner can read them, since lines may be product keys. An import
- * that continues appends to them.
- */
 import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { printable } from '@keyport/sdk-source/commands/output';
 import { CommandFailure } from '../failure.ts';
 import type { SentLine } from './sent-lines.ts';
 
+/** Lines may be product keys. */
 const OWNER_ONLY = 0o600;
 const LINE_END = Buffer.from('\n');
 const NOT_KEPT = ' (too long to be kept)';
 
 type Rejected = { readonly line: number; readonly message: string; readonly bytes: Uint8Array | undefined };
 
+/** A file with the rejected lines, to correct and import again, and one with the reasons, a line each. */
 export class Rejects {
   readonly path: string;
   readonly reasonsPath: string;
-  /** The header row of CSV, the first line of the file. */
   #header: Uint8Array | undefined;
   #pending: Rejected[] = [];
-  #recordedCount = 0;
-  #notKeptCount = 0;
+  count = 0;
+  /** Lines without text in the file, only with a reason. */
+  notKeptCount = 0;
 
   private constructor(path: string) {
     this.path = path;
     this.reasonsPath = `${path}.txt`;
   }
 
-  get count(): number {
-    return this.#recordedCount;
-  }
-
-  /** Lines without text in the file, only with a reason. */
-  get notKeptCount(): number {
-    return this.#notKeptCount;
-  }
-
   static async open(path: string): Promise<Rejects> {
     const rejects = new Rejects(path);
     for await (const reason of rejects.#readReasons()) {
-      rejects.#recordedCount += 1;
-      if (reason.endsWith(NOT_KEPT)) rejects.#notKeptCount += 1;
+      rejects.count += 1;
+      if (reason.endsWith(NOT_KEPT)) rejects.notKeptCount += 1;
     }
     return rejects;
   }
 
   clear(): void {
-    this.#recordedCount = 0;
-    this.#notKeptCount = 0;
+    this.count = 0;
+    this.notKeptCount = 0;
     rmSync(this.path, { force: true });
     rmSync(this.reasonsPath, { force: true });
   }
@@ -58,7 +46,6 @@ export class Rejects {
     this.#header = bytes;
   }
 
-  /** Kept until `write`. */
   add(
     { bytes, problem }: Omit<SentLine, 'line'>,
     { line, message }: { line: number; message: string },
@@ -77,8 +64,8 @@ export class Rejects {
       return `line ${line}: ${printable(message)}${lost}\n`;
     });
     append(this.reasonsPath, Buffer.from(reasons.join('')));
-    this.#recordedCount += this.#pending.length;
-    this.#notKeptCount += this.#pending.filter(({ bytes }) => bytes === undefined).length;
+    this.count += this.#pending.length;
+    this.notKeptCount += this.#pending.filter(({ bytes }) => bytes === undefined).length;
     this.#pending = [];
   }
 
@@ -102,11 +89,7 @@ function append(path: string, bytes: Buffer): void {
     appendFileSync(path, bytes, { mode: OWNER_ONLY });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(
-      `the rejected lines cannot be written: ${reason}. Name another file with --rejects`,
-      {
-        cause,
-      },
-    );
+    const problem = `the rejected lines cannot be written: ${reason}. Name another file with --rejects`;
+    throw new CommandFailure(problem, { cause });
   }
 }

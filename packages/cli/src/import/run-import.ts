@@ -1,7 +1,3 @@
-/**
- * Carries out one import: sends the source, follows the response, keeps rejected lines, and continues
- * automatically when the connection is lost. Committed lines stay committed, whatever happens here.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   ImportEvent,
@@ -27,18 +23,15 @@ export type ImportJob = {
   readonly source: string;
   readonly fileName: string | undefined;
   readonly format: Format;
-  /** Undefined: the lines are ours already. */
   readonly mapping: ReadMapping | undefined;
   /** The name under which the service keeps the progress; undefined: every run begins from line 1. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
-  /** How many removals the operator confirmed. */
   readonly confirmRemovals?: string | undefined;
   readonly resumeHint: string;
   /** The source is the same when it is read again. */
   readonly isRepeatable: boolean;
-  /** Undefined: rejected lines are not kept. */
   readonly rejects: Rejects | undefined;
 };
 
@@ -61,7 +54,6 @@ const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000
 /** How long the service may finish its current batch before the connection is cut. */
 const STOP_GRACE_MS = 1_000;
 
-/** As many as in the contract's result. */
 const ERROR_COUNT_MAX = 1_000;
 
 /** The result over all attempts of this run. Throws CommandFailure and ImportStopped. */
@@ -92,7 +84,6 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
   }
 }
 
-/** Whether a retry may succeed a little later. */
 function mayPass(error: unknown, { hasBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
   if (error instanceof NoService) return hasBegun;
@@ -123,10 +114,8 @@ type Counts = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'>;
 const NO_COUNTS = { written: 0, unchanged: 0, rejected: 0 };
 
 class Tally {
-  /** All lines up to this one are committed. */
   line = 0;
   unacknowledgedLine = 0;
-  /** The service has accepted the import at least once. */
   hasBegun = false;
   readonly #total = { ...NO_COUNTS };
   /** The counts of the current attempt, which are part of the total. */
@@ -236,12 +225,11 @@ async function startTransfer(
   const closing = new AbortController();
   const source = await openImportSource(job.source, closing.signal, (sizeBytes) => meter.read(sizeBytes));
   meter.start(source.sizeBytes);
+  const { importId, fileName, confirmRemovals } = job;
   const query = {
-    ...(job.importId === undefined ? {} : { importId: job.importId }),
-    ...(job.fileName === undefined ? {} : { fileName: job.fileName }),
+    ...{ importId, fileName, confirmRemovals },
     ...(job.dryRun ? { dryRun: 'true' } : {}),
     ...(job.deleteMissing ? { deleteMissing: 'true' } : {}),
-    ...(job.confirmRemovals === undefined ? {} : { confirmRemovals: job.confirmRemovals }),
   };
   const exchange = client.exchange(
     'importLines',
@@ -304,10 +292,7 @@ async function startTransfer(
   };
 }
 
-/**
- * Rejected lines may be missing in the files: the connection or this process ended after their commit, before
- * the service could report them. A dry run of the same lines reports them again.
- */
+/** A connection that ended after a commit lost the rejected lines. A dry run reports them again. */
 async function recheck(
   job: ImportJob,
   tools: ImportTools,
@@ -322,19 +307,14 @@ async function recheck(
     tools.meter.note('Looking for lines that were rejected while the connection was lost.');
     const recorded = await rejects.recordedLines();
     const sent = new SentLines();
-    const transfer = await startTransfer(
-      {
-        ...job,
-        importId: undefined,
-        dryRun: true,
-        deleteMissing: false,
-        confirmRemovals: undefined,
-        lastLine: tally.unacknowledgedLine,
-      },
-      tools,
-      client,
-      { header: (bytes) => rejects.setHeader(bytes), line: (line) => sent.add(line) },
-    );
+    const withoutEffect = {
+      ...{ importId: undefined, dryRun: true, deleteMissing: false, confirmRemovals: undefined },
+      lastLine: tally.unacknowledgedLine,
+    };
+    const transfer = await startTransfer({ ...job, ...withoutEffect }, tools, client, {
+      header: (bytes) => rejects.setHeader(bytes),
+      line: (line) => sent.add(line),
+    });
     await transfer.follow((event) => {
       if ('result' in event) return event.result;
       if ('committed' in event) {

@@ -1,5 +1,3 @@
-/** The lines that were sent and not committed yet: only this process has the text of a rejected one. */
-
 export type SentLine = {
   readonly line: number;
   /** Without the line's end; undefined when it was too long to be kept. */
@@ -8,6 +6,7 @@ export type SentLine = {
   readonly problem?: string | undefined;
 };
 
+/** Lines that are not committed yet: only this process has the text of a rejected one. */
 export class SentLines {
   /** In the order of their numbers. */
   readonly #lines = new Map<number, SentLine>();

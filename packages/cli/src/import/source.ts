@@ -1,12 +1,8 @@
-/**
- * The source of an import: a file, standard input, or an address. A compressed one is recognised by its first
- * bytes and inflated as it is read, so memory does not grow with the source.
- */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CommandFailure } from '../failure.ts';
-import { openSource, type Source } from '../source-file.ts';
+import { openSource, type Source } from '../files.ts';
 
 export type Format = 'ndjson' | 'csv';
 
@@ -28,7 +24,7 @@ export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
-/** The inflated bytes; `onRead` gets how many of `sizeBytes` were read. Throws CommandFailure. */
+/** Inflated as it is read; `onRead` gets how many of `sizeBytes` were read. Throws CommandFailure. */
 export async function openImportSource(
   name: string,
   signal: AbortSignal,

@@ -5,7 +5,6 @@ import { formatTable } from '../output.ts';
 import type { ApiClient } from '../service/api-client.ts';
 
 type ShownOrder = Static<typeof AdminOrder> & Partial<Static<typeof AdminOrderWithLog>>;
-type Refund = Static<typeof AdminOrderWithLog>['refunds'][number];
 
 export async function formatOrder(data: unknown, client: ApiClient): Promise<string> {
   const { transactions = [], statusLog, refunds = [], ...order } = data as ShownOrder;
@@ -15,39 +14,29 @@ export async function formatOrder(data: unknown, client: ApiClient): Promise<str
   );
   const parts = [
     formatTree({ ...order, accountName: body.data?.name, balance: body.data?.balance }),
-    formatTable(
-      [
-        { title: 'Item', text: ({ id }) => id },
-        { title: 'Product', text: ({ product }) => product.name },
-        { title: 'Seller', text: ({ seller }) => seller },
-        { title: 'Price', text: ({ price }) => price },
-        { title: 'Ordered', text: ({ quantity }) => String(quantity.ordered) },
-        { title: 'Paid', text: ({ quantity }) => String(quantity.invoiced) },
-        { title: 'Delivered', text: ({ quantity }) => String(quantity.shipped) },
-        { title: 'Refunded', text: ({ quantity }) => String(quantity.refunded) },
-        { title: 'Total', text: ({ totalPrice }) => totalPrice },
-      ],
-      items,
-    ),
+    formatTable(items, {
+      Item: ({ id }) => id,
+      Product: ({ product }) => product.name,
+      Seller: ({ seller }) => seller,
+      Price: ({ price }) => price,
+      Ordered: ({ quantity }) => String(quantity.ordered),
+      Paid: ({ quantity }) => String(quantity.invoiced),
+      Delivered: ({ quantity }) => String(quantity.shipped),
+      Refunded: ({ quantity }) => String(quantity.refunded),
+      Total: ({ totalPrice }) => totalPrice,
+    }),
   ];
   if (refunds.length > 0) {
-    const columns = [
-      { title: 'Refunded at', text: ({ at }: Refund) => at },
-      { title: 'Amount', text: ({ amount }: Refund) => amount },
-    ];
-    parts.push(formatTable(columns, refunds));
+    parts.push(formatTable(refunds, { 'Refunded at': ({ at }) => at, Amount: ({ amount }) => amount }));
   }
   if (statusLog !== undefined) {
-    const log = formatTable(
-      [
-        { title: 'At', text: ({ at }) => at },
-        { title: 'From', text: ({ from }) => from ?? '-' },
-        { title: 'To', text: ({ to }) => to },
-        { title: 'By', text: ({ actor, actorName }) => actorName ?? actor },
-        { title: 'Reason', text: ({ reason }) => reason },
-      ],
-      statusLog,
-    );
+    const log = formatTable(statusLog, {
+      At: ({ at }) => at,
+      From: ({ from }) => from ?? '-',
+      To: ({ to }) => to,
+      By: ({ actor, actorName }) => actorName ?? actor,
+      Reason: ({ reason }) => reason,
+    });
     parts.push(log);
   }
   return parts.join('\n\n');

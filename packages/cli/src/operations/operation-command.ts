@@ -4,12 +4,12 @@ import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { addKeyOption, addLeafCommand } from '../command-shape.ts';
+import { writeTarget } from '../files.ts';
 import { formatTable, memberColumns } from '../output.ts';
 import { type ApiClient, type ApiResponse, type CallParts, takesKey } from '../service/api-client.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
-import { writeTarget } from '../target-file.ts';
 import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
 
 export type OperationCommand = {
@@ -22,19 +22,17 @@ export type OperationCommand = {
   readonly columns?: string;
   /** Members of the body that are arguments, after those of the path, instead of options. */
   readonly bodyArguments?: readonly string[];
-  /** Members of the body that are not options. */
   readonly withoutOptions?: readonly string[];
   /** The last argument of the path is optional; a new UUID by default. */
   readonly makesId?: true;
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
-  /** A sentence above the response, by status. */
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
 
 export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
   const { bodyArguments = [], withoutOptions = [], presetBody } = spec;
   const operation: OperationSpec = OPERATIONS[spec.operation];
-  const body = presetBody === undefined ? objectOf(operation.body) : undefined;
+  const body = presetBody === undefined ? (operation.body as TObject | undefined) : undefined;
   const summary = spec.summary ?? operation.summary;
   const pathArguments = Object.keys(operation.params?.properties ?? {});
 
@@ -97,23 +95,19 @@ async function show(
   isPreview: boolean,
   client: ApiClient,
 ): Promise<void> {
-  const sentence = isPreview ? PREVIEWED : (sentenceOf(response) ?? describeStatus[response.status]);
+  const replayed = response.isReplayed && response.body.data !== undefined ? REPLAYED : undefined;
+  const sentence = isPreview ? PREVIEWED : (replayed ?? describeStatus[response.status]);
   if (sentence !== undefined) console.log(sentence);
   if (format === undefined || isPreview || response.status === 202) printForPeople(response, columns);
   else console.log(await format(response.body.data, client));
 }
 
 const PREVIEWED = 'Nothing was written. The result would be:';
+const REPLAYED = 'The response of an earlier request with this key:';
 
 function isDryRun(body: unknown): boolean {
   const { dryRun }: { readonly dryRun?: boolean } = Object(body);
   return dryRun === true;
-}
-
-function sentenceOf({ isReplayed, body }: ApiResponse<OperationName>): string | undefined {
-  return isReplayed && body.data !== undefined
-    ? 'The response of an earlier request with this key:'
-    : undefined;
 }
 
 function printForPeople({ body: { data, meta } }: ApiResponse<OperationName>, columns: string): void {
@@ -122,7 +116,7 @@ function printForPeople({ body: { data, meta } }: ApiResponse<OperationName>, co
     return;
   }
   const rows: readonly unknown[] = data;
-  console.log(formatTable(memberColumns(columns), rows));
+  console.log(formatTable(rows, memberColumns(columns)));
   if (meta === undefined) return;
   if ('hasMore' in meta) {
     if (meta.nextCursor !== null) console.log(`--cursor ${meta.nextCursor} shows more, --all everything`);
@@ -175,8 +169,4 @@ function nameOption(field: string, argumentNames: readonly string[]): string {
   const [, name = '', rest = ''] = /^\w+\.([\w-]+)(.*)$/.exec(field) ?? [];
   const place = rest === '' ? '' : ` ${rest.replace(/^\./, '')}`;
   return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(name)}`}${place}`;
-}
-
-function objectOf(schema: TSchema | undefined): TObject | undefined {
-  return schema as TObject | undefined;
 }

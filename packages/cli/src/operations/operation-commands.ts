@@ -12,26 +12,15 @@ const SECRET_ONCE = { 201: 'The secret is shown only now:' };
 const WAITS = { 202: 'This write needs the approval of another operator:' };
 const BOOKED_BEFORE = 'This reference was booked before; nothing changed:';
 
-const BOOKINGS: Readonly<Record<'deposit' | 'adjustment' | 'payout', Row>> = {
-  deposit: {
-    operation: 'createDeposit',
-    bodyArguments: ['amount', 'reference'],
-    example: `${ID} 250.00 bank-2026-11-21-7`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The deposit is booked:', ...WAITS },
-  },
+const BOOKINGS = {
+  deposit: { operation: 'createDeposit', direction: [], example: `${ID} 250.00 bank-2026-11-21-7` },
   adjustment: {
     operation: 'createAdjustment',
-    bodyArguments: ['direction', 'amount', 'reference'],
+    direction: ['direction'],
     example: `${ID} credit 5.00 case-811 --reason 'Bank fee refunded'`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The adjustment is booked:', ...WAITS },
   },
-  payout: {
-    operation: 'createPayout',
-    bodyArguments: ['amount', 'reference'],
-    example: `${ID} 120.00 bank-2026-11-30-2`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The payout is booked:', ...WAITS },
-  },
-};
+  payout: { operation: 'createPayout', direction: [], example: `${ID} 120.00 bank-2026-11-30-2` },
+} as const;
 
 const ACCOUNT: Readonly<Record<string, Row>> = {
   list: {
@@ -313,8 +302,12 @@ const GROUPS = {
 } as const;
 
 export function addBookingCommand(program: Command, name: keyof typeof BOOKINGS): void {
-  const row = BOOKINGS[name];
-  addOperationCommand(program, { ...row, name, example: `keyport ${name} ${row.example}` });
+  const { operation, direction, example } = BOOKINGS[name];
+  addOperationCommand(program, {
+    ...{ name, operation, example: `keyport ${name} ${example}` },
+    bodyArguments: [...direction, 'amount', 'reference'],
+    describeStatus: { 200: BOOKED_BEFORE, 201: `The ${name} is booked:`, ...WAITS },
+  });
 }
 
 export function addGroup(program: Command, group: keyof typeof GROUPS): Command {

@@ -1,7 +1,3 @@
-/**
- * Builds the options of a command from a schema of the contract: `paymentMethod` becomes `--payment-method`,
- * with the contract's description or rule. Values only get their JSON type here; the service checks them.
- */
 import { InvalidArgumentError, Option } from 'commander';
 import type { TObject } from 'typebox';
 import { endOf, startOf } from '../time-range.ts';
@@ -17,6 +13,7 @@ type JsonSchema = {
   readonly 'x-rule'?: string;
 };
 
+/** `paymentMethod` becomes `--payment-method`, with the contract's description or rule. */
 export function optionsOf(schema: TObject | undefined, except: readonly string[] = []): Option[] {
   return Object.entries<JsonSchema>(schema?.properties ?? {})
     .filter(([name]) => !except.includes(name))

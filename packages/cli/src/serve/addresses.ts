@@ -1,4 +1,3 @@
-/** Holds the addresses of a starting service until it listens, so that a taken one is reported early. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '@keyport/server/config';
@@ -6,6 +5,7 @@ import { CommandFailure, describeAddressProblem } from '../failure.ts';
 
 export type HeldAddresses = { release(): Promise<void> };
 
+/** Until the service listens, so that a taken address is reported early. */
 export async function holdAddresses(config: Config): Promise<HeldAddresses> {
   const { host, port, metricsHost, metricsPort } = config;
   const servers: Server[] = [];
@@ -37,7 +37,6 @@ async function listen(
     const problem = error instanceof Error ? describeAddressProblem(error, variables) : undefined;
     throw problem === undefined ? error : new CommandFailure(problem);
   }
-  // A start that fails ends the process.
   return server.unref();
 }
 

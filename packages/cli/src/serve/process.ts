@@ -1,4 +1,3 @@
-/** One process that runs the service: how it starts, what ends it, and its graceful shutdown. */
 import { closeSync, openSync } from 'node:fs';
 import { createLogger } from '@keyport/http/logging/log';
 import { openLogDestination } from '@keyport/http/logging/log-destination';
@@ -51,7 +50,6 @@ export async function runService(
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
-  // Loaded late: it takes longer than everything before it.
   const { startService } = await import('@keyport/server/service');
   const service = await startService(config, {
     ...options,

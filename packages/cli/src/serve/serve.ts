@@ -1,14 +1,10 @@
-/**
- * `keyport serve`: runs the service until a signal stops it, in this process or in several workers that share
- * its port. Standard output has only the next steps; the log goes to standard error.
- */
 import cluster from 'node:cluster';
 import { parseConfig } from '@keyport/server/config';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { describeFailure } from '../failure.ts';
 import { announceService } from '../service/running-service.ts';
-import { formatWelcome, type Welcome } from './welcome.ts';
+import { formatWelcome } from './welcome.ts';
 
 /** Each worker has a pool of database connections and the whole catalogue in its memory. */
 const WORKERS_MAX = 64;
@@ -47,10 +43,6 @@ async function serve(workerCount: number, isJson: boolean): Promise<void> {
   await announceService(config, welcome.url).catch((error: Error) => {
     console.error(`keyport: other commands need --url or KEYPORT_URL to find the service: ${error.message}`);
   });
-  print(welcome, isJson);
-}
-
-function print(welcome: Welcome, isJson: boolean): void {
   console.log(isJson ? JSON.stringify(welcome) : formatWelcome(welcome));
 }
 

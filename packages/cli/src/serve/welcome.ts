@@ -8,12 +8,12 @@ export type Welcome = {
   readonly mode: string;
   readonly reference: string;
   /** Signs in once; absent when operators are invited by others. */
-  readonly consoleLink?: string;
+  readonly consoleLink?: string | undefined;
   readonly operator: {
     readonly clientId: string;
     /** Present if this start generated it; otherwise `secretKeptIn` names its place. */
     readonly clientSecret?: string | undefined;
-    readonly secretKeptIn?: string;
+    readonly secretKeptIn?: string | undefined;
   };
   readonly demo?: { readonly clientId: string; readonly clientSecret: string; readonly productId: string };
   readonly curl?: string;
@@ -23,26 +23,29 @@ export function describeService(
   { url, publicUrl, mode, operator, consoleLink, demo }: RunningService,
   config: Config,
 ): Welcome {
-  const isOperatorSecretNew = operator.isNew && config.operatorSecret === undefined;
+  const isNew = operator.isNew && config.operatorSecret === undefined;
   return {
     url,
     publicUrl,
     mode,
     reference: `${publicUrl}/docs`,
-    ...(consoleLink === undefined ? {} : { consoleLink }),
+    consoleLink,
     operator: {
       clientId: operator.clientId,
-      ...(isOperatorSecretNew
-        ? { clientSecret: operator.clientSecret }
-        : { secretKeptIn: describeSecretPlace(config, operator.clientSecret) }),
+      clientSecret: isNew ? operator.clientSecret : undefined,
+      secretKeptIn: isNew ? undefined : describeSecretPlace(config, operator.clientSecret),
     },
     ...(demo?.clientSecret === undefined
       ? {}
-      : {
-          demo: { clientId: demo.clientId, clientSecret: demo.clientSecret, productId: demo.productId },
-          curl: buildCurl(publicUrl, demo.clientId, demo.clientSecret),
-        }),
+      : describeDemo(publicUrl, { ...demo, clientSecret: demo.clientSecret })),
   };
+}
+
+function describeDemo(
+  publicUrl: string,
+  { clientId, clientSecret, productId }: NonNullable<Welcome['demo']>,
+) {
+  return { demo: { clientId, clientSecret, productId }, curl: buildCurl(publicUrl, clientId, clientSecret) };
 }
 
 function describeSecretPlace(config: Config, secret: string | undefined): string {
@@ -51,7 +54,6 @@ function describeSecretPlace(config: Config, secret: string | undefined): string
   return 'no file; for another operator set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
 }
 
-/** One line for a shell with curl and sed: gets a token and reads the first page of the catalogue. */
 function buildCurl(publicUrl: string, clientId: string, clientSecret: string): string {
   const token =
     `curl -s -d grant_type=client_credentials -d client_id=${shellQuote(clientId)} ` +
@@ -60,7 +62,6 @@ function buildCurl(publicUrl: string, clientId: string, clientSecret: string): s
   return `curl -s -H "Authorization: Bearer $(${token})" "${publicUrl}/export/v1/product-offers?itemsPerPage=10"`;
 }
 
-/** Without quotes if that is safe, as it is for generated values. */
 function shellQuote(text: string): string {
   return /^[\w=.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,3 @@
-/** A worker of `keyport serve --workers N`: a whole node, which its primary controls by messages. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '@keyport/server/config';
@@ -17,7 +16,6 @@ export async function serveAsWorker(config: Config): Promise<void> {
   process.on('SIGHUP', () => {});
   const messages = await once(process, 'message');
   const { worker, demo }: WorkerStart = messages[0];
-  // A generated secret is not generated again.
   const own = demo ? { ...config, demoClientId: demo.clientId, demoClientSecret: demo.clientSecret } : config;
   const log = openLog(config).child({ worker });
   const { service, leave } = await runService(own, log, { servesMetrics: false });
@@ -29,6 +27,5 @@ export async function serveAsWorker(config: Config): Promise<void> {
 }
 
 function send(message: object | undefined): void {
-  // Without the primary this process ends when the channel closes.
   if (message !== undefined && cluster.worker?.isConnected()) cluster.worker.send(message, () => {});
 }

@@ -1,8 +1,3 @@
-/**
- * `keyport serve --workers N`: this process starts N workers (node:cluster), which share its port. Each is a
- * whole node. The first one prepares the database; the others start when it is ready. A worker that ends is
- * replaced.
- */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,17 +11,14 @@ import { beginStart, endOnFault, onHangup, onSignal, SAME_SIGNAL_MS, STOP_TIMEOU
 import type { Welcome } from './welcome.ts';
 import type { WorkerStart } from './worker.ts';
 
-/** The delay before a worker is replaced; it doubles with each replacement that fails. */
 const RESTART_DELAY_MIN_MS = 100;
 const RESTART_DELAY_MAX_MS = 10_000;
 
-/** The delays of a worker that was ready for this long start over. */
 const STEADY_AFTER_MS = 60_000;
 
 /** Workers are killed this long after their own limit for a shutdown. */
 const STOP_MARGIN_MS = 1_000;
 
-/** The last known metrics are shown for a worker that does not respond within this time. */
 const COUNT_TIMEOUT_MS = 1_000;
 
 /** Resolves when every worker is ready or has ended once. Throws CommandFailure when the first one ends. */
@@ -137,14 +129,12 @@ class WorkerGroup {
     return true;
   }
 
-  /** Ends the workers, then this process. */
   async end(signal: NodeJS.Signals, exitCode = 0): Promise<void> {
     this.#log.info({ signal }, 'stopping the workers');
     this.#state = 'stopping';
     setTimeout(() => this.kill(), this.#stopTimeoutMs).unref();
     const ends = [...this.#live].map(async ({ worker, ended, readyAtMs }) => {
       worker.process.kill(signal);
-      // A worker that was still starting has nothing to end gracefully.
       return (await ended) || readyAtMs === undefined;
     });
     const areGraceful = (await Promise.all(ends)).every(Boolean);
@@ -156,7 +146,6 @@ class WorkerGroup {
     for (const { worker } of this.#live) worker.process.kill('SIGKILL');
   }
 
-  /** Starts the worker of a place again whenever it ends without being replaced. */
   async #keep(place: Place): Promise<void> {
     let delayMs = RESTART_DELAY_MIN_MS;
     for (;;) {

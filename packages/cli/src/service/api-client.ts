@@ -11,7 +11,6 @@ export type ApiResponse<Name extends OperationName> = {
   readonly status: number;
   /** True: the stored response of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
-  /** The envelope as it came; empty for a response without a body. */
   readonly body: {
     readonly data?: ResponseMember<Name, 'data'>;
     readonly meta?: PageMeta | CursorMeta;
@@ -22,7 +21,7 @@ export type ApiResponse<Name extends OperationName> = {
 
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
   readonly scenario?: string | undefined;
@@ -31,7 +30,6 @@ export type CallParts = {
 };
 
 export type ApiClient = {
-  /** Throws CommandFailure for everything but a success. */
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
   /** A response of any size that is not JSON. Throws CommandFailure, also when it breaks off. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
@@ -60,11 +58,8 @@ export function connectClient(baseUrl: string, client: Client): ApiClient {
         .catch((error: unknown) => {
           throw withKey(error, explain(error, parts.nameField), idempotencyKey);
         });
-      return {
-        status: response.status,
-        isReplayed: response.headers.has('idempotent-replayed'),
-        body: data,
-      };
+      const { status, headers } = response;
+      return { status, isReplayed: headers.has('idempotent-replayed'), body: data };
     },
     async download(name, parts, accept) {
       const path = pathWithQuery(name, parts);
@@ -122,18 +117,17 @@ function fillPath(pattern: string, { params = {} }: CallParts): string {
 function pathWithQuery(name: OperationName, parts: CallParts): string {
   const path = fillPath(OPERATIONS[name].path, parts);
   const search = new URLSearchParams(
-    Object.entries(parts.query ?? {}).flatMap(([member, values]) =>
+    Object.entries(parts.query ?? {}).flatMap(([member, values = []]) =>
       [values].flat().map((value) => [member, value]),
     ),
   );
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** The SDK adds the brackets to the name of a list. */
 function plainNames(query: NonNullable<CallParts['query']>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, values]) => [
-      typeof values === 'string' ? name : name.replace(/\[\]$/, ''),
+      Array.isArray(values) ? name.replace(/\[\]$/, '') : name,
       values,
     ]),
   );

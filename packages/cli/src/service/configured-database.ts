@@ -1,4 +1,4 @@
-/** The configured database, or the service that has it: one process can open the embedded database. */
+import type { KeyObject } from 'node:crypto';
 import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 import { CommandFailure } from '../failure.ts';
@@ -25,7 +25,7 @@ export async function requireMigrated(database: Database): Promise<void> {
     throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
 }
 
-/** As withDatabase; calls `request` when another process has the database, in its memory or locked. */
+/** Calls `request` when another process has the embedded database, which only one can open. */
 export async function withDatabaseOr<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
@@ -36,6 +36,25 @@ export async function withDatabaseOr<Result>(
     return await withDatabase(config, work);
   } catch (error) {
     if (error instanceof Error && error.name === 'DataFolderInUseError') return request();
+    throw error;
+  }
+}
+
+/** Undefined before the first start of the service, and without a master key file that matches. */
+export async function findAuditKey(config: Config, database: Database): Promise<KeyObject | undefined> {
+  const { masterKeyFileOf, readMasterKeys } = await import('@keyport/server/custody/master-key-file');
+  const { createMasterKeys } = await import('@keyport/server/custody/master-keys');
+  const { findAuditMac } = await import('@keyport/server/custody/secrets');
+  const file = masterKeyFileOf(config);
+  if (file === undefined) return undefined;
+  try {
+    const keys = await readMasterKeys(file);
+    const masterKeys = createMasterKeys(keys, async () => keys);
+    return await findAuditMac(database, masterKeys);
+  } catch (error) {
+    const isKeyProblem =
+      error instanceof Error && ['MasterKeyError', 'WrongMasterKeyError'].includes(error.name);
+    if (isKeyProblem && config.masterKeyFile === undefined) return undefined;
     throw error;
   }
 }

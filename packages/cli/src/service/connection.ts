@@ -24,7 +24,6 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('It must start with http:// or https://.');
 }
 
-/** A client of the service at `url`, or wherever it runs. Throws CommandFailure and ConfigError. */
 export async function connect(url: string | undefined): Promise<ApiClient> {
   const config = parseConfig();
   return connectTo(config, (await locate(config, url)).url);

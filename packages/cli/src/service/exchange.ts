@@ -1,7 +1,4 @@
-/**
- * A request whose response is read line by line while its body is still being sent. Sending never throws:
- * reading the response throws the errors of the connection.
- */
+/** A request whose response is read line by line while its body is being sent. Only reading throws. */
 export type Exchange = {
   /** Resolves when more may be sent, or nothing can be sent any more. */
   send(bytes: Uint8Array): Promise<void>;

@@ -1,15 +1,11 @@
-/**
- * The address of the service on this machine: `keyport serve` writes it next to its data, and the other
- * commands read it there. No command calls the public URL, which leads through proxies.
- */
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@keyport/server/config';
 
+/** Where commands on this machine reach it: the public URL leads through proxies. */
 export type RunningService = { readonly url: string; readonly pid: number };
 
-/** Undefined: nothing is kept on disk. */
 function fileOf({ dataDir }: Config): string | undefined {
   return dataDir === 'memory' ? undefined : join(dataDir, 'running.json');
 }
@@ -25,9 +21,7 @@ export async function announceService(config: Config, url: string): Promise<void
   process.once('exit', () => {
     try {
       if (parse(readFileSync(file, 'utf8'))?.pid === process.pid) rmSync(file);
-    } catch {
-      // The folder is gone: nothing to remove.
-    }
+    } catch {}
   });
 }
 

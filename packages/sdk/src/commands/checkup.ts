@@ -1,4 +1,3 @@
-/** Gets the check-up of a client, and formats it as text. */
 import type { Check, Checkup } from '../generated/reseller-contract.ts';
 import { printable } from './output.ts';
 import type { Session } from './session.ts';

@@ -1,5 +1,3 @@
-/** Follows the event feed from a cursor, across lost connections and expired tokens. */
-
 import type { KeyportEvent } from '../events.ts';
 import { KeyportError } from '../requests/errors.ts';
 import { sleep } from '../requests/time.ts';
@@ -12,7 +10,6 @@ const RETRY_DELAY_MS_MAX = 60_000;
 
 type Types = readonly string[] | undefined;
 
-/** The cursor after the latest event. Throws CommandFailure. */
 export async function cursorOfNow({ keyport, signal, explain }: Session): Promise<string> {
   const pages = keyport.events.list({ cursor: 'now', signal }).pages();
   const { value } = await pages.next().catch((error: unknown) => {
@@ -22,7 +19,6 @@ export async function cursorOfNow({ keyport, signal, explain }: Session): Promis
   throw new CommandFailure('the service returned no cursor');
 }
 
-/** Calls `handle` for each event after the cursor, in order, forever. */
 export async function followEvents(
   connect: () => Promise<Session>,
   from: { readonly cursor: string; readonly types: Types },

@@ -1,4 +1,3 @@
-/** Forwards a reseller's events to a program on this machine, signed like webhooks. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyportEvent } from '../events.ts';
 import { cursorOfNow, followEvents } from './events.ts';
@@ -22,7 +21,6 @@ export type ListenOptions = {
   readonly cursor?: string | undefined;
 };
 
-/** Prints events as they happen, and forwards them. It ends only with an error. */
 export async function listen(connect: () => Promise<Session>, options: ListenOptions): Promise<never> {
   const { json, forwardTo, types, secret = randomBytes(SECRET_SIZE_BYTES) } = options;
   const cursor = options.cursor ?? (await cursorOfNow(await connect()));

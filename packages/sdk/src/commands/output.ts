@@ -1,7 +1,3 @@
-/**
- * Formats responses for the terminal. Names come from sellers and resellers, so control characters are replaced.
- */
-
 /** One line per value, nested values indented under their name. */
 export function formatTree(value: unknown, indent = ''): string {
   if (!isNested(value)) return indent + formatScalar(value);
@@ -20,7 +16,6 @@ export function formatTree(value: unknown, indent = ''): string {
     .join('\n');
 }
 
-/** A value that is not nested. */
 export function formatScalar(value: unknown): string {
   if (value === null || value === undefined) return '-';
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -35,6 +30,7 @@ export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
+/** Names come from sellers and resellers: control characters are replaced. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -1,5 +1,3 @@
-/** A client for a command. Its failures become one or two sentences that say what to do. */
-
 import { Keyport } from '../keyport.ts';
 import { KeyportConnectionError, KeyportError } from '../requests/errors.ts';
 import { CommandFailure } from './failure.ts';
@@ -29,7 +27,6 @@ export type Client = {
 /** Nothing was sent: the service is not running. */
 export class NoService extends CommandFailure {}
 
-/** Throws CommandFailure for an impossible URL. */
 export function openSession(baseUrl: string, client: Client): Session {
   const { clientId, clientSecret } = client;
   const { fetch, signal } = watchConnection(baseUrl, client.advice);
@@ -83,7 +80,6 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** How the token endpoint rejects credentials. */
 export const UNKNOWN_CLIENT = 'invalid_client';
 
 function failureOf(
@@ -104,21 +100,17 @@ function failureOf(
   if (!(error instanceof KeyportConnectionError))
     return error instanceof Error ? error : new Error(String(error));
   const code = codeOf(error);
-  if (code === undefined)
-    return new CommandFailure(error.message.replace('Check baseUrl', 'Check --url or KEYPORT_URL'), {
-      cause: error,
-    });
-  return new CommandFailure(
-    `the connection to the service at ${baseUrl} was lost before it responded (${code})`,
-    { cause: error },
-  );
+  const message =
+    code === undefined
+      ? error.message.replace('Check baseUrl', 'Check --url or KEYPORT_URL')
+      : `the connection to the service at ${baseUrl} was lost before it responded (${code})`;
+  return new CommandFailure(message, { cause: error });
 }
 
 type Rejection = Pick<KeyportError, 'message' | 'code' | 'traceId'> & {
   readonly errors?: readonly { readonly message: string }[] | null | undefined;
 };
 
-/** Its message and code, one line per field, and the trace id to quote. */
 export function describeRejection(
   { message, code, errors, traceId }: Rejection,
   nameField = (field: string): string => field,

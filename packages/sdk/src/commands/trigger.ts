@@ -1,5 +1,3 @@
-/** Triggers an event in the sandbox through public operations. */
-
 import type { KeyportEvent } from '../events.ts';
 import type { CreateOrderItem, EventType } from '../generated/reseller-contract.ts';
 import type { Keyport } from '../keyport.ts';
@@ -66,7 +64,6 @@ export function isTriggeredType(text: string): text is TriggeredType {
   return TRIGGERED_TYPES.includes(text);
 }
 
-/** The triggered event. Throws CommandFailure. */
 export async function trigger(session: Session, type: TriggeredType): Promise<KeyportEvent> {
   const { keyport, explain } = session;
   const cursor = await cursorOfNow(session);
@@ -82,7 +79,6 @@ export async function trigger(session: Session, type: TriggeredType): Promise<Ke
   throw new CommandFailure(`no event ${type} arrived; see the service's log`);
 }
 
-/** Buys one unit of a product on offer. Returns the order's id. */
 async function placeOrder(keyport: Keyport, scenario?: string): Promise<string> {
   return (await keyport.orders.create(await someItem(keyport), { scenario })).id;
 }
@@ -110,7 +106,6 @@ async function refundOrder(keyport: Keyport): Promise<void> {
   await keyport.sandbox.refundOrder(await placeOrder(keyport), REASON);
 }
 
-/** Claims a key of a new order, and has the claim rejected. */
 async function decideClaim(keyport: Keyport): Promise<void> {
   const orderId = await placeOrder(keyport);
   const [item] = await keyport.orders.keys(orderId);
@@ -122,7 +117,6 @@ async function decideClaim(keyport: Keyport): Promise<void> {
   await keyport.sandbox.decideClaim(id, { decisions, answer: REASON.reason });
 }
 
-/** Lowers the balance below its threshold, and restores both. */
 async function lowerBalance({ account, sandbox }: Keyport): Promise<void> {
   const { balance, balanceLowThreshold } = await account.get();
   await sandbox.updateAccount({ balance: '100.00' });

@@ -1,13 +1,10 @@
-/** A copy of the catalogue on disk, kept up to date by the change feed. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Product } from '../generated/reseller-contract.ts';
 import type { Keyport, ProductChange } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
-import { codeOf, replaceFile } from './durable-files.ts';
-import { JournalError } from './journal-error.ts';
+import { codeOf, JournalError, replaceFile } from './durable-files.ts';
 
-/** Changes per request. */
 const LIMIT = 1000;
 /** The file is rewritten when it has this many lines more than twice the products. */
 const SPARE_LINES = 5000;
@@ -18,10 +15,8 @@ export interface SyncOptions extends CallOptions {
   readonly wait?: number | undefined;
 }
 
-/** Lines per write. */
 const CHUNK_LINES = 1000;
 
-/** The content of the file. */
 type State = { cursor: string; lines: number; sizeBytes: number };
 
 /** Ends each write; anything after the last mark belongs to an unfinished write. */
@@ -160,7 +155,6 @@ export class CatalogueMirror {
     );
   }
 
-  /** Adds the changes to the file, then to the copy. */
   async #append(state: State, changes: readonly ProductChange[], cursor: string): Promise<void> {
     if (changes.length === 0 && cursor === state.cursor) return;
     const found = await stat(this.#file).catch(() => undefined);
@@ -198,7 +192,6 @@ function apply(products: Map<string, Product>, change: ProductChange): void {
   else products.set(change.id, change);
 }
 
-/** Pieces of text with many lines each. */
 function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: string): Generator<string> {
   let lines: string[] = [];
   for (const change of changes) {

@@ -2,7 +2,6 @@
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The errors of file systems without links. */
 const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Replaces or creates the file. Returns its size. */
@@ -40,7 +39,6 @@ export async function createFile(file: string, text: string): Promise<boolean> {
   return true;
 }
 
-/** Removes the file for good. */
 export async function removeFile(file: string): Promise<void> {
   await unlink(file).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
@@ -72,7 +70,6 @@ function partOf(file: string): string {
   return `${file}.${crypto.randomUUID()}.tmp`;
 }
 
-/** Writes a new file and waits until its content is on disk. Returns its size. */
 async function writeNew(file: string, pieces: Iterable<string>): Promise<number> {
   // Readable by its owner only: journals contain orders.
   const handle = await open(file, 'wx', 0o600);
@@ -91,4 +88,17 @@ async function writeNew(file: string, pieces: Iterable<string>): Promise<number>
   }
   await handle.close();
   return sizeBytes;
+}
+
+/** A file of the SDK was damaged or changed. Nothing was sent; the message says what to do. */
+export class JournalError extends Error {
+  /** Always `JournalError`. */
+  override readonly name: string = 'JournalError';
+  /** The file. */
+  readonly file: string;
+
+  constructor(file: string, problem: string, options: { cause?: unknown } = {}) {
+    super(`${file}: ${problem}`, options);
+    this.file = file;
+  }
 }

@@ -1,5 +1,3 @@
-/** The promise that a call returns: its data, with or without the response. */
-
 /** The data of a response, and the response with its headers. */
 export interface Answered<T> {
   readonly data: T;

@@ -1,4 +1,3 @@
-/** The errors of the SDK. If a request may have taken effect, the error tells how to find out. */
 import type { ErrorCode, ErrorDataByCode, SubError } from '../generated/reseller-contract.ts';
 
 /** The codes of the current contract. */
@@ -92,6 +91,19 @@ export class KeyportConnectionError extends Error {
   constructor(message: string, options: { cause?: unknown; idempotencyKey?: string | undefined } = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.idempotencyKey = options.idempotencyKey;
+  }
+}
+
+/** An error response that came from a proxy, not from the service. */
+export class ForeignError extends KeyportConnectionError {
+  readonly response: Response;
+
+  constructor(what: string, response: Response) {
+    super(
+      `${what} returned ${response.status} with a body that is not Keyport's. Check baseUrl and the proxies in between.`,
+    );
+    this.response = response;
+    Object.defineProperty(this, 'response', { enumerable: false });
   }
 }
 

@@ -1,5 +1,3 @@
-/** Lists with page numbers, and lists with a cursor. */
-
 import type { Pagination } from '../generated/reseller-contract.ts';
 import { type CallOptions, splitOptions } from '../options.ts';
 import type { Call } from './call.ts';
@@ -45,19 +43,13 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
   page(page: number, options: CallOptions = {}): Call<Page<Item>> {
     const query = { ...this.#query, page };
     const request = { method: 'GET', path: this.#path, query };
-    return this.#transport.envelope(request, { ...this.#options, ...options }) as Call<unknown> as Call<
-      Page<Item>
-    >;
+    return this.#transport.envelope(request, { ...this.#options, ...options });
   }
 
   /** Page by page. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    const list = new PagedList<Item>(
-      this.#transport,
-      this.#path,
-      { itemsPerPage: ITEMS_PER_PAGE, ...this.#query },
-      this.#options,
-    );
+    const query = { itemsPerPage: ITEMS_PER_PAGE, ...this.#query };
+    const list = new PagedList<Item>(this.#transport, this.#path, query, this.#options);
     let total = 0;
     let options: CallOptions = {};
     for (let number = Number(this.#query['page'] ?? 1); ; ) {
@@ -116,7 +108,7 @@ export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIter
       const request = { method: 'GET', path, query: { ...query, ...(cursor && { cursor }) } };
       // A scenario is for one request.
       const once = isFirst ? all : { ...all, scenario: undefined };
-      return transport.envelope(request, once) as Call<unknown> as Call<CursorPage<Item, Meta>>;
+      return transport.envelope(request, once);
     };
   }
 

@@ -1,5 +1,3 @@
-/** Sends a request with the User-Agent of the SDK, and calls the hooks. */
-
 import { SDK_VERSION } from '../generated/reseller-contract.ts';
 import type { KeyportOptions, ReceivedResponse, SentRequest } from '../options.ts';
 import { monotonicMs } from './time.ts';

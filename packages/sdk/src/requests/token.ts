@@ -1,18 +1,15 @@
-/** The access token: fetched when needed, once for all waiting callers, and again when the service rejects it. */
-
 import type { KeyportOptions } from '../options.ts';
-import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
-import { foreignError } from './foreign-error.ts';
+import { decodeText, parseObject } from './body.ts';
+import { ForeignError, KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
 
-/** The deadline of a token request. */
 const TOKEN_TIMEOUT_MS = 15_000;
 /** A token is replaced this long before it expires, or a tenth of its life if that is shorter. */
 const RENEW_BEFORE_MS = 60_000;
 
+/** Fetches the token when needed, once for all waiting callers, and again when the service rejects it. */
 export type TokenSource = {
-  /** A token that is not `rejected`. */
   get(rejected: string | undefined, signal: AbortSignal): Promise<string>;
 };
 
@@ -82,18 +79,17 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, 
       redirect: 'manual',
       signal,
     });
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
-    return { response, text };
+    return { response, text: decodeText(await response.arrayBuffer()) };
   }).catch((cause: unknown) => {
     if (cause instanceof KeyportTimeoutError) throw cause;
     throw new KeyportConnectionError(`No token: ${url} could not be reached.`, { cause });
   });
-  const members = parseMembers(text);
+  const members = parseObject(text) ?? {};
   const { access_token: value, expires_in: seconds, error: code, error_description: description } = members;
   if (response.ok && typeof value === 'string' && typeof seconds === 'number' && seconds > 0) {
     return { value, lifeMs: seconds * 1000, sentAtMs };
   }
-  if (response.ok || typeof code !== 'string') throw foreignError(`POST ${url}`, response);
+  if (response.ok || typeof code !== 'string') throw new ForeignError(`POST ${url}`, response);
   throw new KeyportError({
     status: response.status,
     code,
@@ -101,13 +97,4 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, 
     traceId: response.headers.get('x-trace-id') ?? undefined,
     response,
   });
-}
-
-function parseMembers(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,13 +1,8 @@
-/**
- * Sends requests until their outcome is known. Whatever is lost on the way is sent again: reads, and writes because of
- * their Idempotency-Key.
- */
-
 import type { SubError } from '../generated/reseller-contract.ts';
 import type { CallOptions, KeyportOptions } from '../options.ts';
-import { type Answered, Call } from './call.ts';
-import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
-import { ForeignError, foreignError } from './foreign-error.ts';
+import { decodeText, parseObject } from './body.ts';
+import { type Answered, Call, ListCall } from './call.ts';
+import { ForeignError, KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { observedFetch, type Send } from './observed-fetch.ts';
 import { monotonicMs, sleep, within } from './time.ts';
 import { cachedToken, type TokenRequest, type TokenSource } from './token.ts';
@@ -20,7 +15,7 @@ const PAUSE_MS_MAX = 10_000;
 /** An error that will last and is not Keyport's comes from a proxy, or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
-/** The request was not carried out, and may be in time or in turn later. */
+/** The request was not carried out. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 
@@ -46,6 +41,7 @@ export type Envelope = Readonly<Record<string, unknown>>;
 /** The options of `fetch`; a stream as body needs `duplex`. */
 export type StreamInit = RequestInit & { readonly duplex?: 'half' };
 
+/** Sends reads, and writes with an Idempotency-Key, again until their outcome is known. */
 export class Transport {
   readonly #baseUrl: string;
   readonly #fetch: Send;
@@ -74,18 +70,12 @@ export class Transport {
   }
 
   /** Uses a new secret from now on, if it is that of this client and the caller does not supply secrets. */
-  adoptSecret({
-    clientId,
-    clientSecret,
-  }: {
-    readonly clientId: string;
-    readonly clientSecret: string;
-  }): void {
+  adoptSecret(next: { readonly clientId: string; readonly clientSecret: string }): void {
     const own = this.#credentials;
-    if (own?.clientId === clientId && typeof own.clientSecret === 'string') own.clientSecret = clientSecret;
+    if (own?.clientId === next.clientId && typeof own.clientSecret === 'string')
+      own.clientSecret = next.clientSecret;
   }
 
-  /** The deadline of a call that starts now. */
   deadlineOf(options: CallOptions): number {
     return monotonicMs() + checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs);
   }
@@ -95,9 +85,23 @@ export class Transport {
     return this.envelope(request, options).map(({ data }) => data as T);
   }
 
-  /** The whole body of the response. */
-  envelope(request: ApiRequest, options: CallOptions = {}): Call<Envelope> {
-    return new Call(this.#sendUntilKnown(request, options));
+  read<T>(path: string, options?: CallOptions, query?: ApiRequest['query']): Call<T> {
+    return this.call({ method: 'GET', path, query }, options);
+  }
+
+  readList<T>(path: string, options?: CallOptions, query?: ApiRequest['query']): ListCall<T> {
+    return new ListCall(this.read<T[]>(path, options, query).withResponse());
+  }
+
+  /** Takes effect once: all attempts have one idempotency key. */
+  write<T>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<T> {
+    return this.call({ method, path, body, takesKey: true, mayBeEmpty: method === 'DELETE' }, options);
+  }
+
+  envelope<Body = Envelope>(request: ApiRequest, options: CallOptions = {}): Call<Body> {
+    return new Call(
+      this.#sendUntilKnown(request, options) as Promise<Answered<unknown>> as Promise<Answered<Body>>,
+    );
   }
 
   /** Sends once, and leaves the body of a successful response to the caller. */
@@ -121,7 +125,7 @@ export class Transport {
       if (response.status === 401 && init.duplex === undefined) ({ response } = await send(token));
       if (response.ok) return response;
       const bytes = await response.arrayBuffer().catch(() => new ArrayBuffer(0));
-      throw errorOf(response, parseEnvelope(decodeText(bytes))) ?? foreignError(what, response);
+      throw errorOf(response, parseObject(decodeText(bytes))) ?? new ForeignError(what, response);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -140,7 +144,8 @@ export class Transport {
     let foreignErrors = 0;
     for (let retries = 0; ; ) {
       const leftMs = endsAtMs - monotonicMs();
-      const reason = () => timeoutError(request, timeoutMs, key);
+      const late = `${request.method} ${request.path}: no response in time (deadline ${Math.round(timeoutMs)} ms).`;
+      const reason = () => new KeyportTimeoutError(late, { idempotencyKey: key });
       const limit = { ms: Math.max(Math.min(attemptMs, leftMs), 0), signal, reason };
       let token: string | undefined;
       const error = await within(limit, async (attemptSignal) => {
@@ -218,15 +223,13 @@ export class Transport {
       if (sent.signal.aborted) throw sent.signal.reason;
       throw new KeyportConnectionError(`${method} ${url}: no response.`, { cause });
     }
-    const envelope = parseEnvelope(text);
-    if (response.status === 204) {
-      if (mayBeEmpty) return { data: {}, response };
-      throw foreignError(`${method} ${url}`, response);
-    }
+    const envelope = parseObject(text);
+    if (response.status === 204 && mayBeEmpty) return { data: {}, response };
+    if (response.status === 204) throw new ForeignError(`${method} ${url}`, response);
     if (response.ok && envelope !== undefined && 'data' in envelope) return { data: envelope, response };
     const error = errorOf(response, envelope);
     if (error !== undefined) throw error;
-    if (!response.ok) throw foreignError(`${method} ${url}`, response);
+    if (!response.ok) throw new ForeignError(`${method} ${url}`, response);
     throw new KeyportConnectionError(
       `${method} ${url} returned ${response.status} with a body that is not Keyport's. It may have been damaged on the way.`,
     );
@@ -246,7 +249,7 @@ function isTemporary({ status }: { readonly status: number }): boolean {
   return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** The time that the service states, or one that grows with each retry; with a random part, so that callers spread. */
+/** With a random part, so that callers spread. */
 function pauseAfter(thrown: unknown, retries: number): number {
   const response =
     thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
@@ -256,7 +259,6 @@ function pauseAfter(thrown: unknown, retries: number): number {
   return askedMs + Math.random() * Math.min(growingMs, 1000);
 }
 
-/** Retry-After is a number of seconds or a date. */
 function retryAfterMs(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const atMs = Date.parse(text);
@@ -268,40 +270,12 @@ function waitMs({ query }: ApiRequest): number {
   return Number(query?.['wait'] ?? 0) * 1000;
 }
 
-function timeoutError(
-  { method, path }: ApiRequest,
-  timeoutMs: number,
-  key: string | undefined,
-): KeyportTimeoutError {
-  return new KeyportTimeoutError(
-    `${method} ${path}: no response in time (deadline ${Math.round(timeoutMs)} ms).`,
-    {
-      idempotencyKey: key,
-    },
-  );
-}
-
-/** The caller needs the key to find out what happened. */
 function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
   if (idempotencyKey === undefined || !(thrown instanceof Error)) return thrown;
   if (thrown instanceof KeyportError || thrown instanceof KeyportConnectionError) {
     Object.defineProperty(thrown, 'idempotencyKey', { value: idempotencyKey, enumerable: true });
   }
   return thrown;
-}
-
-/** Strict: a damaged byte must not become a different text. */
-function decodeText(bytes: ArrayBuffer): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-}
-
-function parseEnvelope(text: string): Envelope | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined: the envelope is not from the service. */
@@ -355,7 +329,7 @@ function checkedNumber(name: string, value: number): number {
   throw new TypeError(`${name} must be a number that is not negative, not ${String(value)}.`);
 }
 
-/** A version 4 UUID. `crypto.randomUUID` is missing on pages without https. */
+/** `crypto.randomUUID` is missing on pages without https. */
 function randomUuid(): string {
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

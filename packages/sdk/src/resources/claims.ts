@@ -1,5 +1,3 @@
-/** Claims about faulty keys. */
-
 import type { Claim, ListClaimsQuery } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
 import type { Call } from '../requests/call.ts';
@@ -16,6 +14,7 @@ export interface ClaimInput {
 }
 
 const PATH = '/export/v1/claims';
+const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.claims` */
 export class Claims {
@@ -36,7 +35,7 @@ export class Claims {
    */
   create({ orderId, ...body }: ClaimInput, options?: CallOptions): Call<Claim> {
     const path = `/export/v1/orders/${encodeURIComponent(orderId)}/claims`;
-    return this.#transport.call({ method: 'POST', path, body, takesKey: true }, options);
+    return this.#transport.write('POST', path, body, options);
   }
 
   /** Your claims, newest first. */
@@ -46,15 +45,11 @@ export class Claims {
 
   /** One claim with the outcomes of its keys. */
   get(id: string, options?: CallOptions): Call<Claim> {
-    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+    return this.#transport.read(pathOf(id), options);
   }
 
   /** Withdraws an open claim. */
   withdraw(id: string, options?: CallOptions): Call<Claim> {
-    return this.#transport.call({ method: 'POST', path: `${pathOf(id)}/withdraw`, takesKey: true }, options);
+    return this.#transport.write('POST', `${pathOf(id)}/withdraw`, undefined, options);
   }
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
 }

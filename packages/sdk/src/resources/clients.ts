@@ -1,8 +1,6 @@
-/** The clients of the account: its credentials. */
-
 import type { OwnClient, RotatedClient } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
-import { type Call, ListCall } from '../requests/call.ts';
+import type { Call, ListCall } from '../requests/call.ts';
 import type { Transport } from '../requests/transport.ts';
 
 /** The members of a client to change. */
@@ -15,6 +13,7 @@ export interface ClientChange {
 }
 
 const PATH = '/export/v1/clients';
+const pathOf = (clientId: string) => `${PATH}/${encodeURIComponent(clientId)}`;
 
 /** `keyport.clients` */
 export class Clients {
@@ -27,8 +26,7 @@ export class Clients {
 
   /** All clients of the account, oldest first. */
   list(options?: CallOptions): ListCall<OwnClient> {
-    const call = this.#transport.call<OwnClient[]>({ method: 'GET', path: PATH }, options);
-    return new ListCall(call.withResponse());
+    return this.#transport.readList(PATH, options);
   }
 
   /**
@@ -45,13 +43,8 @@ export class Clients {
     input: { readonly overlapHours?: number | undefined } = {},
     options?: CallOptions,
   ): Call<RotatedClient> {
-    const request = {
-      method: 'POST',
-      path: `${pathOf(clientId)}/rotate-secret`,
-      body: input,
-      takesKey: true,
-    };
-    return this.#transport.call<RotatedClient>(request, options).map((rotated) => {
+    const path = `${pathOf(clientId)}/rotate-secret`;
+    return this.#transport.write<RotatedClient>('POST', path, input, options).map((rotated) => {
       this.#transport.adoptSecret(rotated);
       return rotated;
     });
@@ -59,11 +52,6 @@ export class Clients {
 
   /** Changes the given members only. A client cannot lock out itself, and one client keeps full access. */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
-    const request = { method: 'PATCH', path: pathOf(clientId), body: change, takesKey: true };
-    return this.#transport.call(request, options);
+    return this.#transport.write('PATCH', pathOf(clientId), change, options);
   }
-}
-
-function pathOf(clientId: string): string {
-  return `${PATH}/${encodeURIComponent(clientId)}`;
 }

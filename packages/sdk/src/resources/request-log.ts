@@ -1,4 +1,3 @@
-/** The log of the account's requests. */
 import type {
   ListOwnRequestCountsQuery,
   ListOwnRequestsQuery,
@@ -7,7 +6,7 @@ import type {
   RequestCount,
 } from '../generated/reseller-contract.ts';
 import { type CallOptions, splitOptions } from '../options.ts';
-import { ListCall } from '../requests/call.ts';
+import type { ListCall } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
 import type { Transport } from '../requests/transport.ts';
 
@@ -58,7 +57,6 @@ export class RequestLog {
     options: CallOptions = {},
   ): ListCall<RequestCount> {
     const { query, options: all } = splitOptions(range, options);
-    const request = { method: 'GET', path: '/export/v1/requests/counts', query };
-    return new ListCall(this.#transport.call<RequestCount[]>(request, all).withResponse());
+    return this.#transport.readList('/export/v1/requests/counts', all, query);
   }
 }

@@ -1,5 +1,3 @@
-/** Units and a price that are held while the reseller's customer pays. */
-
 import type {
   CreateOrderItem,
   ListReservationsQuery,
@@ -20,6 +18,7 @@ export type ReservationRequest = CreateOrderItem & {
 };
 
 const PATH = '/export/v1/reservations';
+const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.reservations` */
 export class Reservations {
@@ -42,7 +41,7 @@ export class Reservations {
    * ```
    */
   create({ ttlSeconds, reference, ...item }: ReservationRequest, options?: CallOptions): Call<Reservation> {
-    return this.#post(PATH, { items: [item], reference, ttlSeconds }, options);
+    return this.#transport.write('POST', PATH, { items: [item], reference, ttlSeconds }, options);
   }
 
   /** All reservations of the account, newest first. */
@@ -55,18 +54,17 @@ export class Reservations {
 
   /** One reservation in its current state. */
   get(id: string, options?: CallOptions): Call<Reservation> {
-    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+    return this.#transport.read(pathOf(id), options);
   }
 
   /** It expires `ttlSeconds` from now, at most one hour after its creation. */
   renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
-    return this.#post(`${pathOf(id)}/renew`, input, options);
+    return this.#transport.write('POST', `${pathOf(id)}/renew`, input, options);
   }
 
   /** Returns its units to stock. Rejected with `reservation-used` once it is ordered. */
   release(id: string, options?: CallOptions): Call<void> {
-    const request = { method: 'DELETE', path: pathOf(id), takesKey: true, mayBeEmpty: true };
-    return this.#transport.call(request, options);
+    return this.#transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /**
@@ -74,14 +72,6 @@ export class Reservations {
    * call it again once the payment can succeed. Rejected with `reservation-expired` when its time is over.
    */
   order(id: string, options?: CallOptions): Call<Order> {
-    return this.#post(`${pathOf(id)}/order`, {}, options);
+    return this.#transport.write('POST', `${pathOf(id)}/order`, {}, options);
   }
-
-  #post<Data>(path: string, body: unknown, options: CallOptions | undefined): Call<Data> {
-    return this.#transport.call({ method: 'POST', path, body, takesKey: true }, options);
-  }
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
 }

@@ -1,5 +1,3 @@
-/** The endpoints to which events are pushed. */
-
 import type {
   EventType,
   ListWebhookDeliveriesQuery,
@@ -11,7 +9,7 @@ import type {
   WebhookTest,
 } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
-import { type Call, ListCall } from '../requests/call.ts';
+import type { Call, ListCall } from '../requests/call.ts';
 import { PagedList } from '../requests/lists.ts';
 import type { Transport } from '../requests/transport.ts';
 
@@ -29,6 +27,7 @@ export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
 }
 
 const PATH = '/export/v1/webhook-endpoints';
+const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.webhookEndpoints` */
 export class WebhookEndpoints {
@@ -48,29 +47,27 @@ export class WebhookEndpoints {
    * ```
    */
   create(input: WebhookEndpointInput, options?: CallOptions): Call<WebhookEndpointWithSecret> {
-    return this.#write('POST', PATH, input, options);
+    return this.#transport.write('POST', PATH, input, options);
   }
 
   /** All endpoints of the account. */
   list(options?: CallOptions): ListCall<WebhookEndpoint> {
-    const call = this.#transport.call<WebhookEndpoint[]>({ method: 'GET', path: PATH }, options);
-    return new ListCall(call.withResponse());
+    return this.#transport.readList(PATH, options);
   }
 
   /** One endpoint. */
   get(id: string, options?: CallOptions): Call<WebhookEndpoint> {
-    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+    return this.#transport.read(pathOf(id), options);
   }
 
   /** Changes the given members only. */
   update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
-    return this.#write('PATCH', pathOf(id), change, options);
+    return this.#transport.write('PATCH', pathOf(id), change, options);
   }
 
   /** Deletes an endpoint. */
   delete(id: string, options?: CallOptions): Call<void> {
-    const request = { method: 'DELETE', path: pathOf(id), takesKey: true, mayBeEmpty: true };
-    return this.#transport.call(request, options);
+    return this.#transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /** A new secret. Until `previousValidUntil` (default: 24 hours), webhooks are signed with the old one too. */
@@ -79,12 +76,12 @@ export class WebhookEndpoints {
     input: { readonly overlapHours?: number | undefined } = {},
     options?: CallOptions,
   ): Call<RotatedWebhookEndpoint> {
-    return this.#write('POST', `${pathOf(id)}/rotate-secret`, input, options);
+    return this.#transport.write('POST', `${pathOf(id)}/rotate-secret`, input, options);
   }
 
   /** Sends a `webhook.test` to the endpoint. */
   test(id: string, options?: CallOptions): Call<WebhookTest> {
-    return this.#write('POST', `${pathOf(id)}/test`, undefined, options);
+    return this.#transport.write('POST', `${pathOf(id)}/test`, undefined, options);
   }
 
   /** Deliveries to the endpoint, newest first. */
@@ -99,7 +96,7 @@ export class WebhookEndpoints {
   /** Sends a delivery again immediately. */
   redeliver(id: string, deliveryId: string, options?: CallOptions): Call<WebhooksQueued> {
     const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
-    return this.#write('POST', path, undefined, options);
+    return this.#transport.write('POST', path, undefined, options);
   }
 
   /** Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx; one runs at a time. */
@@ -108,14 +105,6 @@ export class WebhookEndpoints {
     range: { readonly from: string; readonly to: string },
     options?: CallOptions,
   ): Call<WebhooksQueued> {
-    return this.#write('POST', `${pathOf(id)}/replay`, range, options);
+    return this.#transport.write('POST', `${pathOf(id)}/replay`, range, options);
   }
-
-  #write<T>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<T> {
-    return this.#transport.call({ method, path, body, takesKey: true }, options);
-  }
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
 }

@@ -1,0 +1,89 @@
+import { EVENT_TYPES } from '@keyport/core/events';
+import { checkup, formatCheckup, hasFailed } from '@keyport/sdk-source/commands/checkup';
+import { type ListenOptions, listen, parseSecret, SECRET_RULE } from '@keyport/sdk-source/commands/listen';
+import { formatTree } from '@keyport/sdk-source/commands/output';
+import {
+  isTriggeredType,
+  TRIGGERED_TYPES,
+  type TriggeredType,
+  trigger,
+  typeRule,
+} from '@keyport/sdk-source/commands/trigger';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addLeafCommand } from './command-shape.ts';
+import { printResult } from './output.ts';
+import { addClientOptions, addUrlOption, type ClientOptions, connectReseller } from './service/connection.ts';
+
+type Options = ClientOptions & { readonly json?: true; readonly url?: string };
+
+export function addResellerCommands(program: Command): void {
+  addListenCommand(program);
+  addTriggerCommand(program);
+  addCheckupCommand(program);
+}
+
+function addListenCommand(program: Command): void {
+  const command = addLeafCommand(program, {
+    name: 'listen',
+    summary: 'Print the events of a reseller as they happen, and forward them to a local address',
+    example: 'keyport listen --forward-to http://127.0.0.1:3000/webhooks',
+  });
+  addClientOptions(addUrlOption(command))
+    .option('--forward-to <url>', 'the address that receives each event like a webhook endpoint', parseTarget)
+    .addOption(new Option('--types <type...>', 'only these types of event').choices(EVENT_TYPES))
+    .addOption(
+      new Option('--secret <secret>', 'signs the forwarded events; a new one by default')
+        .env('WEBHOOK_SECRET')
+        .argParser(readSecret),
+    )
+    .option('--cursor <cursor>', 'start after this cursor; from now by default')
+    .action(async ({ url, clientId, clientSecret, ...options }: Options & ListenOptions) => {
+      await listen(() => connectReseller(url, { clientId, clientSecret }), options);
+    });
+}
+
+function parseTarget(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new InvalidArgumentError('It must start with http:// or https://.');
+}
+
+function readSecret(text: string): Buffer {
+  const secret = parseSecret(text);
+  if (secret !== undefined) return secret;
+  throw new InvalidArgumentError(SECRET_RULE);
+}
+
+function addTriggerCommand(program: Command): void {
+  const command = addLeafCommand(program, {
+    name: 'trigger',
+    summary: 'Cause an event of this type in the sandbox, and print it',
+    example: 'keyport trigger order.complete',
+  });
+  addClientOptions(addUrlOption(command))
+    .argument('<type>', `one of ${TRIGGERED_TYPES.join(', ')}`, parseType)
+    .action(async (type: TriggeredType, { json, url, ...credentials }: Options) => {
+      const event = await trigger(await connectReseller(url, credentials), type);
+      printResult(json, event, [formatTree(event)]);
+    });
+}
+
+function parseType(text: string): TriggeredType {
+  if (isTriggeredType(text)) return text;
+  throw new InvalidArgumentError(typeRule(text));
+}
+
+function addCheckupCommand(program: Command): void {
+  const command = addLeafCommand(program, {
+    name: 'checkup',
+    summary: 'Check how a client used the sandbox; exit with 1 if a check failed',
+    example: 'keyport checkup --client-id CLIENT_ID --client-secret CLIENT_SECRET',
+  });
+  addClientOptions(addUrlOption(command))
+    .option('--since <date-time>', 'only requests since then')
+    .action(async ({ json, url, since, ...client }: Options & { readonly since?: string }) => {
+      const judged = await checkup(await connectReseller(url, client), since);
+      if (hasFailed(judged)) process.exitCode = 1;
+      printResult(json, judged, [formatCheckup(judged)]);
+    });
+}
