@@ -125,7 +125,7 @@ function copyByHand(text: string): void {
   field.remove();
 }
 
-export type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
+type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
 
 export type Look = readonly [tone: Tone, icon: IconName];
 

@@ -14,7 +14,7 @@ import {
 } from '../schema.ts';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
-export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
+const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 const RETURN_WINDOW_HOURS_MAX = 720;
 const CLAIM_WINDOW_HOURS_MAX = 87_600;
 

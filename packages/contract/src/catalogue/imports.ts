@@ -24,7 +24,7 @@ export const IMPORT_LINES = {
 export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'prices', 'keys'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-export const IMPORT_RUN_ID = {
+const IMPORT_RUN_ID = {
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'Identifies one run of an import.',
   examples: ['17'],
@@ -65,7 +65,7 @@ export const ImportHeaders = Type.Object({
   'content-encoding': Type.Optional(Type.String({ description: '`gzip`, or none.', examples: ['gzip'] })),
 });
 
-export const RejectedLine = strictObject({
+const RejectedLine = strictObject({
   line: Type.Integer({ minimum: 1, description: 'From 1; the header row of CSV counts.' }),
   message: Type.String(),
 });
@@ -128,7 +128,7 @@ export const ImportEvent = Type.Union([
   strictObject({ result: ImportResult }),
 ]);
 export type ImportEvent = Static<typeof ImportEvent>;
-export const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
+const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 
 export const ImportRunsQuery = queryOf({
   query: search(

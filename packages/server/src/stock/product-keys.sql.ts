@@ -40,13 +40,34 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
     WITH sealed AS (
       SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
       FROM unnest(
-        ${binaryArray('bigint', rows.map(({ id }) => id))}::bigint[],
-        ${binaryArray('uuid', rows.map(({ offerId }) => offerId))}::uuid[],
-        ${binaryArray('text', rows.map(({ kind }) => kind))}::text[],
-        ${binaryArray('bigint', rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
-        ${binaryArray('bytea', rows.map(({ nonce }) => nonce))}::bytea[],
-        ${binaryArray('bytea', rows.map(({ ciphertext }) => ciphertext))}::bytea[],
-        ${binaryArray('bytea', rows.map(({ codeMac }) => codeMac))}::bytea[]
+        ${binaryArray(
+          'bigint',
+          rows.map(({ id }) => id),
+        )}::bigint[],
+        ${binaryArray(
+          'uuid',
+          rows.map(({ offerId }) => offerId),
+        )}::uuid[],
+        ${binaryArray(
+          'text',
+          rows.map(({ kind }) => kind),
+        )}::text[],
+        ${binaryArray(
+          'bigint',
+          rows.map(({ dataKeyId }) => dataKeyId),
+        )}::bigint[],
+        ${binaryArray(
+          'bytea',
+          rows.map(({ nonce }) => nonce),
+        )}::bytea[],
+        ${binaryArray(
+          'bytea',
+          rows.map(({ ciphertext }) => ciphertext),
+        )}::bytea[],
+        ${binaryArray(
+          'bytea',
+          rows.map(({ codeMac }) => codeMac),
+        )}::bytea[]
       ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
       WHERE NOT EXISTS (SELECT FROM stock_key WHERE stock_key.code_mac = sealed.code_mac)
       ORDER BY code_mac, id

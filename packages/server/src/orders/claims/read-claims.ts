@@ -29,7 +29,7 @@ type OpenCodes = OrderDeps['openCodes'];
 
 const READS_MAX = 100;
 
-export async function showClaims(
+async function showClaims(
   db: Db,
   claims: readonly ClaimRow[],
   openCodes: OpenCodes,
@@ -42,7 +42,7 @@ export async function showClaim(db: Db, claim: ClaimRow, openCodes: OpenCodes): 
   return must((await showClaims(db, [claim], openCodes))[0], 'a claim');
 }
 
-export async function showListedClaims(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes) {
+async function showListedClaims(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes) {
   const masked = await maskKeys(db, claims, openCodes);
   return claims.map((claim) => ({ ...view(claim, masked), ...namesOf(claim) }));
 }
