@@ -18,7 +18,7 @@ const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   'ledger/statement.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
   'orders/changes/order-updates.sql.ts': ['gateway_payment.response_status', 'gateway_payment.response_body'],
   'orders/history/order-lists.sql.ts': ['audit_entry.trace_id'],
-  'orders/keys/sold-keys.sql.ts': ['stock_key.number'],
+  'orders/keys/order-keys.sql.ts': ['stock_key.number'],
   'orders/placement/requests.sql.ts': [
     'order.idempotency_key',
     'order.is_auto',

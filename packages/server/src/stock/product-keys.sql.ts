@@ -3,6 +3,7 @@ import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
 import { binaryArray } from '../db/engines/binary-array.ts';
+import { plainArray } from '../db/engines/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { closeGaps, lockOffers } from './stock.sql.ts';
 
@@ -44,10 +45,7 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
           'bigint',
           rows.map(({ id }) => id),
         )}::bigint[],
-        ${binaryArray(
-          'uuid',
-          rows.map(({ offerId }) => offerId),
-        )}::uuid[],
+        ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
         ${binaryArray(
           'text',
           rows.map(({ kind }) => kind),

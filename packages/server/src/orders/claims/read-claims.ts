@@ -29,11 +29,7 @@ type OpenCodes = OrderDeps['openCodes'];
 
 const READS_MAX = 100;
 
-async function showClaims(
-  db: Db,
-  claims: readonly ClaimRow[],
-  openCodes: OpenCodes,
-): Promise<Claim[]> {
+async function showClaims(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes): Promise<Claim[]> {
   const masked = await maskKeys(db, claims, openCodes);
   return claims.map((claim) => view(claim, masked));
 }

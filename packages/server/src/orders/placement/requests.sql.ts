@@ -160,7 +160,7 @@ export type FoundRecord = KeyReference & IdempotencyRecord;
 /** Inside a transaction of Kysely's, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
-const FIND_RESERVED = prepareStatement<FoundRecord>(
+const FIND_RESERVED = prepareStatement<FoundRecord & { readonly body: string }>(
   'find_reserved',
   `SELECT reservation.account_id AS "accountId", idempotency_key AS "idempotencyKey", reservation.fingerprint,
       ${CREATED} AS status, response AS body, ${microsText('reserved_at')} AS "finishedAtMicros"
