@@ -45,7 +45,7 @@ const ZERO = 0x30;
 
 export class Block {
   readonly ids = new Float64Array(BLOCK_SIZE);
-  /** Of all products, listed or not; 0: only announced. */
+  /** The last stamps of all products, listed or not; 0: only announced. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
   readonly pieces: PieceStore;
   readonly minPriceAt = new Uint32Array(BLOCK_SIZE);

@@ -95,7 +95,7 @@ export class Catalogue {
     return this.#store.productCount;
   }
 
-  /** Of the last applied change, microseconds since the epoch; 0 before the first. */
+  /** Stamp of the last applied change, microseconds since the epoch; 0 before the first. */
   get newestStampMicros(): number {
     return this.#store.log.newestStamp;
   }

@@ -51,7 +51,7 @@ export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
 
 export type StopOptions = { readonly delayMs: number; readonly staysReady: boolean };
 
-/** Of a running service, for the command line, the benchmarks and the tests. */
+/** Controls of a running service, for the command line, benchmarks and tests. */
 export type Controls = Awaited<ReturnType<typeof buildApp>>['controls'];
 
 export async function buildApp(deps: AppDeps) {

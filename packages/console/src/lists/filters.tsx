@@ -44,7 +44,7 @@ export function FilterBar({ names, children }: GroupProps) {
   );
 }
 
-/** What is typed; links and the browser's buttons change it too. */
+/** The typed value; links and the browser's buttons change it too. */
 function useTyped(name: string) {
   const { search, setFilters } = useUrl();
   const set = search[name] ?? '';

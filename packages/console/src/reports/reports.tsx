@@ -96,7 +96,7 @@ export function Reports() {
   );
 }
 
-/** What the report is of: undefined is all. */
+/** The subject of the report; undefined: everything. */
 type Of = { readonly of: Thing | undefined; readonly thing: string | undefined };
 
 function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {

@@ -66,7 +66,7 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 export function Facts(props: {
-  /** Of a section with them. */
+  /** Title of the section that holds them. */
   readonly title?: string;
   readonly facts: FactsOf;
 }) {

@@ -60,7 +60,7 @@ export type AccountState = {
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** Of today (UTC). A bigint: balances can be topped up, so it has no bound. */
+  /** The sums of today (UTC). A bigint: balances can be topped up, so it has no bound. */
   daySpendMinor: bigint;
   dayUnits: number;
   readonly createdAtMicros: number;
@@ -75,7 +75,7 @@ export type ProductState = {
 
 export type ReservationAllowance = {
   readonly unitsMax: number;
-  /** Of its active reservations. */
+  /** The sums of its active reservations. */
   readonly units: number;
 };
 

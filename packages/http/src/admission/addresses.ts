@@ -80,7 +80,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** What one customer usually has at most: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** One customer usually has at most the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function rangeOf(address: string): string {
   const isV4 = isIP(address) === 4;
   return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');

@@ -32,7 +32,7 @@ export type LogEntry = {
   /** The stamp of its last product, microseconds since the epoch; each one before it is one less. */
   readonly stamp: number;
   readonly productIds: readonly number[];
-  /** Of a transaction that only sold: the offer of each product, and its remaining units. */
+  /** A transaction that only sold: the offer of each product, and its remaining units. */
   readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
 };
 

@@ -102,7 +102,7 @@ export class DatabaseClock {
     return this.#anchor.clockMicros / 1000 + performance.now() - this.#anchor.runningMs;
   }
 
-  /** Of this machine's clock against the database's; below 0: behind. */
+  /** Lead of this machine's clock over the database's; below 0: behind. */
   get skewSeconds(): number {
     return (Date.now() - this.nowMs()) / 1000;
   }

@@ -57,7 +57,7 @@ export type List = {
   /** Unique together; the last one names the row. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
-  /** What the index in key order can serve. */
+  /** Conditions that the index in key order can serve. */
   readonly scanned?: readonly RawBuilder<unknown>[];
   readonly filters?: readonly RawBuilder<unknown>[];
   readonly search?: Search | undefined;

@@ -34,12 +34,12 @@ const RETRY_DELAY_MAX_MS = 30;
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
-  /** Of each statement; the session's own (30 s) when absent. */
+  /** Limit of each statement; the session's own (30 s) when absent. */
   statementTimeoutMs?: number;
-  /** Of each wait for a lock; the session's own (5 s) when absent. */
+  /** Limit of each wait for a lock; the session's own (5 s) when absent. */
   lockTimeoutMs?: number;
   /**
-   * Of one attempt. Then this process destroys the connection, since the server may have vanished, and does
+   * Limit of one attempt. Then this process destroys the connection, since the server may have vanished, and does
    * not retry.
    */
   deadlineMs?: number;

@@ -125,7 +125,7 @@ export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]>
   return rows.map((row) => row.serial);
 }
 
-/** What a newcomer orders first: standard, cheap, with plenty of stock. */
+/** A newcomer orders it first: standard, cheap, with plenty of stock. */
 export async function findExampleProductId(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id

@@ -10,7 +10,7 @@ import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.s
 /** In one statement: a few milliseconds. */
 const SCANNED_MAX = 5000;
 
-/** Of one request; an account with more events in between gets a page without data and `hasMore`. */
+/** Limit of one request; an account with more events in between gets a page without data and `hasMore`. */
 const SCANS_MAX = 20;
 
 /** No event has a higher id. */

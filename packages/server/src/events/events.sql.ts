@@ -35,7 +35,7 @@ export async function loadPosition(db: Db): Promise<EventPosition> {
   return must(rows[0], 'events have one position');
 }
 
-/** Of the oldest change that is not read yet; 0 when there is none. Index: change_log_pkey. */
+/** Age of the oldest change that is not read yet; 0 when there is none. Index: change_log_pkey. */
 export async function loadLagSeconds(db: Db): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age

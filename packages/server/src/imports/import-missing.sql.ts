@@ -11,7 +11,7 @@ export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 /** `last`: where the next window begins; null: at the end. */
 export type Window<Missing, Place> = {
   readonly missing: readonly Missing[];
-  /** What the import covers and is on sale, missing or not. */
+  /** Everything that the import covers and is on sale, missing or not. */
   readonly onSaleCount: number;
   readonly last: Place | null;
 };

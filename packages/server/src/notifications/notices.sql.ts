@@ -19,7 +19,7 @@ const NOTES_MAX = 5_000;
 
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
-/** Of each kind; the next round continues. */
+/** Limit of each kind; the next round continues. */
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 

@@ -20,7 +20,7 @@ import {
 import type { Settlement } from './payments/settlement.ts';
 import { expireReservations } from './reservations/reservations.ts';
 
-/** Of the first queries about an open payment (R20, A100). */
+/** Between the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
 
 /** The units of a reservation return within 5 s (A602). */

@@ -39,7 +39,7 @@ export type Refund = {
 /** Accepted, but the money is not back yet; it is queried again. */
 export type RefundResult = 'done' | 'pending';
 
-/** The money had been given back, and came back to the provider. */
+/** `failed`: the refunded money came back to the provider. */
 export type GivenRefund = RefundResult | 'failed';
 
 /**
@@ -50,7 +50,7 @@ export type Gateway = {
   /** Charges nothing. */
   find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
   refund(refund: Refund, signal: AbortSignal): Promise<RefundResult>;
-  /** Of a refund that was done once. */
+  /** The outcome of a refund that was done once. */
   findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
 };
 

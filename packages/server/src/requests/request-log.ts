@@ -1,6 +1,6 @@
 /**
- * An entry waits in memory until a batch is written; a successful read only increments a number. What is
- * beyond the bounds, or fails, is counted as left out. A703.
+ * An entry waits in memory until a batch is written; a successful read only increments a number. Entries
+ * beyond the bounds, and those that fail, are counted as left out. A703.
  */
 import { assert } from '@keyport/core/assert';
 import type { Exchange } from '@keyport/http/server/exchange';

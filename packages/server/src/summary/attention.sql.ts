@@ -7,7 +7,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** Of the offers that sold last. */
+/** Offers that sold last, of which the scarce are searched. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 

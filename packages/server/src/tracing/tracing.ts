@@ -53,7 +53,7 @@ const WARNING_INTERVAL_MS = 60_000;
 
 export type TracingOptions = {
   readonly url: string;
-  /** Of the traces that begin here, 0 to 1. */
+  /** Share of the traces that begin here, 0 to 1. */
   readonly ratio: number;
   readonly version: string;
   readonly log: Logger;

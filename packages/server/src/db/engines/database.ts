@@ -45,7 +45,7 @@ export type Database = {
    * is a hint: what came in between is lost, so the caller reads again.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** Of the order path. */
+  /** Whether connections of the order path prepare statements by name. */
   readonly preparesByName: boolean;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;

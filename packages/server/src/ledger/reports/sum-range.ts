@@ -13,12 +13,12 @@ export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as c
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
-/** Of one response: a month of hours, a year of days and some more. */
+/** Limit of one response: a month of hours, a year of days and some more. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Of a UTC day: its first or its last second. */
+/** The first or the last second of a UTC day. */
 function readMoment(field: string, text: string | undefined, time: string): number | undefined {
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }

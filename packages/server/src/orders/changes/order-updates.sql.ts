@@ -102,7 +102,7 @@ export async function updateOrder(
       statement_timestamp(), ${why.actor}, ${why.reason})`.execute(tx);
 }
 
-/** Of orders that no unit was paid of. Units go back on sale. */
+/** For orders without a paid unit. Units go back on sale. */
 export async function cancelOrders(
   tx: Tx,
   cancellations: readonly { readonly order: LockedOrder; readonly reason: string }[],
@@ -130,7 +130,7 @@ export async function countUnits(tx: Tx, orderId: string): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-/** Of orders that were not delivered. Returns the ids of the units. */
+/** For orders that were not delivered. Returns the ids of the units. */
 export async function dropUnits(
   tx: Tx,
   orderIds: readonly string[],
@@ -186,7 +186,7 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
     WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
 }
 
-/** Of 24 hours, without a second person; EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
+/** Refunds of 24 hours without a second person, in EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
 export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT greatest(0, refunded - approved)::bigint AS sum FROM

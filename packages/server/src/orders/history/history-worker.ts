@@ -24,7 +24,7 @@ const SETTLE_DELAY_MS = 100;
 /** Every read counts the orders that no bucket has yet. */
 const INTERVAL_MS = 30_000;
 
-/** Of one transaction (about 20 ms, in which late changes wait), and of a round. */
+/** Orders per transaction (about 20 ms, in which late changes wait), and per round. */
 const RECOUNTED_AT_ONCE = 20;
 const RECOUNTED_MAX = 100;
 

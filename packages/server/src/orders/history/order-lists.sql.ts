@@ -236,7 +236,7 @@ function named(words: string): Search {
 /** No index has the beginnings of orders' trace ids. */
 const TRACED_ORDERS_MAX = 10_000;
 
-/** Of the audit log or of the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
+/** Searches the audit log and the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
 export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
   const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
   const { rows: audited } = await sql<{ id: string }>`

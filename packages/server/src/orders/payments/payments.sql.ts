@@ -12,7 +12,7 @@ import { microsOf } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
 
-/** That the provider took money counts whatever it said before. */
+/** Once the provider took money, earlier statuses no longer count. */
 export type FinalVerdict =
   | { readonly status: 'paid' | 'amount_mismatch'; readonly reference: string }
   | { readonly status: 'declined' | 'abandoned' };
@@ -27,7 +27,7 @@ export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVe
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Of orders whose own requests alone called the provider, and charged nothing. */
+/** For orders whose own requests alone called the provider, and charged nothing. */
 export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE gateway_payment SET state = 'abandoned'

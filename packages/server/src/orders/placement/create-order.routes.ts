@@ -39,7 +39,7 @@ export function fingerprintOrder(body: CreateOrderBody): string {
   return fingerprintLine(parseLine(body));
 }
 
-/** Of a validated body, normalised (A38). */
+/** The line of a validated body, normalised (A38). */
 export function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema demands one item');
   const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');

@@ -79,7 +79,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Of a concurrent duplicate on this node (A40). */
+/** For a concurrent duplicate on this node (A40). */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {

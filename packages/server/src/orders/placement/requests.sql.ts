@@ -284,7 +284,7 @@ const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }
     WHERE kind = 'prepaid' AND account_id = ANY ($1::uuid[]) AND currency = 'EUR'`,
 );
 
-/** Of requests whose keys are locked here: each once, by id. `ledgerAccountIds` never change. */
+/** Accounts of requests whose keys are locked here: each once, by id. `ledgerAccountIds` never change. */
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],

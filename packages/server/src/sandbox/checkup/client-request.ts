@@ -119,7 +119,7 @@ export function findRun(
   return undefined;
 }
 
-/** Judges each group of requests by itself. */
+/** Judges each group of requests separately. */
 export function findInGroups(
   requests: readonly ClientRequest[],
   nameOf: (seen: ClientRequest) => string | undefined,

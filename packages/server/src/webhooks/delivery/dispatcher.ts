@@ -40,7 +40,7 @@ import type { Sender, SendResult } from './sender.ts';
 /** Finds due retries, and endpoints that other nodes have left. */
 const POLL_INTERVAL_MS = 500;
 
-/** What comes back in between shares a round. */
+/** Results in between share a round. */
 const ROUND_INTERVAL_MIN_MS = 20;
 
 const PROLONG_INTERVAL_MS = 1_000;

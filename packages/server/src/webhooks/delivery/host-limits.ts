@@ -25,7 +25,7 @@ export class HostLimits {
       this.#limits.set(host, { limit: Math.max(LIMIT_MIN, limit - 1), succeededAtMs });
   }
 
-  /** What takes longer than `slowMs` is slow. */
+  /** A delivery of more than `slowMs` is slow. */
   count(lanes: readonly EndpointLane[], nowMs: number, slowMs: number) {
     const loads = new Map<string, { fresh: number; slow: number }>();
     const loadOf = ({ host }: EndpointLane) => {

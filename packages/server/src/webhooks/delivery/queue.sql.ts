@@ -245,7 +245,7 @@ export async function noteTested(
 
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
-/** What was due is due, and no retry is further away than any plan puts it. */
+/** Due deliveries stay due, and no retry is further away than its plan allows. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   await sql`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()

@@ -264,7 +264,7 @@ function reasonOf(error: unknown): string {
   return `The connection failed (${codeOf(error)}).`;
 }
 
-/** Of several addresses, the first one's. */
+/** With several addresses, the code of the first. */
 function codeOf(error: unknown): string {
   const failure = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = Object(failure).code;

@@ -44,7 +44,7 @@ export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     id,
     url,
-    // What a later version stored is shown as it is.
+    // Types that a later version stored are shown unchanged.
     types: [...types] as WebhookEndpoint['types'],
     description,
     status: disabledReason === null ? 'enabled' : 'disabled',
