@@ -2,8 +2,8 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
-import { binaryArray } from '../db/engines/binary-array.ts';
-import { plainArray } from '../db/engines/prepared.ts';
+import { prepareStatement } from '../db/engines/prepared.ts';
+import { declareColumns } from '../db/row-columns.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { closeGaps, lockOffers } from './stock.sql.ts';
 
@@ -28,45 +28,24 @@ export type InsertedKeys = {
   readonly addedByOffer: readonly AddedUnits[];
 };
 
-/**
- * For codes that are new to the whole installation (I27); the lower id of equal ones stays. IN finds added
- * rows by hashing: the planner would make a join a nested loop.
- */
-export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
-  if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
-  const offerIds = rows.map(({ offerId }) => offerId);
-  await lockOffers(tx, offerIds);
-  type Tried = { id: number; offerId: string; number: number | null; isAdded: boolean };
-  const { rows: tried } = await sql<Tried>`
-    WITH sealed AS (
+const SEALED_KEYS = declareColumns<SealedKey>({
+  id: ['bigint', ({ id }) => id],
+  offer_id: ['uuid', ({ offerId }) => offerId],
+  kind: ['text', ({ kind }) => kind],
+  data_key_id: ['bigint', ({ dataKeyId }) => dataKeyId],
+  nonce: ['bytea', ({ nonce }) => nonce],
+  ciphertext: ['bytea', ({ ciphertext }) => ciphertext],
+  code_mac: ['bytea', ({ codeMac }) => codeMac],
+});
+
+type TriedKey = { id: number; offerId: string; number: number | null; isAdded: boolean };
+
+// IN finds added rows by hashing: the planner would make a join a nested loop.
+const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
+  'insert_sealed_keys',
+  `WITH sealed AS (
       SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
-      FROM unnest(
-        ${binaryArray(
-          'bigint',
-          rows.map(({ id }) => id),
-        )}::bigint[],
-        ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
-        ${binaryArray(
-          'text',
-          rows.map(({ kind }) => kind),
-        )}::text[],
-        ${binaryArray(
-          'bigint',
-          rows.map(({ dataKeyId }) => dataKeyId),
-        )}::bigint[],
-        ${binaryArray(
-          'bytea',
-          rows.map(({ nonce }) => nonce),
-        )}::bytea[],
-        ${binaryArray(
-          'bytea',
-          rows.map(({ ciphertext }) => ciphertext),
-        )}::bytea[],
-        ${binaryArray(
-          'bytea',
-          rows.map(({ codeMac }) => codeMac),
-        )}::bytea[]
-      ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
+      FROM ${SEALED_KEYS.unnest(1, 'sealed')}
       WHERE NOT EXISTS (SELECT FROM stock_key WHERE stock_key.code_mac = sealed.code_mac)
       ORDER BY code_mac, id
     ), numbered AS MATERIALIZED (
@@ -92,7 +71,17 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
       WHERE offer.id = counts.offer_id
     )
     SELECT id, offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
-    FROM numbered ORDER BY offer_id`.execute(tx);
+    FROM numbered ORDER BY offer_id`,
+);
+
+/** For codes that are new to the whole installation (I27); the lower id of equal ones stays. */
+export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
+  if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
+  await lockOffers(
+    tx,
+    rows.map(({ offerId }) => offerId),
+  );
+  const tried = await INSERT_SEALED_KEYS.execute(tx, SEALED_KEYS.arrays(rows));
   // Another import added the same codes: no unit has the numbers that they were given here.
   const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
     isAdded || number === null ? [] : [{ offerId, number }],
