@@ -4,8 +4,7 @@ import { Catalogue } from '@keyport/catalogue/catalogue';
 import { ChangeFeed } from '@keyport/catalogue/change-feed';
 import { DetailsCache } from '@keyport/catalogue/details-cache';
 import { HeldRequests } from '@keyport/http/admission/held-requests';
-import { auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
@@ -82,7 +81,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       /** Invalidates every cursor of the change feed. A127. */
       restartFeeds: (request) => async (tx) => {
         const data = { reason: request.body.reason, epoch: randomUUID() };
-        await insertAudit(tx, auditRecord(request, 'catalogue.restart-feeds', { data }));
+        await audit(tx, request, 'catalogue.restart-feeds', { data });
         await beginCatalogueEpoch(tx, data.epoch);
         return { status: 204, onCommitted: () => changes.checkEpoch() };
       },

@@ -1,7 +1,6 @@
 /** A588. */
 import { conflict, invalidField } from '@keyport/http/replies/api-error';
-import { auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { listActive, requireSubject, writeAssignee } from './subjects.sql.ts';
@@ -16,6 +15,6 @@ export async function assign(tx: Tx, request: OperationRequest<'assign'>) {
     throw invalidField('body.assignee', 'must be the id of an active operator, or null');
   await writeAssignee(tx, subject, { assignee, by: principal.clientId });
   const data = { subject, assignee };
-  await insertAudit(tx, { ...auditRecord(request, 'assignee.put', { accountId, data }), orderId });
+  await audit(tx, request, 'assignee.put', { accountId, orderId, data });
   return { status: 200, data } as const;
 }

@@ -3,8 +3,7 @@ import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';
-import { auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { personOf } from '../operations/assignees.sql.ts';
@@ -54,7 +53,7 @@ async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: rea
     throw invalidField('body.text', 'contains a product key; write its last characters only');
   const note = await insertNote(tx, { subject, text, mentioned, author });
   const data = { noteId: String(note.id), subject, text, ...(mentioned.length > 0 && { mentioned }) };
-  await insertAudit(tx, { ...auditRecord(request, 'note.create', { accountId, data }), orderId });
+  await audit(tx, request, 'note.create', { accountId, orderId, data });
   return { status: 201, data: show(note, author) } as const;
 }
 
@@ -66,7 +65,7 @@ export async function withdrawNote(tx: Tx, request: OperationRequest<'withdrawNo
   await deleteNote(tx, id);
   const { accountId = null, orderId = null } = (await findSubject(tx, subject)) ?? {};
   const data = { noteId: String(id), subject };
-  await insertAudit(tx, { ...auditRecord(request, 'note.withdraw', { accountId, data }), orderId });
+  await audit(tx, request, 'note.withdraw', { accountId, orderId, data });
 }
 
 function show({ createdMicros, ...note }: NoteRow, reader: string): Note {

@@ -2,8 +2,7 @@
 import type { SavedView } from '@keyport/contract/operators/desk';
 import { must } from '@keyport/core/assert';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
-import { auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -23,7 +22,7 @@ export async function putView(tx: Tx, request: OperationRequest<'putView'>) {
   if (before !== undefined && before.owner !== owner)
     throw conflict('This view belongs to another operator; nothing changed. Save it under another id.');
   const row = must(await writeView(tx, { id, owner, ...body }), 'the view that was written');
-  await insertAudit(tx, auditRecord(request, 'view.put', { data: { viewId: id, ...body } }));
+  await audit(tx, request, 'view.put', { data: { viewId: id, ...body } });
   return { status: before === undefined ? 201 : 200, data: show(row, owner) } as const;
 }
 
@@ -35,7 +34,7 @@ export async function removeView(tx: Tx, request: OperationRequest<'deleteView'>
   const mayDelete = isOwn || (view?.shared === true && hasPermission(principal.operatorRole, 'administer'));
   const { id, list, name } = requireFound(mayDelete ? view : undefined, 'view');
   await deleteView(tx, id);
-  await insertAudit(tx, auditRecord(request, 'view.delete', { data: { viewId: id, list, name } }));
+  await audit(tx, request, 'view.delete', { data: { viewId: id, list, name } });
 }
 
 function show({ owner, ...row }: ViewRow, reader: string): SavedView {

@@ -5,8 +5,7 @@
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { ApiError, conflict } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -121,7 +120,7 @@ async function removeBatch(
     await run.addRemoved(tx, removal.count);
     if (planned !== undefined) {
       const data = { importId, runId: String(run.number), missing: planned };
-      await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
+      await audit(tx, request, `import.${kind}.missing`, { data });
     }
     await logChanges(tx, { productIds: removal.changedProductIds });
     return removal;
@@ -199,8 +198,7 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
       const restored = await restore(tx, run, removed);
       await addRestored(tx, run, restored.count);
       const data = { runId: String(run), reason };
-      if (restored.count > 0 && !isAudited)
-        await insertAudit(tx, auditRecord(request, `import.${kind}.restore`, { data }));
+      if (restored.count > 0 && !isAudited) await audit(tx, request, `import.${kind}.restore`, { data });
       await logChanges(tx, { productIds: restored.changedProductIds });
       return restored;
     });

@@ -5,8 +5,7 @@
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
@@ -65,7 +64,7 @@ export async function undoImport(
       if (!(await beginUndo(tx, run.id))) throw notUndone(IN_PROGRESS);
       const { offersToUndo: offers, keysToUndo: keys } = state;
       const data = { runId, reason, offers, keys };
-      await insertAudit(tx, auditRecord(request, `import.${kind}.undo`, { data }));
+      await audit(tx, request, `import.${kind}.undo`, { data });
     });
   }
   await undoAll(work, run.id);

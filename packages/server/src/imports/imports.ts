@@ -8,8 +8,7 @@ import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/role
 import { must } from '@keyport/core/assert';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import { HeaderError, type ImportLine, readLines } from '@keyport/import/lines';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit, auditRecord } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
@@ -203,7 +202,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     await record(tx, shown);
     if (shown === outcome && kind.kind === 'keys' && rows.length > 0) {
       const codes = { dryRun, ...data, given: rows.length, found: outcome.unchanged };
-      await insertAudit(tx, auditRecord(request, 'keys.find', { data: codes }));
+      await audit(tx, request, 'keys.find', { data: codes });
     }
   });
   return shown;

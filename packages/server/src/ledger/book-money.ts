@@ -4,8 +4,7 @@ import { assert } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { WriteEffect, Written } from '../operations/operation.ts';
@@ -57,7 +56,7 @@ export async function bookMoney(
     ...(reason === null ? {} : { reason }),
     transferId: String(booked.id),
   };
-  await insertAudit(tx, auditRecord(command, `${kind}.create`, { accountId: account.id, data }));
+  await audit(tx, command, `${kind}.create`, { accountId: account.id, data });
   await logChanges(tx, { events });
   const approval = { sumMinor, amountMinor, accountId: account.id, orderId: null };
   return {

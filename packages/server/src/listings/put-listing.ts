@@ -1,8 +1,7 @@
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import { must } from '@keyport/core/assert';
 import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest, WriteEffect } from '../operations/operation.ts';
@@ -59,7 +58,7 @@ async function recordPut<Data>(
   const { outcomes, changedProductIds } = put.written;
   const outcome = must(outcomes[0], 'a row has an outcome');
   if (typeof outcome !== 'string') throw errorOf(outcome);
-  await insertAudit(tx, auditRecord(acting, put.action, { data: { ...put.row, outcome } }));
+  await audit(tx, acting, put.action, { data: { ...put.row, outcome } });
   const data = await put.show();
   await logChanges(tx, { productIds: changedProductIds });
   return { status: outcome === 'created' ? 201 : 200, data, isVisible: changedProductIds.length > 0 };
@@ -75,7 +74,7 @@ export async function addKeys(tx: Tx, stock: KeyStock, request: OperationRequest
   const offer = requireFound(await findOffer(tx, request.params.offerId), 'offer');
   const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
   const { added, duplicates, changedProductIds } = await writeKeys(tx, stock, codes);
-  await insertAudit(tx, auditRecord(request, 'keys.add', { data: { offerId: offer.id, added, duplicates } }));
+  await audit(tx, request, 'keys.add', { data: { offerId: offer.id, added, duplicates } });
   await logChanges(tx, { productIds: changedProductIds });
   const { available: before } = offer.units;
   const effect: WriteEffect = {

@@ -10,8 +10,7 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { conflict } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 import { listApprovableIds } from '../approvals/requesters.ts';
-import { auditRecord, changesBetween } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { audit, changesBetween } from '../audit/action.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { writeSecret } from '../webhooks/signature.ts';
@@ -92,7 +91,7 @@ export async function putPreferences(
   if (choices.some(({ channel, isOn }) => channel === 'mail' && isOn)) await beginMail(tx, owner);
   else await deleteChannel(tx, owner, 'mail');
   const data = changesBetween(before, body.events, NOTIFICATION_EVENTS);
-  await insertAudit(tx, auditRecord(request, 'operator.notifications', { data }));
+  await audit(tx, request, 'operator.notifications', { data });
   return readPreferences(tx, hasMail, principal);
 }
 
@@ -104,7 +103,7 @@ export async function putChat(tx: Tx, key: KeyObject, request: OperationRequest<
   const salt = randomUUID();
   await writeChat(tx, owner, url, salt);
   const data = { host: new URL(url).host };
-  await insertAudit(tx, auditRecord(request, 'operator.chat.put', { data }));
+  await audit(tx, request, 'operator.chat.put', { data });
   return { url, secret: writeSecret(chatSecretOf(key, owner, salt)) };
 }
 
@@ -112,7 +111,7 @@ export async function removeChat(tx: Tx, request: OperationRequest<'deleteChatWe
   const removed = await deleteChannel(tx, request.principal.clientId, 'chat');
   if (removed?.url === undefined || removed.url === null) return;
   const data = { host: new URL(removed.url).host };
-  await insertAudit(tx, auditRecord(request, 'operator.chat.delete', { data }));
+  await audit(tx, request, 'operator.chat.delete', { data });
 }
 
 async function requirePerson(tx: Tx, owner: string): Promise<void> {

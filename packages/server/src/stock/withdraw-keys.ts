@@ -3,8 +3,7 @@ import type { KeysWithdrawal, KeysWithdrawn } from '@keyport/contract/catalogue/
 import { assert, must } from '@keyport/core/assert';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
-import { type Acting, auditRecord } from '../audit/action.ts';
-import { insertAudit } from '../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { WriteEffect, Written } from '../operations/operation.ts';
@@ -34,7 +33,7 @@ export async function withdrawKeys(
   const { responses, unitIds } = await writeWithdrawals(tx, codeMacs, [withdrawal]);
   const { withdrawn, notWithdrawn } = must(responses[0], 'a response for each withdrawal');
   const auditData = auditDataOf(withdrawal, withdrawn);
-  await insertAudit(tx, auditRecord(command, 'keys.withdraw', { data: auditData }));
+  await audit(tx, command, 'keys.withdraw', { data: auditData });
   const before = offer.available.text + offer.available.image;
   const data = { withdrawn, quantity: before - withdrawn, notWithdrawn };
   const effect = effectOf({ offerId, before, unitIds }, data);

@@ -7,8 +7,7 @@ import {
   type OrderState,
 } from '@keyport/core/orders/decide-change';
 import { requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
@@ -49,7 +48,7 @@ export async function changeOrder(
   const context = { houseAccounts, actor: principal.clientId, reason };
   const { units, keyIds: _keyIds, ...changes } = await applyChange(tx, order, change, context);
   const details = { accountId: order.accountId, orderId, data: { reason } };
-  await insertAudit(tx, auditRecord(command, `order.${name}`, details));
+  await audit(tx, command, `order.${name}`, details);
   // No worker settles a canceled order: the request of a process that died gets its response here.
   if (change.status === 'canceled')
     await finishRecord(tx, order.id, buildUnpaidResponse(order.id, 'payment-went-wrong', publicUrl()));

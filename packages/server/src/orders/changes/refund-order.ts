@@ -5,8 +5,7 @@ import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { formatMinor } from '@keyport/core/money';
 import { type DeliveredKey, decideRefund, type RefundedUnits } from '@keyport/core/orders/decide-change';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
@@ -52,7 +51,7 @@ export async function refundOrder(
     units: UNITS_OF_REFUND.find((name) => units[name] > 0),
     keyIds,
   };
-  await insertAudit(tx, auditRecord(command, action, { accountId: order.accountId, orderId, data }));
+  await audit(tx, command, action, { accountId: order.accountId, orderId, data });
 
   const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });
   const effect = {

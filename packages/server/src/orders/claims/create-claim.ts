@@ -10,8 +10,7 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { isWindowOver } from '@keyport/core/orders/after-sale';
 import { rejectIncomplete } from '@keyport/core/orders/order-keys';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { WriteWork, Written } from '../../operations/operation.ts';
 import {
@@ -69,7 +68,7 @@ async function insert(
   }
   const id = `clm_${randomUUID().replaceAll('-', '')}`;
   await insertClaim(tx, { id, orderId: order.id, itemId, reason, message, unitIds });
-  await audit(tx, request, 'claim.create', { id, orderId: order.id }, { reason, keys: unitIds.length });
+  await auditClaim(tx, request, 'claim.create', { id, orderId: order.id }, { reason, keys: unitIds.length });
   return { status: 201, data: await load(tx, id, deps) };
 }
 
@@ -101,7 +100,7 @@ export async function withdrawClaim(
     });
   if (claim.status === 'open') {
     await closeClaim(tx, claim.id, { status: 'withdrawn', outcomes: new Map() });
-    await audit(tx, request, 'claim.withdraw', claim, {});
+    await auditClaim(tx, request, 'claim.withdraw', claim, {});
   }
   return { status: 200, data: await load(tx, claim.id, deps) };
 }
@@ -110,7 +109,7 @@ async function load(tx: Tx, id: string, { openCodes }: Pick<OrderDeps, 'openCode
   return showClaim(tx, must(await findClaim(tx, id), 'the claim of this transaction'), openCodes);
 }
 
-async function audit(
+async function auditClaim(
   tx: Tx,
   request: ClaimRequest | OwnOrderRequest<unknown>,
   action: 'claim.create' | 'claim.withdraw',
@@ -119,5 +118,5 @@ async function audit(
 ): Promise<void> {
   const { accountId } = request.principal;
   const details = { accountId, orderId: claim.orderId, data: { claimId: claim.id, ...data } };
-  await insertAudit(tx, auditRecord(request, action, details));
+  await audit(tx, request, action, details);
 }

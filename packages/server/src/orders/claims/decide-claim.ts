@@ -4,8 +4,7 @@ import type { Claim, ClaimDecision, OperatorClaim } from '@keyport/contract/orde
 import { must } from '@keyport/core/assert';
 import { OUTCOME_OF } from '@keyport/core/orders/after-sale';
 import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { WriteEffect, Written } from '../../operations/operation.ts';
@@ -75,7 +74,7 @@ export async function decideClaim(
   const outcomes = new Map(decided.map(({ key, decision }) => [key.place, OUTCOME_OF[decision]]));
   await closeClaim(tx, id, { status: 'decided', answer, outcomes });
   const data = { claimId: id, decisions: Object.fromEntries(outcomes), ...(answer && { answer }) };
-  await insertAudit(tx, auditRecord(command, 'claim.decide', { accountId: order.accountId, orderId, data }));
+  await audit(tx, command, 'claim.decide', { accountId: order.accountId, orderId, data });
   const { effect, onCommitted } = await carryOut(tx, command, claim, decided, deps);
 
   const after = must(await findClaim(tx, id), 'the claim of this transaction');

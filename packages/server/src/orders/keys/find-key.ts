@@ -4,8 +4,7 @@ import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { maskCode } from '../../stock/mask-code.ts';
 import { loadOrder, showAdminOrder } from '../changes/order-effect.ts';
@@ -41,7 +40,7 @@ export async function findKey(
     const data =
       key === undefined ? { found: false } : { found: true, keyId: String(key.id), offerId: key.offerId };
     const details = { accountId: order?.accountId ?? null, orderId: order?.id ?? null, data };
-    await insertAudit(tx, auditRecord(request, 'keys.find', details));
+    await audit(tx, request, 'keys.find', details);
     return key && { key, order };
   });
   if (found === undefined) {

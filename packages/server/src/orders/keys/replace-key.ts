@@ -3,8 +3,7 @@ import type { AdminOrder, ReplaceKeyBody } from '@keyport/contract/orders/operat
 import { must } from '@keyport/core/assert';
 import { type ReplacementRejection, rejectReplacement } from '@keyport/core/orders/order-keys';
 import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
@@ -29,7 +28,7 @@ export async function replaceKey(
   const newKeyId = String(await replaceUnit(tx, { orderId: order.id, offerId, unit }));
   const ids = { itemId, replacedKeyId: String(unit.id), newKeyId };
   const details = { accountId: order.accountId, orderId, data: { reason: body.reason, ...ids } };
-  await insertAudit(tx, auditRecord(command, 'order.replace-key', details));
+  await audit(tx, command, 'order.replace-key', details);
   const units = { withdrawn: 1, delivered: 1 };
   const { after, preview } = await previewChange(tx, order, { before, units, gained: -1 });
   await logChanges(tx, { productIds: order.productIds });

@@ -3,8 +3,7 @@ import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit } from '../../audit/action.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { readListPage } from '../../operations/list-page.ts';
@@ -33,7 +32,7 @@ export async function retryPayment(
   }
   const payment = requireFound((await loadPayments(tx, [paymentId]))[0], 'payment');
   const { orderId, accountId } = payment;
-  await insertAudit(tx, auditRecord(command, 'payment.retry', { accountId, orderId, data: { paymentId } }));
+  await audit(tx, command, 'payment.retry', { accountId, orderId, data: { paymentId } });
   return { status: 202, data: formatPayment(payment), onCommitted: settleNow };
 }
 

@@ -2,8 +2,7 @@ import { type AdminReservation, type Reservation, withLimit } from '@keyport/con
 import { formatDateTime } from '@keyport/core/date-time';
 import { endOf, expiryOf, latestExpiry } from '@keyport/core/orders/reservations';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
-import { auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Db, Tx } from '../../db/schema.ts';
@@ -96,7 +95,7 @@ export async function releaseAsOperator(
   const released = await release(tx, { id: request.params.reservationId, accountId: undefined });
   const { id, accountId, quantity, isReleased, productId } = released;
   const data = { reservationId: id, quantity, reason };
-  await insertAudit(tx, auditRecord(request, 'reservation.release', { accountId, data }));
+  await audit(tx, request, 'reservation.release', { accountId, data });
   if (isReleased) await logChanges(tx, { productIds: [productId] });
   return formatAdminReservation(released);
 }

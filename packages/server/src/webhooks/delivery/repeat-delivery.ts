@@ -1,8 +1,7 @@
 import { REPLAYED_EVENTS_MAX } from '@keyport/contract/webhooks/webhooks';
 import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
-import { auditRecord } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { audit } from '../../audit/action.ts';
 import type { Tx } from '../../db/schema.ts';
 import { eventIdAt } from '../../events/event-id.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
@@ -38,7 +37,7 @@ export async function lockForOperator(
   const { accountId: _account, ...data } = request.params;
   const endpoint = await lockEnabled(tx, request.params);
   sendLimit.take(endpoint, 'operator');
-  await insertAudit(tx, auditRecord(request, action, { accountId: endpoint.accountId, data }));
+  await audit(tx, request, action, { accountId: endpoint.accountId, data });
   return endpoint;
 }
 

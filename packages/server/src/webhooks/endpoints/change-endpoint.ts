@@ -4,8 +4,7 @@ import { overlapHoursOf } from '@keyport/contract/rotation';
 import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, auditRecord, changesBetween } from '../../audit/action.ts';
-import { insertAudit } from '../../audit/append-audit.sql.ts';
+import { type Acting, audit, changesBetween } from '../../audit/action.ts';
 import { NAME_OF } from '../../custody/envelope.ts';
 import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Tx } from '../../db/schema.ts';
@@ -49,7 +48,7 @@ export async function createEndpoint(
   const endpoint = await insertEndpoint(tx, { id, accountId, ...settings });
   await insertSecret(tx, endpoint.number, secret.stored);
   const details = { accountId, data: { endpointId: id, url, types: settings.types } };
-  await insertAudit(tx, auditRecord(request, 'webhook.create', details));
+  await audit(tx, request, 'webhook.create', details);
   return { ...formatEndpoint(endpoint), secret: secret.text };
 }
 
@@ -69,14 +68,14 @@ export async function changeEndpoint(
   await updateEndpoint(tx, before.number, { ...after, isRenewed });
   const changes = changesBetween(before, after, ['url', 'types', 'description', 'disabledReason']);
   const details = { accountId: before.accountId, data: { endpointId: before.id, changes } };
-  await insertAudit(tx, auditRecord(acting, 'webhook.update', details));
+  await audit(tx, acting, 'webhook.update', details);
   return formatEndpoint(isRenewed ? { ...after, failingSinceMicros: null } : after);
 }
 
 export async function removeEndpoint(tx: Tx, acting: Acting, name: EndpointName): Promise<void> {
   const { id, number, accountId, url } = await lockNamed(tx, name);
   await deleteEndpoint(tx, number);
-  await insertAudit(tx, auditRecord(acting, 'webhook.delete', { accountId, data: { endpointId: id, url } }));
+  await audit(tx, acting, 'webhook.delete', { accountId, data: { endpointId: id, url } });
 }
 
 export async function rotateSecret(
@@ -91,7 +90,7 @@ export async function rotateSecret(
   const validUntilMicros = await expireSecrets(tx, endpoint.number, overlapHours);
   await insertSecret(tx, endpoint.number, secret.stored);
   const details = { accountId: endpoint.accountId, data: { endpointId: endpoint.id, overlapHours } };
-  await insertAudit(tx, auditRecord(request, 'webhook.rotate-secret', details));
+  await audit(tx, request, 'webhook.rotate-secret', details);
   const previousValidUntil = formatDateTime(validUntilMicros);
   return { ...formatEndpoint(endpoint), secret: secret.text, previousValidUntil };
 }
