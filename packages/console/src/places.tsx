@@ -34,7 +34,12 @@ export type Target = {
 };
 
 const place = createStore<Place>({
-  ...{ path: '', search: {}, params: [], route: undefined, Screen: undefined, top: undefined },
+  path: '',
+  search: {},
+  params: [],
+  route: undefined,
+  Screen: undefined,
+  top: undefined,
   state: { key: '' },
 });
 const tops = new Map<string, number>();
@@ -97,7 +102,12 @@ async function arrive(top: number | undefined): Promise<void> {
   // The same search is the same object, so that what depends on it stays as it is.
   const isSame = stringifySearch(before.search) === (search || '');
   place.set({
-    ...{ path, Screen, top, route: found?.route, params: found?.params ?? [], state: stateNow() },
+    path,
+    Screen,
+    top,
+    route: found?.route,
+    params: found?.params ?? [],
+    state: stateNow(),
     search: isSame ? before.search : parseSearch(search),
   });
 }

@@ -31,7 +31,10 @@ function formatForPeople(books: TrialBalance): string {
   const { at, currency, accounts, totals } = books;
   const rows = [...accounts, { kind: 'total', accountId: null, accountName: null, ...totals }].map(
     ({ kind, debits, credits, balance, accountId, accountName }) => ({
-      ...{ kind, Debits: debits, Credits: credits, Balance: balance },
+      kind,
+      Debits: debits,
+      Credits: credits,
+      Balance: balance,
       reseller: accountId ? `${accountId} ${accountName}` : '',
     }),
   );

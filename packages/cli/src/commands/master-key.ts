@@ -81,7 +81,10 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
   try {
     const rotate = onMigrated((database) =>
       rotateMasterKey({
-        ...{ database, keys, holderWaitMs: wait * 1000, actor: 'command-line' },
+        database,
+        keys,
+        holderWaitMs: wait * 1000,
+        actor: 'command-line',
         onProgress: (done, total) => {
           bar.setTotal(total);
           bar.update(done, { note: '' });

@@ -94,7 +94,12 @@ export function addImportCommand(program: Command): void {
         ? undefined
         : await nameImport({ source, salt: [kind, format, mapping?.text] }, options, meter);
       const job: ImportJob = {
-        ...{ kind, source, format, mapping, importId, fileName: fileNameOf(source) },
+        kind,
+        source,
+        format,
+        mapping,
+        importId,
+        fileName: fileNameOf(source),
         resumeHint: describeResuming(importId, options),
         dryRun: options.dryRun === true,
         deleteMissing: options.deleteMissing === true,

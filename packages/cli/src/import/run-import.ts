@@ -227,7 +227,9 @@ async function startTransfer(
   meter.start(source.sizeBytes);
   const { importId, fileName, confirmRemovals } = job;
   const query = {
-    ...{ importId, fileName, confirmRemovals },
+    importId,
+    fileName,
+    confirmRemovals,
     ...(job.dryRun ? { dryRun: 'true' } : {}),
     ...(job.deleteMissing ? { deleteMissing: 'true' } : {}),
   };
@@ -308,7 +310,10 @@ async function recheck(
     const recorded = await rejects.recordedLines();
     const sent = new SentLines();
     const withoutEffect = {
-      ...{ importId: undefined, dryRun: true, deleteMissing: false, confirmRemovals: undefined },
+      importId: undefined,
+      dryRun: true,
+      deleteMissing: false,
+      confirmRemovals: undefined,
       lastLine: tally.unacknowledgedLine,
     };
     const transfer = await startTransfer({ ...job, ...withoutEffect }, tools, client, {

@@ -304,7 +304,9 @@ const GROUPS = {
 export function addBookingCommand(program: Command, name: keyof typeof BOOKINGS): void {
   const { operation, direction, example } = BOOKINGS[name];
   addOperationCommand(program, {
-    ...{ name, operation, example: `keyport ${name} ${example}` },
+    name,
+    operation,
+    example: `keyport ${name} ${example}`,
     bodyArguments: [...direction, 'amount', 'reference'],
     describeStatus: { 200: BOOKED_BEFORE, 201: `The ${name} is booked:`, ...WAITS },
   });

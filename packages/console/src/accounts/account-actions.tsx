@@ -10,7 +10,10 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const mayAdminister = useMay('administer');
   const whyNot = account.status === 'closed' ? texts.account.closed : undefined;
   const action = (label: string, dialog: Action['dialog']): Action => ({
-    ...{ label, dialog, whyNot, command: `${label} (${account.name})` },
+    label,
+    dialog,
+    whyNot,
+    command: `${label} (${account.name})`,
     isPrimary: label === texts.bookings.deposit.name,
   });
   const bookings = BOOKINGS.map((name) =>

@@ -28,9 +28,19 @@ type Draft = Readonly<Record<'name' | (typeof TEXTS)[number], string>> & {
 
 /** With the defaults of the service, which are not sent. */
 const NEW: Draft = {
-  ...{ name: '', status: 'active', paymentMethod: 'balance', gatewayCustomer: '', discountPercent: '0.00' },
-  ...{ holdOrders: false, orderValueMax: '', dailySpendMax: '', dailyUnitsMax: '', reservedUnitsMax: '50' },
-  ...{ returnWindowHours: '0', claimWindowHours: '720', balanceLowThreshold: '' },
+  name: '',
+  status: 'active',
+  paymentMethod: 'balance',
+  gatewayCustomer: '',
+  discountPercent: '0.00',
+  holdOrders: false,
+  orderValueMax: '',
+  dailySpendMax: '',
+  dailyUnitsMax: '',
+  reservedUnitsMax: '50',
+  returnWindowHours: '0',
+  claimWindowHours: '720',
+  balanceLowThreshold: '',
 };
 
 function draftOf(account: Account): Draft {

@@ -61,7 +61,10 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   const [selected, setSelected] = useState<readonly string[]>([]);
   const params = { accountId: account.id, endpointId: endpoint.id };
   const list = useList('listAccountWebhookDeliveries', {
-    ...{ params, filters: FILTERS, limit: 20, isNumbered: true },
+    params,
+    filters: FILTERS,
+    limit: 20,
+    isNumbered: true,
     everyMs: 10_000,
   });
   const find = (id: string) => list.rows?.find((one) => one.id === id);

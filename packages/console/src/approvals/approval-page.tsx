@@ -115,7 +115,9 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
           dialog: (onClose) => <RejectDialog {...{ approval, isOwn, onClose }} />,
         },
         {
-          ...{ label: texts.approval.approve, whyNot, isPrimary: true },
+          label: texts.approval.approve,
+          whyNot,
+          isPrimary: true,
           dialog: (onClose) => <ApproveDialog {...{ approval, onClose }} />,
         },
       ]}

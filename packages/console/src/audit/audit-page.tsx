@@ -39,7 +39,11 @@ export function AuditPage() {
     filters: FILTERS,
     sortedBy: 'DESC',
     query: {
-      ...{ query: undefined, person: undefined, reads: undefined, from: undefined, to: undefined },
+      query: undefined,
+      person: undefined,
+      reads: undefined,
+      from: undefined,
+      to: undefined,
       clientId: person,
       ...idOf(typed.replaceAll(' ', '')),
       actionsOnly: reads === 'hidden' ? 'true' : undefined,

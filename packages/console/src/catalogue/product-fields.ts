@@ -57,7 +57,9 @@ export function formOf(product: Product): ProductForm {
   return {
     ...NEW_PRODUCT,
     ...Object.fromEntries([...details, ...addresses, ...parts]),
-    ...{ name, checkoutClass, slug },
+    name,
+    checkoutClass,
+    slug,
     categories: (categories ?? []).map((category) => category.name).join('\n'),
     rating: restrictions?.rating ?? '',
     descriptors: (restrictions?.descriptors ?? []).join('\n'),

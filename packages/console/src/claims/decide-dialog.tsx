@@ -31,7 +31,10 @@ export function DecideButton({ claim }: { readonly claim: Claim }) {
       icon="claims"
       actions={[
         {
-          ...{ label: decide, command: decide, letter: 'd', isPrimary: true },
+          label: decide,
+          command: decide,
+          letter: 'd',
+          isPrimary: true,
           dialog: (onClose) => <DecideDialog {...{ claim, onClose }} />,
         },
       ]}

@@ -22,7 +22,9 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
     titleOf: (product: string) => string,
     Dialog: typeof PriceDialog,
   ): Action => ({
-    ...{ label, command: titleOf(productName), isPrimary: label === words.addKeys },
+    label,
+    command: titleOf(productName),
+    isPrimary: label === words.addKeys,
     dialog: (onClose) => <Dialog {...{ offer, onClose }} />,
   });
   return (

@@ -126,7 +126,10 @@ const KEY_COLUMNS: readonly Column<Key>[] = [
 function Keys({ offerId }: { readonly offerId: string }) {
   const { state } = useUrl().search;
   const list = useList('listOfferKeys', {
-    ...{ params: { offerId }, filters: ['state'], query: { sort: '-id' }, limit: 20 },
+    params: { offerId },
+    filters: ['state'],
+    query: { sort: '-id' },
+    limit: 20,
   });
   const none = state === undefined ? texts.catalogue.noKeys : texts.catalogue.noKeysLike;
   return (

@@ -16,7 +16,10 @@ export function OrderActions({ order, more }: { readonly order: OrderWithLog; re
     const { name: label, title } = texts.orderActions[name];
     const whyNot = whyNotOf(name, order);
     return {
-      ...{ label, whyNot, command: title(order.id), letter: LETTERS[name] },
+      label,
+      whyNot,
+      command: title(order.id),
+      letter: LETTERS[name],
       isPrimary: name === 'release' && whyNot === undefined,
       dialog: (onClose: () => void) =>
         name === 'refund' ? (

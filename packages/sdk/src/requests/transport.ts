@@ -154,7 +154,11 @@ export class Transport {
         const forced =
           retries === 0 && !(hasNewToken && scenario?.includes('unauthorized')) ? scenario : undefined;
         return this.#sendOnce(url, request, {
-          ...{ token, key, ifMatch, scenario: forced, signal: attemptSignal },
+          token,
+          key,
+          ifMatch,
+          scenario: forced,
+          signal: attemptSignal,
           attempt: retries + 1,
         });
       }).then(
