@@ -17,9 +17,13 @@ export function AccountActions({ account }: { readonly account: Account }) {
     isPrimary: label === texts.bookings.deposit.name,
   });
   const bookings = BOOKINGS.map((name) =>
-    action(texts.bookings[name].name, (onClose) => <BookingDialog {...{ name, account, onClose }} />),
+    action(texts.bookings[name].name, (onClose) => (
+      <BookingDialog name={name} account={account} onClose={onClose} />
+    )),
   );
-  const edit = action(texts.common.edit, (onClose) => <EditAccountDialog {...{ account, onClose }} />);
+  const edit = action(texts.common.edit, (onClose) => (
+    <EditAccountDialog account={account} onClose={onClose} />
+  ));
   const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit] : [])];
   return <Actions icon="accounts" actions={actions} />;
 }

@@ -33,7 +33,9 @@ export function Clients({ account }: { readonly account: Account }) {
     <Button
       size="xs"
       variant="default"
-      onClick={() => open((onClose) => <NewClientDialog {...{ account, onClose, onSecret }} />)}
+      onClick={() =>
+        open((onClose) => <NewClientDialog account={account} onClose={onClose} onSecret={onSecret} />)
+      }
     >
       {texts.clients.new}…
     </Button>
@@ -41,11 +43,11 @@ export function Clients({ account }: { readonly account: Account }) {
   const act = (name: ActionName, client: AccountClient) =>
     open((onClose) =>
       name === 'secret' ? (
-        <NewSecretDialog {...{ client, onClose, onSecret }} />
+        <NewSecretDialog client={client} onClose={onClose} onSecret={onSecret} />
       ) : name === 'addresses' ? (
-        <AddressesDialog {...{ client, onClose }} />
+        <AddressesDialog client={client} onClose={onClose} />
       ) : (
-        <SwitchDialog {...{ name, client, onClose }} />
+        <SwitchDialog name={name} client={client} onClose={onClose} />
       ),
     );
   return (
@@ -73,7 +75,7 @@ export function Clients({ account }: { readonly account: Account }) {
 const COLUMNS: readonly Column<AccountClient>[] = [
   {
     title: texts.clients.id,
-    render: ({ clientId: id }) => <ShortId {...{ id, shown: id }} what={texts.clients.id} />,
+    render: ({ clientId: id }) => <ShortId id={id} shown={id} what={texts.clients.id} />,
   },
   { title: texts.common.name, render: ({ name }) => name ?? '–' },
   {

@@ -70,7 +70,7 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   const find = (id: string) => list.rows?.find((one) => one.id === id);
   const onSent = (id: string) => setSelected((before) => before.filter((one) => one !== id));
   const redeliver = (ids: readonly string[]) =>
-    open((onClose) => <RedeliverDialog {...{ params, ids, onSent, onClose }} />);
+    open((onClose) => <RedeliverDialog params={params} ids={ids} onSent={onSent} onClose={onClose} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
     {
       label: texts.deliveries.show,
@@ -118,7 +118,7 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
           return delivery === undefined ? (
             texts.requests.gone
           ) : (
-            <Exchange {...{ account, endpoint, delivery }} />
+            <Exchange account={account} endpoint={endpoint} delivery={delivery} />
           );
         }}
       </Peek>

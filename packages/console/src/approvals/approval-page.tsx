@@ -112,13 +112,13 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
       actions={[
         {
           label: isOwn ? texts.approval.withdraw.name : texts.approval.reject.name,
-          dialog: (onClose) => <RejectDialog {...{ approval, isOwn, onClose }} />,
+          dialog: (onClose) => <RejectDialog approval={approval} isOwn={isOwn} onClose={onClose} />,
         },
         {
           label: texts.approval.approve,
           whyNot,
           isPrimary: true,
-          dialog: (onClose) => <ApproveDialog {...{ approval, onClose }} />,
+          dialog: (onClose) => <ApproveDialog approval={approval} onClose={onClose} />,
         },
       ]}
     />

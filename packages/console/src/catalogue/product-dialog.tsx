@@ -49,7 +49,7 @@ export function NewProductDialog({ onClose }: { readonly onClose: () => void }) 
             autoComplete="off"
             {...bind('id')}
           />
-          <ProductFields form={{ ...NEW_PRODUCT, ...draft }} {...{ change, errors }} />
+          <ProductFields form={{ ...NEW_PRODUCT, ...draft }} change={change} errors={errors} />
         </>
       )}
       showPreview={() => words.newProductSays}
@@ -84,7 +84,7 @@ export function EditProductDialog(props: { readonly product: Product; readonly o
       problems={(draft) => problemsOf(changesOf(draft))}
       check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? words.nothingChanged : undefined)}
       fields={({ draft, change, errors }) => (
-        <ProductFields form={{ ...before, ...draft }} {...{ change, errors }} hasFocus />
+        <ProductFields form={{ ...before, ...draft }} change={change} errors={errors} hasFocus />
       )}
       showPreview={() => words.editSays}
       submit={words.save}

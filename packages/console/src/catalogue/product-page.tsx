@@ -80,7 +80,7 @@ function ProductActions({ product }: { readonly product: Product }) {
       actions={[
         {
           label: texts.common.edit,
-          dialog: (onClose) => <EditProductDialog {...{ product, onClose }} />,
+          dialog: (onClose) => <EditProductDialog product={product} onClose={onClose} />,
         },
         {
           label: texts.catalogueForms.newOffer,

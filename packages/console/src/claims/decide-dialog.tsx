@@ -35,7 +35,7 @@ export function DecideButton({ claim }: { readonly claim: Claim }) {
           command: decide,
           letter: 'd',
           isPrimary: true,
-          dialog: (onClose) => <DecideDialog {...{ claim, onClose }} />,
+          dialog: (onClose) => <DecideDialog claim={claim} onClose={onClose} />,
         },
       ]}
     />

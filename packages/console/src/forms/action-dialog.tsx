@@ -118,7 +118,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         {typedAmount === undefined ? null : (
           <AmountField
             amount={typedAmount}
-            {...{ typed, setTyped }}
+            typed={typed}
+            setTyped={setTyped}
             error={isChecked ? typedProblem : undefined}
           />
         )}
@@ -128,7 +129,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           </p>
         ) : null}
         <FormButtons
-          {...{ onClose, isDangerous }}
+          onClose={onClose}
+          isDangerous={isDangerous}
           // Without a field to type in, the focus still belongs inside the form, whose keys work.
           hasFocus={fields === undefined && !hasReason}
           isSending={sending.isSending}

@@ -13,7 +13,8 @@ export function Dialog(props: {
   const { title, onClose, size = 'md', isSticky = false, children } = props;
   return (
     <Modal.Root
-      {...{ onClose, size }}
+      onClose={onClose}
+      size={size}
       opened
       centered
       closeOnClickOutside={!isSticky}

@@ -45,7 +45,10 @@ export function Held() {
   useKeys({ '[': previous, ']': next, k: previous, j: next });
   const order = orders[index];
   return (
-    <Page title={texts.held.title} actions={order === undefined ? null : <Steps {...{ previous, next }} />}>
+    <Page
+      title={texts.held.title}
+      actions={order === undefined ? null : <Steps previous={previous} next={next} />}
+    >
       <FilterBar names={[ASSIGNEE_FILTER]}>
         <AssigneeFilter />
       </FilterBar>

@@ -44,7 +44,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
           </span>
           <span className="what">{what}</span>
           <span className="more">{more}</span>
-          <Link {...{ to, search }} label={`${action}: ${what}`}>
+          <Link to={to} search={search} label={`${action}: ${what}`}>
             {action}
           </Link>
         </li>
@@ -151,7 +151,9 @@ function Named({ things }: { readonly things: readonly Thing[] }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: an account may have several
     <Fragment key={place}>
       {place === 0 ? '' : ', '}
-      <Link {...{ to, search }}>{name}</Link>
+      <Link to={to} search={search}>
+        {name}
+      </Link>
     </Fragment>
   ));
 }

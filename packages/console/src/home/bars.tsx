@@ -29,7 +29,8 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
       ) : (
         <BarChart
           label={texts.home.chartLabel(bars.reduce((sum, { value }) => sum + value, 0))}
-          {...{ bars, before }}
+          bars={bars}
+          before={before}
           format={(value) => value.toLocaleString(LOCALE)}
           slotsMin={isByHour ? 24 : 0}
         />

@@ -61,11 +61,11 @@ function Business({ period }: { readonly period: PeriodName }) {
     <Loaded query={now}>
       {(summary) => (
         <>
-          <Figures now={summary} then={then.data} {...{ zone, isByHour }} />
+          <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
           <p className="hint">{texts.home.inEur}</p>
           <div className="columns charts">
             <Section title={texts.home.ordersOverTime}>
-              <Bars now={summary} then={then.data} {...{ zone, isByHour }} />
+              <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />
             </Section>
             <Section title={texts.home.rejections}>
               <Rejections summary={summary} from={firstDay} />

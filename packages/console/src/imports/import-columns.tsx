@@ -99,7 +99,7 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
       {table.samples.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <td key={index} className="minor">
-          <Sample {...{ field, mapping, row, sellers }} />
+          <Sample field={field} mapping={mapping} row={row} sellers={sellers} />
         </td>
       ))}
     </tr>

@@ -62,7 +62,8 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
       <Steps step={job.step} />
       <Section title={table.file.name}>
         <Choices
-          {...{ choices, job }}
+          choices={choices}
+          job={job}
           sellers={sellers.data}
           canLackHead={props.table.format === 'table' && props.table.headLine === 1}
         />
@@ -112,7 +113,10 @@ function Choices(props: {
         <p className="hint">{texts.imports.asItIs}</p>
       ) : (
         <ImportColumns
-          {...{ table, kind, mapping, sellers }}
+          table={table}
+          kind={kind}
+          mapping={mapping}
+          sellers={sellers}
           onChange={(next) => change(() => choices.setMapping(next))}
         />
       )}

@@ -61,10 +61,10 @@ export function RunPage() {
 }
 
 function actionsOf(run: Run): Action[] {
-  const undo: Action = { label: words.undo, dialog: (onClose) => <UndoDialog {...{ run, onClose }} /> };
+  const undo: Action = { label: words.undo, dialog: (onClose) => <UndoDialog run={run} onClose={onClose} /> };
   const restore: Action = {
     label: words.restore,
-    dialog: (onClose) => <RestoreDialog {...{ run, onClose }} />,
+    dialog: (onClose) => <RestoreDialog run={run} onClose={onClose} />,
   };
   return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
 }

@@ -30,7 +30,8 @@ export function Incidents() {
         <DaysFilter />
       </FilterBar>
       <List
-        {...{ list, columns: COLUMNS }}
+        list={list}
+        columns={COLUMNS}
         isLabelled
         label={texts.navigation.incidents}
         icon="check"

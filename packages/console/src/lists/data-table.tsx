@@ -80,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr>
                 {selection === undefined ? null : <SelectAll ids={rows.map(rowKey)} selection={selection} />}
                 {columns.map((column) => (
-                  <Head key={column.title} {...{ column, sorting }} {...sized(widths, column.title)}>
+                  <Head key={column.title} column={column} sorting={sorting} {...sized(widths, column.title)}>
                     {sizing === undefined ? null : (
                       <Resizer
                         onDrag={(width) => setDragged({ [column.title]: width })}
@@ -96,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </thead>
             <tbody ref={body}>
               {rows.map((row) => (
-                <TableRow key={rowKey(row)} {...{ ...props, row, widths }} />
+                <TableRow key={rowKey(row)} {...props} row={row} widths={widths} />
               ))}
             </tbody>
           </table>

@@ -175,7 +175,9 @@ function Views({ list }: { readonly list: OperatorList }) {
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      {isSaving ? <SaveView {...{ list, views, search: current }} onClose={() => setSaving(false)} /> : null}
+      {isSaving ? (
+        <SaveView list={list} views={views} search={current} onClose={() => setSaving(false)} />
+      ) : null}
     </>
   );
 }

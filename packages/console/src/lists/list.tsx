@@ -102,9 +102,11 @@ export function List<Row extends object>({
         rows={result.data?.data}
         rowKey={idOf}
         pager={pager}
-        empty={<EmptyList {...{ icon, none, filters, pager }} />}
+        empty={<EmptyList icon={icon} none={none} filters={filters} pager={pager} />}
         {...table}
-        {...{ columns, sorting, sizing }}
+        columns={columns}
+        sorting={sorting}
+        sizing={sizing}
       />
     </>
   );

@@ -25,7 +25,7 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
     label,
     command: titleOf(productName),
     isPrimary: label === words.addKeys,
-    dialog: (onClose) => <Dialog {...{ offer, onClose }} />,
+    dialog: (onClose) => <Dialog offer={offer} onClose={onClose} />,
   });
   return (
     <Actions

@@ -113,13 +113,15 @@ export function BulkDialog(props: {
         )}
         <Problems tried={failed.length > 0 ? failed : (previews ?? [])} />
         <ReasonField
-          {...{ reason, setReason }}
+          reason={reason}
+          setReason={setReason}
           error={isChecked && reason.trim() === '' ? texts.action.reasonMissing : undefined}
         />
         {name === 'refund' && possible.length > 0 ? (
           <AmountField
             amount={sum}
-            {...{ typed, setTyped }}
+            typed={typed}
+            setTyped={setTyped}
             error={isChecked && readAmount(typed) !== sum ? texts.action.typeAmountWrong(sum) : undefined}
           />
         ) : null}
@@ -127,7 +129,8 @@ export function BulkDialog(props: {
           <Steps text={texts.bulk.running(done, possible.length)} share={done / possible.length} />
         ) : null}
         <FormButtons
-          {...{ onClose, isSending }}
+          onClose={onClose}
+          isSending={isSending}
           isDisabled={possible.length === 0}
           isDangerous={name === 'refund'}
         >

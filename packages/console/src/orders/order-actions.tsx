@@ -23,9 +23,9 @@ export function OrderActions({ order, more }: { readonly order: OrderWithLog; re
       isPrimary: name === 'release' && whyNot === undefined,
       dialog: (onClose: () => void) =>
         name === 'refund' ? (
-          <RefundDialog {...{ order, onClose }} />
+          <RefundDialog order={order} onClose={onClose} />
         ) : (
-          <StatusDialog {...{ name, order, onClose }} />
+          <StatusDialog name={name} order={order} onClose={onClose} />
         ),
     };
   });

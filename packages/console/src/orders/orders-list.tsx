@@ -104,7 +104,8 @@ export function OrdersList() {
           {Object.entries(THINGS).map(([name, find]) => (
             <ThingFilter
               key={name}
-              {...{ name, find }}
+              name={name}
+              find={find}
               label={texts.orders.linked[name as keyof typeof THINGS]}
             />
           ))}
@@ -137,7 +138,8 @@ export function OrdersList() {
         ) : null}
       </div>
       <List
-        {...{ list, rows }}
+        list={list}
+        rows={rows}
         label={texts.navigation.orders}
         columns={COLUMNS}
         rowPath={({ id }) => paths.order(id)}
@@ -158,7 +160,7 @@ export function OrdersList() {
         </div>
       ) : null}
       {may && selection.selected.length > 0 ? (
-        <Bulk key={JSON.stringify(list.query)} {...{ ...selection, orders }} query={list.query} />
+        <Bulk key={JSON.stringify(list.query)} {...selection} orders={orders} query={list.query} />
       ) : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <Look orderId={id} />}

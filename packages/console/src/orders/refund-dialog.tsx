@@ -67,7 +67,13 @@ export function RefundDialog({
         isDelivered && keys === undefined ? (
           <Failure error={error} retry={refetch} />
         ) : isDelivered ? (
-          <RefundFields {...{ order, open, selected: selectedOf(draft), draft, change }} />
+          <RefundFields
+            order={order}
+            open={open}
+            selected={selectedOf(draft)}
+            draft={draft}
+            change={change}
+          />
         ) : (
           <>
             <p>{words.whole}</p>

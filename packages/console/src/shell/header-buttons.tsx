@@ -36,7 +36,7 @@ export function Bell() {
     <Opener
       className="bell"
       label={texts.notifications.bell(unread)}
-      menu={(props) => <NotificationsMenu {...props} {...{ shown, unread, onRead }} />}
+      menu={(props) => <NotificationsMenu {...props} shown={shown} unread={unread} onRead={onRead} />}
     >
       <Icon name="bell" size={18} />
       {unread > 0 ? <span className="count">{unread}</span> : null}

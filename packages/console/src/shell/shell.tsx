@@ -64,7 +64,7 @@ export function Shell() {
       </Frame>
       {state.status === 'expired' || isProving ? (
         <Suspense>
-          <SignInAgain {...{ isProving, onSignedIn }} email={session.operator.email} />
+          <SignInAgain isProving={isProving} onSignedIn={onSignedIn} email={session.operator.email} />
         </Suspense>
       ) : null}
       <Toasts />
