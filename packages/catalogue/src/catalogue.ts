@@ -129,7 +129,7 @@ export class Catalogue {
     return ids;
   }
 
-  /** The product with so many units left of its offers; undefined: it must be read. */
+  /** The product after a sale that left these units; undefined when it must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;

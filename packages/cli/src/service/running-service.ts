@@ -21,7 +21,9 @@ export async function announceService(config: Config, url: string): Promise<void
   process.once('exit', () => {
     try {
       if (parse(readFileSync(file, 'utf8'))?.pid === process.pid) rmSync(file);
-    } catch {}
+    } catch {
+      // The folder is gone: nothing to remove.
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * pino's own destination ends the process at a failed write, retries it forever at exit, and buffers without
- * a limit. This one drops lines.
+ * a limit. This one drops lines while the reader is slow or the disk is full.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -16,7 +16,7 @@ const FLUSH_TIMEOUT_MS = 1_000;
 
 export type LogDestination = DestinationStream & { flush(done: () => void): void };
 
-/** At exit, a pipe takes only a part of the remaining lines. */
+/** `fd`: standard output or standard error. At exit, a pipe takes only a part of the remaining lines. */
 export function openLogDestination(fd: 1 | 2): LogDestination {
   const writeText = writerTo(fd);
   let waitingSize = 0;
@@ -31,7 +31,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     return text;
   }
 
-  /** Half a line and then all of it would be worse than dropping them. */
+  /** Drops the lines of a failed write: half a line and then all of it would be worse. */
   function writeNow(): Promise<void> {
     written = written.then(() => writeText(takeWaiting())).catch(() => {});
     return written;
@@ -51,7 +51,9 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   process.on('exit', () => {
     try {
       writeSync(fd, takeWaiting());
-    } catch {}
+    } catch {
+      // The process is ending: the failure cannot be reported.
+    }
   });
   return {
     write(line) {

@@ -60,7 +60,7 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<Head, 'positio
 /** Noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
-/** Undefined: it is none. */
+/** Undefined when the text is no anchor. */
 export function parseAnchor(text: string): Anchor | undefined {
   const [, position, mac] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   return position === undefined || mac === undefined ? undefined : { position: Number(position), mac };

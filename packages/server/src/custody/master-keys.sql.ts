@@ -48,7 +48,7 @@ export async function saveHolder(
     SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`.execute(db);
 }
 
-/** Also those that are gone. */
+/** Also deletes holders that were not seen for `goneAfterSeconds`. */
 export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
   await sql`
     DELETE FROM master_key_holder

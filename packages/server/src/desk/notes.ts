@@ -41,7 +41,7 @@ export function createNote(
   return (tx) => insert(tx, request, macs);
 }
 
-/** Rejects product keys, and people who cannot read it. */
+/** Rejects texts with product keys, and mentions of people who cannot read the note. */
 async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
   const { subject, text, mentioned: named = [] } = request.body;
   const author = request.principal.clientId;

@@ -149,7 +149,7 @@ function useOf({ id }: Session['operator']): string {
   return `add/${id}`;
 }
 
-/** Its Origin is known to be ours. */
+/** The request's Origin was checked before. */
 function partyOf({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
   const { origin = '' } = request.headers;
   const { hostname } = new URL(origin);

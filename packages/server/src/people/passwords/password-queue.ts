@@ -11,7 +11,7 @@ const RANGES_MAX = 10_000;
 
 type Job = {
   readonly range: string;
-  /** Failures of the range, and its jobs that wait. */
+  /** Failures of the address range plus its waiting jobs; the lowest rank is next. */
   readonly rank: number;
   readonly start: () => Promise<void>;
   readonly reject: (error: Error) => void;

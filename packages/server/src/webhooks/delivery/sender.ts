@@ -226,7 +226,9 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
       size += chunk.length;
       if (size >= RESPONSE_SIZE_BYTES_MAX) break;
     }
-  } catch {}
+  } catch {
+    // The excerpt has what arrived.
+  }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
   return text
     .replace(/[^\P{C}\n\t]/gu, '')
